@@ -1,0 +1,68 @@
+// The TypeScript side of the contract module: a type for every schema, and the inputs of every operation.
+import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compile-contract.ts'
+
+/** Where the interface's word for a type is taken already: `Error` is a global. */
+const RENAMED: Record<string, string> = { Error: 'ApiErrorBody' }
+
+export function toTypes(
+  schemas: Record<string, Yaml>,
+  operations: Record<string, CompiledOperation>,
+  assumptions: CompiledAssumption[],
+): string {
+  return [
+    '/** A 64-bit integer: a number where a number holds it exactly, a bigint beyond. */',
+    'export type Int64 = number | bigint',
+    ...Object.entries(schemas).map(([name, schema]) => declare(name, schema)),
+    `/** The operations of the contract, by their operationId. */`,
+    `export type OperationId = ${union(Object.keys(operations))}`,
+    '/** What each operation takes, once it has been parsed and found valid. */',
+    `export interface OperationInputs {\n${Object.values(operations).map(toInput).join('\n')}\n}`,
+    '/** The choices made for the open questions of the interface. */',
+    `export interface AssumptionChoices {\n${assumptions.map((one) => `  '${one.id}': ${union(one.choices.map((choice) => choice.id))}`).join('\n')}\n}`,
+    'export type AssumptionId = keyof AssumptionChoices',
+  ].join('\n')
+}
+
+function declare(name: string, schema: Yaml): string {
+  return `/** ${schema.description} */\nexport type ${typeName(name)} = ${toType(schema)}`
+}
+
+function toInput(operation: CompiledOperation): string {
+  const fields = operation.parameters.map((parameter) => {
+    const sure = parameter.required || parameter.schema.default !== undefined
+    return `${parameter.name}${sure ? '' : '?'}: ${toType(parameter.schema)}`
+  })
+  if (operation.body) fields.push(`body: ${typeName(operation.body.schemaName)}`)
+  return `  ${operation.operationId}: { ${fields.join('; ')} }`
+}
+
+function toType(schema: Yaml | CompiledSchema): string {
+  if (typeof schema.$ref === 'string') return typeName(schema.$ref.split('/').pop() as string)
+  if (Array.isArray(schema.allOf)) return schema.allOf.map((part) => toType(part as Yaml)).join(' & ')
+  if (Array.isArray(schema.enum)) return union(schema.enum as string[])
+  switch (schema.type) {
+    case 'object': {
+      const required = (schema.required as string[] | undefined) ?? []
+      const fields = Object.entries((schema.properties as Record<string, Yaml> | undefined) ?? {})
+      return `{ ${fields.map(([name, part]) => `${name}${required.includes(name) ? '' : '?'}: ${toType(part)}`).join('; ')} }`
+    }
+    case 'array':
+      return `${toType(schema.items as Yaml)}[]`
+    case 'integer':
+      return schema.format === 'int64' ? 'Int64' : 'number'
+    case 'number':
+    case 'string':
+    case 'boolean':
+      return schema.type
+    default:
+      throw new Error(`no type for ${JSON.stringify(schema)}`)
+  }
+}
+
+function union(values: readonly string[]): string {
+  return values.map((value) => `'${value}'`).join(' | ')
+}
+
+function typeName(name: string): string {
+  return RENAMED[name] ?? name
+}

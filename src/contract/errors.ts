@@ -1,0 +1,97 @@
+// The two kinds of error that are nobody's bug: the service's own answer, and a tester's mistake.
+import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
+
+interface ApiErrorDetails {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly assumption?: AssumptionId | undefined
+}
+
+/** The service refuses: thrown by the floors below, turned into an answer in one place. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The assumption that this refusal rests on, if the contract does not ask for it. */
+  readonly assumption: AssumptionId | undefined
+
+  constructor(status: number, message: string, { headers = {}, assumption }: ApiErrorDetails = {}) {
+    // A refusal is an everyday answer, and collecting a stack for each would be most of its cost.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = stackTraceLimit
+    this.status = status
+    this.headers = headers
+    this.assumption = assumption
+  }
+}
+
+/** A tester asked for something that cannot be: one line on what, where and what to do instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  /** Every problem that was found, one line each. */
+  readonly problems: readonly string[]
+
+  constructor(problems: string | readonly string[]) {
+    const lines = typeof problems === 'string' ? [problems] : problems
+    super(lines.join('\n'))
+    this.problems = lines
+  }
+}
+
+/** RFC 9110 and its registry: the names of the error statuses, which `error-codes` spells in three ways. */
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  407: 'Proxy Authentication Required',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  411: 'Length Required',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  417: 'Expectation Failed',
+  421: 'Misdirected Request',
+  422: 'Unprocessable Content',
+  423: 'Locked',
+  424: 'Failed Dependency',
+  425: 'Too Early',
+  426: 'Upgrade Required',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  505: 'HTTP Version Not Supported',
+  506: 'Variant Also Negotiates',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
+  511: 'Network Authentication Required',
+}
+
+/** The name of an error status; one without a registered name goes by its class (RFC 9110 §15). */
+export function toReason(status: number): string {
+  return REASONS[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
+}
+
+/** The text of an Error body. */
+export function toErrorText(status: number, message: string, spelling: AssumptionChoices['error-codes']): string {
+  return JSON.stringify({ code: toCode(toReason(status), spelling), message, status })
+}
+
+function toCode(reason: string, spelling: AssumptionChoices['error-codes']): string {
+  if (spelling === 'names') return reason.replaceAll(' ', '')
+  const snake = reason.replaceAll(' ', '_')
+  return spelling === 'snake' ? snake.toLowerCase() : snake.toUpperCase()
+}

@@ -1,0 +1,218 @@
+// JSON in and out with int64 exact. The platforms' own JSON.parse rounds beyond 2^53, reports errors in the words of each
+// engine and version, and keeps quiet about duplicate keys; an answer must be the same bytes on every host.
+import type { Int64 } from '../generated/contract.ts'
+
+/** What a JSON text can hold here: integers beyond 2^53 are bigints. */
+export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
+
+/** The text is no JSON; the message says where. */
+export class JsonError extends Error {}
+
+const DEPTH_LIMIT = 64
+const INT64_MIN = -(2n ** 63n)
+const INT64_MAX = 2n ** 63n - 1n
+
+/** Characters that end the quick run through a string: the quote, an escape, and what JSON forbids unescaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these
+const STRING_STOP = /["\\\u0000-\u001f]/g
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
+const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+/** Reads a JSON text; of duplicate keys the last counts, and `onDuplicate` hears of the others. */
+export function parseJson(text: string, onDuplicate?: (key: string) => void): Json {
+  let at = 0
+  if (text.charCodeAt(0) === 0xfeff) fail('a byte order mark')
+  const value = readValue(0)
+  skipSpace()
+  if (at < text.length) fail()
+  return value
+
+  function fail(what = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'the end'): never {
+    const before = text.slice(0, at)
+    const line = before.split('\n').length
+    throw new JsonError(`unexpected ${what} at line ${line}, column ${at - before.lastIndexOf('\n')}`)
+  }
+
+  function skipSpace() {
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    }
+  }
+
+  function readValue(depth: number): Json {
+    if (depth > DEPTH_LIMIT) fail(`nesting of more than ${DEPTH_LIMIT} levels`)
+    skipSpace()
+    switch (text[at]) {
+      case '{':
+        return readObject(depth)
+      case '[':
+        return readArray(depth)
+      case '"':
+        return readString()
+      case 't':
+        return readWord('true', true)
+      case 'f':
+        return readWord('false', false)
+      case 'n':
+        return readWord('null', null)
+      default:
+        return readNumber()
+    }
+  }
+
+  function readObject(depth: number): Json {
+    const object: { [key: string]: Json } = {}
+    at++
+    skipSpace()
+    if (text[at] === '}') {
+      at++
+      return object
+    }
+    for (;;) {
+      skipSpace()
+      if (text[at] !== '"') fail()
+      const key = readString()
+      skipSpace()
+      if (text[at] !== ':') fail()
+      at++
+      const value = readValue(depth + 1)
+      if (onDuplicate && Object.hasOwn(object, key)) onDuplicate(key)
+      // A plain assignment of __proto__ would set the prototype.
+      if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+      else object[key] = value
+      skipSpace()
+      const next = text[at]
+      if (next !== ',' && next !== '}') fail()
+      at++
+      if (next === '}') return object
+    }
+  }
+
+  function readArray(depth: number): Json {
+    const items: Json[] = []
+    at++
+    skipSpace()
+    if (text[at] === ']') {
+      at++
+      return items
+    }
+    for (;;) {
+      items.push(readValue(depth + 1))
+      skipSpace()
+      const next = text[at]
+      if (next !== ',' && next !== ']') fail()
+      at++
+      if (next === ']') return items
+    }
+  }
+
+  function readString(): string {
+    let value = ''
+    let from = at + 1
+    for (;;) {
+      STRING_STOP.lastIndex = from
+      const stop = STRING_STOP.exec(text)
+      if (!stop) {
+        at = text.length
+        fail()
+      }
+      at = stop.index
+      value += text.slice(from, at)
+      if (stop[0] === '"') break
+      if (stop[0] !== '\\') fail('a control character')
+      value += readEscape()
+      from = at
+    }
+    at++
+    // Unpaired halves can only come in by escapes: the bytes were well-formed UTF-8.
+    if (!value.isWellFormed()) fail('half of a surrogate pair before this place')
+    return value
+  }
+
+  function readEscape(): string {
+    const letter = text[++at]
+    at++
+    if (letter !== 'u') {
+      const escaped = ESCAPES[letter ?? '']
+      if (escaped === undefined) {
+        at--
+        fail()
+      }
+      return escaped
+    }
+    const digits = text.slice(at, at + 4)
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail('an escape that is not \\u and four hexadecimal digits')
+    at += 4
+    return String.fromCharCode(Number.parseInt(digits, 16))
+  }
+
+  function readWord<T extends Json>(word: string, value: T): T {
+    for (const letter of word) {
+      if (text[at] !== letter) fail()
+      at++
+    }
+    return value
+  }
+
+  function readNumber(): Int64 {
+    NUMBER.lastIndex = at
+    const match = NUMBER.exec(text)
+    if (!match) fail()
+    at += match[0].length
+    return toNumber(match[0], match[1], match[2])
+  }
+}
+
+/** The exact integer where there is one; otherwise a number that is not an integer. */
+function toNumber(text: string, fraction = '', exponent = ''): Int64 {
+  const rounded = Number(text)
+  if (fraction === '' && exponent === '') return Number.isSafeInteger(rounded) ? rounded + 0 : BigInt(text)
+  const digits = text.slice(0, text.length - fraction.length - exponent.length) + fraction.slice(1)
+  if (!/[1-9]/.test(digits)) return 0
+  // 1.0 and 1e2 are integers too, but only the small ones are worth expanding: int64 has 19 digits.
+  if (Math.abs(rounded) >= 1e19) return rounded
+  const places = Number(exponent.slice(1) || 0) - Math.max(fraction.length - 1, 0)
+  const kept = places >= 0 ? digits + '0'.repeat(places) : digits.slice(0, places)
+  const cut = places >= 0 ? '' : digits.slice(places)
+  if (/[1-9]/.test(cut)) return Number.isInteger(rounded) ? Number.NaN : rounded
+  return normalizeInt64(BigInt(kept === '' || kept === '-' ? '0' : kept))
+}
+
+/** The same integer as a number if a number holds it exactly. */
+export function normalizeInt64(value: bigint): Int64 {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** Whether the value is an integer of 64 bits, exactly known. */
+export function isInt64(value: unknown): value is Int64 {
+  return typeof value === 'bigint' ? value >= INT64_MIN && value <= INT64_MAX : Number.isSafeInteger(value)
+}
+
+/** Reads the one canonical spelling of an int64: no leading zeros, no plus, no minus zero. */
+export function parseInt64(text: string): Int64 | undefined {
+  if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
+  const value = normalizeInt64(BigInt(text))
+  return isInt64(value) ? value : undefined
+}
+
+/** JSON text with bigints as plain digits; `undefined` fields are left out, as JSON.stringify does. */
+export function toJson(value: unknown, indent = 0): string {
+  return print(value, indent, '\n')
+}
+
+function print(value: unknown, indent: number, newline: string): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const inner = indent > 0 ? newline + ' '.repeat(indent) : ''
+  const outer = indent > 0 ? newline : ''
+  const colon = indent > 0 ? ': ' : ':'
+  const parts = Array.isArray(value)
+    ? value.map((item) => print(item, indent, inner))
+    : Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => JSON.stringify(key) + colon + print(item, indent, inner))
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return parts.length === 0 ? `${open}${close}` : `${open}${inner}${parts.join(`,${inner}`)}${outer}${close}`
+}

@@ -1,0 +1,244 @@
+// The service, as a function from a call to a reply. `admit` and `respond` read top to bottom, and the order of their lines
+// is the precedence of the answers; whatever is thrown on the way is caught in `answer`, once.
+import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
+import { operations } from '../operations/index.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Strike } from '../world/faults.ts'
+import { cutBody, type Exchange, redact } from '../world/journal.ts'
+import type { World } from '../world/world.ts'
+import { authenticate } from './authenticate.ts'
+import type { Call, Reply } from './call.ts'
+import type { Cors } from './cors.ts'
+import { type Notes, parseInput } from './parse-input.ts'
+import { parsePrefer } from './prefer.ts'
+import { checkRemoval } from './removal.ts'
+import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTarget, type Route } from './route.ts'
+
+/** The largest body that is taken; a host may stop reading one byte later. */
+export const BODY_LIMIT = 2 ** 20
+
+export interface Service {
+  answer(call: Call): Reply
+  /** The answer that a call gets whatever its body, for a host that has not read it yet (Expect: 100-continue). */
+  answerWithoutBody(call: Call): Reply | undefined
+}
+
+/** What the service needs of the rest of the mock. */
+export interface ServiceSettings {
+  /** The world of a valid key; without one, the world of what nobody has signed. */
+  worldOf(key?: string): World
+  readonly cors: Cors
+  /** Milliseconds on a clock that never jumps. */
+  elapsed(): number
+  onExchange(exchange: Exchange, id: number, key: string | undefined): void
+  onBug(error: unknown): void
+}
+
+/** What becomes known of a call on its way. */
+interface Progress extends Notes {
+  world: World
+  operation: OperationContract | undefined
+  key: string | undefined
+  prefer: string | undefined
+  faults: readonly string[]
+  delay: number
+  drop: boolean
+  /** Fields of the answer beside those that every answer has. */
+  headers: Record<string, string>
+}
+
+/** A call that passed everything that does not need its body. */
+interface Admitted {
+  readonly operation: OperationContract
+  readonly route: Route
+  readonly query: string
+}
+
+interface Outcome {
+  readonly status: number
+  readonly body: string
+}
+
+const NOTHING: Outcome = { status: 204, body: '' }
+
+export function createService({ worldOf, cors, elapsed, onExchange, onBug }: ServiceSettings): Service {
+  const encoder = new TextEncoder()
+  const scratch = new Uint8Array(2 ** 15)
+
+  function answer(call: Call): Reply {
+    const startedAt = elapsed()
+    const progress = begin()
+    let outcome: Outcome
+    try {
+      outcome = respond(call, progress)
+    } catch (error) {
+      outcome = refuse(error, progress)
+    }
+    const reply = progress.drop ? drop(progress) : finish(call, outcome, progress)
+    record(call, reply, progress, elapsed() - startedAt)
+    return reply
+  }
+
+  function answerWithoutBody(call: Call): Reply | undefined {
+    try {
+      if (admit(call, begin())) return undefined
+    } catch {
+      // The answer itself says why, and goes into the journal.
+    }
+    return answer(call)
+  }
+
+  function begin(): Progress {
+    return {
+      world: worldOf(), operation: undefined, key: undefined, prefer: undefined, assumptions: [], notes: [], faults: [], delay: 0, drop: false, headers: {},
+    }
+  }
+
+  /** Size, target, path, OPTIONS, method, key; undefined if OPTIONS is all that was asked. */
+  function admit(call: Call, progress: Progress): Admitted | undefined {
+    if (call.body && call.body.length > BODY_LIMIT) {
+      throw new ApiError(413, `The body is larger than ${BODY_LIMIT} bytes`, { headers: { Connection: 'close' } })
+    }
+    if (call.method === 'OPTIONS' && call.target === '*') {
+      progress.headers.Allow = allowAnywhere
+      return undefined
+    }
+    const { path, query } = parseTarget(call.target)
+    const route = findRoute(path) ?? refusePath(call, path, progress)
+    if (call.method === 'OPTIONS') {
+      progress.headers.Allow = route.allow
+      return undefined
+    }
+    const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method)
+    if (!operation) throw new ApiError(405, `${path} answers to ${route.allow}`, { headers: { Allow: route.allow } })
+    progress.operation = operation
+    identify(call, progress)
+    return { operation, route, query }
+  }
+
+  function identify(call: Call, progress: Progress): void {
+    const { choices, apiKeys } = progress.world
+    progress.key = authenticate(call.header('authorization'), choices['valid-keys'], apiKeys)
+    progress.world = worldOf(progress.key)
+  }
+
+  function refusePath(call: Call, path: string, progress: Progress): never {
+    if (progress.world.choices['unknown-path-auth'] === 'unauthorized') identify(call, progress)
+    else if (call.header('authorization') === undefined) progress.assumptions.push('unknown-path-auth')
+    const hint = explainMiss(path)
+    if (hint !== undefined) progress.notes.push(hint)
+    throw new ApiError(404, hint ?? 'There is nothing at this path')
+  }
+
+  /** Everything up to the key, then removal, faults, input, and at last the operation itself. */
+  function respond(call: Call, progress: Progress): Outcome {
+    const admitted = admit(call, progress)
+    if (!admitted) return NOTHING
+    const { operation, route, query } = admitted
+    const sunset = checkRemoval(operation, progress.world, progress.assumptions)
+    if (sunset !== undefined) progress.headers.Sunset = sunset
+    strike(chooseStrike(call, operation, progress), progress)
+    if (progress.drop) return NOTHING
+    const input = parseInput(call, operation, route, query, progress)
+    // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
+    const run = operations[operation.operationId] as Operation<never>
+    return { status: operation.success, body: run(input as never, progress) }
+  }
+
+  /** A fault that the request asks for itself stands before the world's. */
+  function chooseStrike(call: Call, operation: OperationContract, progress: Progress): Strike | undefined {
+    progress.prefer = call.header('prefer')
+    const preferred = parsePrefer(progress.prefer)
+    if (!preferred) return progress.world.faults.strike(operation.operationId)
+    progress.headers['Preference-Applied'] = preferred.applied
+    return preferred.strike
+  }
+
+  function strike(strike: Strike | undefined, progress: Progress): void {
+    if (!strike) return
+    progress.faults = strike.faults
+    progress.delay = strike.delay
+    progress.drop = strike.drop
+    if (strike.status === undefined || strike.drop) return
+    throw new ApiError(strike.status, `A deliberate fault: ${strike.status} ${toReason(strike.status)}`, {
+      headers: strike.retryAfter === undefined ? {} : { 'Retry-After': String(strike.retryAfter) },
+    })
+  }
+
+  function refuse(error: unknown, progress: Progress): Outcome {
+    const { headers, operation, world } = progress
+    if (!(error instanceof ApiError)) {
+      onBug(error)
+      headers['X-Mock-Bug'] = '1'
+      return { status: 500, body: toErrorText(500, 'The mock has a bug: its log says more', world.choices['error-codes']) }
+    }
+    Object.assign(headers, error.headers)
+    if (error.assumption !== undefined) {
+      progress.assumptions.push(error.assumption)
+      if (operation && !(operation.statuses as readonly number[]).includes(error.status)) headers['X-Mock-Assumption'] = error.assumption
+    }
+    return { status: error.status, body: toErrorText(error.status, error.message, world.choices['error-codes']) }
+  }
+
+  function drop({ delay }: Progress): Reply {
+    return { status: 0, headers: {}, body: '', drop: true, ...(delay > 0 ? { delay } : {}) }
+  }
+
+  /** Adds the fields that every answer has, and leaves the body of a HEAD away. */
+  function finish(call: Call, { status, body }: Outcome, { headers: extra, world, delay }: Progress): Reply {
+    const headers: Record<string, string> = { Date: world.clock.date(), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+    if (status !== 204) {
+      headers['Content-Type'] = 'application/json'
+      headers['Content-Length'] = String(byteLength(body))
+    }
+    const origin = call.header('origin')
+    if (origin !== undefined) {
+      const isPreflight = status === 204 && call.header('access-control-request-method') !== undefined
+      Object.assign(headers, isPreflight ? cors.preflight(origin) : cors.fields(origin))
+    }
+    for (const name in extra) headers[name] = extra[name] as string
+    const sent = call.method === 'HEAD' ? '' : body
+    return delay > 0 ? { status, headers, body: sent, delay } : { status, headers, body: sent }
+  }
+
+  function byteLength(text: string): number {
+    return text.length * 3 <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
+  }
+
+  function record(call: Call, reply: Reply, progress: Progress, took: number): void {
+    const { world, key } = progress
+    const exchange: Exchange = {
+      at: world.clock.now(),
+      method: call.method,
+      target: call.target,
+      operation: progress.operation?.operationId ?? null,
+      status: reply.status,
+      assumptions: progress.assumptions,
+      faults: progress.faults,
+      notes: progress.notes,
+      durationMs: took + progress.delay,
+      key: key === undefined ? null : redact(key),
+      request: { headers: toRecordedHeaders(call, progress), body: call.body ? toText(call.body) : '' },
+      answer: { headers: reply.headers, body: cutBody(reply.body) },
+    }
+    onExchange(exchange, world.journal.add(exchange), key)
+  }
+
+  return { answer, answerWithoutBody }
+}
+
+/** The fields of a request that the answer depends on; the key has its own, redacted place. */
+function toRecordedHeaders(call: Call, { prefer }: Progress): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (prefer !== undefined) headers.prefer = prefer
+  const contentType = call.body && call.header('content-type')
+  if (contentType !== undefined) headers['content-type'] = contentType
+  return headers
+}
+
+/** A body for reading, whatever its bytes are, and no more of it than the journal keeps. */
+function toText(body: Uint8Array): string {
+  return cutBody(lenientUtf8.decode(body))
+}
+
+const lenientUtf8 = new TextDecoder()

@@ -1,0 +1,23 @@
+// The seam between the engine and its hosts: plain values both ways, no platform classes, no waiting.
+
+/** A request, as a host carries it in. */
+export interface Call {
+  readonly method: string
+  /** The request target as it was sent: path and query, or absolute. */
+  readonly target: string
+  /** The value of a field by its lower-case name; repeated fields are joined with a comma. */
+  header(name: string): string | undefined
+  readonly body?: Uint8Array | undefined
+}
+
+/** An answer, as a host carries it out. */
+export interface Reply {
+  /** 0 if the connection is to be dropped. */
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Milliseconds that the host waits first. */
+  readonly delay?: number
+  /** The host cuts the connection instead of answering. */
+  readonly drop?: true
+}

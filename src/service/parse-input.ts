@@ -1,0 +1,139 @@
+// From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is named
+// at once; what the interface does not say is decided by its assumption.
+import type { AssumptionId } from '../generated/contract.ts'
+import { ApiError } from '../contract/errors.ts'
+import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { findUnknownFields } from '../contract/pet.ts'
+import { describe, findViolations, type Schema, toSentence, type Violation } from '../contract/schema.ts'
+import type { Context } from '../operations/operation.ts'
+import type { Call } from './call.ts'
+import { decode, type OperationContract, type Route } from './route.ts'
+
+/** What the parser adds to, beside the assumptions it leans on. */
+export interface Notes extends Context {
+  /** What a developer may want to know. */
+  readonly notes: string[]
+}
+
+/** Parameters that people expect of a paginated list. */
+const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
+
+/** The input of the operation, or an ApiError that names every violation. */
+export function parseInput(call: Call, operation: OperationContract, route: Route, query: string, notes: Notes): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  const violations: Violation[] = []
+  const sent = parseQuery(query)
+  for (const parameter of operation.parameters) {
+    const { name, schema } = parameter as { name: string; schema: Schema }
+    const value = parameter.in === 'path' ? readPathValue(name, schema, route, notes) : readQueryValue(name, schema, sent, violations, notes)
+    if (value !== undefined) input[name] = value
+  }
+  if (violations.length > 0) refuse(violations, 'invalid-query')
+  noteUnknownParameters(sent, operation, notes)
+  if (operation.body) input.body = parseBody(call, operation.body, notes)
+  return input
+}
+
+/** Every parameter with all of its values; `+` is a space, as forms write it. */
+function parseQuery(query: string): Map<string, string[]> {
+  const sent = new Map<string, string[]>()
+  if (query === '') return sent
+  for (const pair of query.split('&')) {
+    const [name = '', ...rest] = pair.split('=')
+    const key = decode(name.replaceAll('+', ' '))
+    const value = decode(rest.join('=').replaceAll('+', ' '))
+    const values = sent.get(key)
+    if (values) values.push(value)
+    else if (pair !== '') sent.set(key, [value])
+  }
+  return sent
+}
+
+/** The value of a parameter's text by its type; a text that is no such value stays a text, for the message. */
+function readText(schema: Schema, text: string): unknown {
+  return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
+}
+
+function readQueryValue(name: string, schema: Schema, sent: Map<string, string[]>, violations: Violation[], { world, assumptions }: Notes): unknown {
+  const [text, ...more] = sent.get(name) ?? []
+  if (text === undefined) return schema.default
+  const value = readText(schema, text)
+  const found = more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} of them` }] : findViolations(schema, value, name)
+  if (found.length === 0) return value
+  const choice = world.choices['invalid-query']
+  if (choice === 'reject') {
+    violations.push(...found)
+    return undefined
+  }
+  assumptions.push('invalid-query')
+  return choice === 'clamp' ? clamp(schema, text) : schema.default
+}
+
+/** The nearest bound for a number; any other text as it is, so that it matches nothing. */
+function clamp(schema: Schema, text: string): unknown {
+  if (schema.type !== 'integer') return text
+  if (!/^[+-]?\d+(\.\d+)?$/.test(text)) return schema.default
+  return Math.min(Math.max(Math.trunc(Number(text)), schema.minimum ?? Number.NEGATIVE_INFINITY), schema.maximum ?? Number.POSITIVE_INFINITY)
+}
+
+function readPathValue(name: string, schema: Schema, route: Route, { world }: Notes): unknown {
+  const value = readText(schema, route.params[name] as string)
+  const violations = findViolations(schema, value, name)
+  if (violations.length > 0) refuse(violations, 'invalid-pet-id', world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400)
+  return value
+}
+
+function noteUnknownParameters(sent: Map<string, string[]>, operation: OperationContract, { assumptions, notes }: Notes): void {
+  for (const name of sent.keys()) {
+    if (operation.parameters.some((parameter) => parameter.name === name)) continue
+    notes.push(`${JSON.stringify(name)} is not part of the interface and was ignored`)
+    if (PAGERS.includes(name) && !assumptions.includes('paging')) assumptions.push('paging')
+  }
+}
+
+function parseBody(call: Call, body: NonNullable<OperationContract['body']>, { world, assumptions, notes }: Notes): Json {
+  if (call.header('content-encoding') !== undefined) {
+    throw new ApiError(415, 'The body must come without a Content-Encoding', { headers: { 'Accept-Encoding': 'identity' } })
+  }
+  if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A body is required')
+  const mediaType = (call.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!(body.mediaTypes as readonly string[]).includes(mediaType)) {
+    const message = `The body must be ${body.mediaTypes.join(' or ')}, not ${mediaType === '' ? 'without a Content-Type' : mediaType}`
+    throw new ApiError(world.choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
+  }
+  const value = readJson(call.body, notes)
+  const violations = findViolations(body.schema, value)
+  const unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? findUnknownFields(value) : []
+  if (unknown.length > 0) {
+    if (world.choices['unknown-fields'] === 'reject') {
+      for (const name of unknown) violations.push({ path: name, expected: 'only the fields of the interface', got: 'this one' })
+      refuse(violations, 'unknown-fields')
+    }
+    assumptions.push('unknown-fields')
+    notes.push(`${unknown.map((name) => JSON.stringify(name)).join(', ')}: not part of the interface and dropped`)
+  }
+  if (violations.length > 0) refuse(violations)
+  return value
+}
+
+function readJson(body: Uint8Array, notes: string[]): Json {
+  let text: string
+  try {
+    text = utf8.decode(body)
+  } catch {
+    throw new ApiError(400, 'The body is not UTF-8')
+  }
+  try {
+    return parseJson(text, (key) => notes.push(`${JSON.stringify(key)} was sent more than once; the last one counts`))
+  } catch (error) {
+    if (error instanceof JsonError) throw new ApiError(400, `The body is not JSON: ${error.message}`)
+    throw error
+  }
+}
+
+/** Without `ignoreBOM` the decoder would swallow a byte order mark that JSON forbids (RFC 8259 §8.1). */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function refuse(violations: readonly Violation[], assumption?: AssumptionId, status = 400): never {
+  throw new ApiError(status, violations.map(toSentence).join('; '), { assumption })
+}

@@ -1,0 +1,92 @@
+// From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
+// and `//host` into paths that the client never asked for.
+import { contract, type OperationId } from '../generated/contract.ts'
+import { ApiError } from '../contract/errors.ts'
+
+/** The contract's description of one operation. */
+export type OperationContract = (typeof contract.operations)[OperationId]
+
+/** One path of the contract with the operations on it. */
+export interface Route {
+  readonly byMethod: ReadonlyMap<string, OperationContract>
+  /** The methods it answers to, as `Allow` has them. */
+  readonly allow: string
+  /** The decoded values of the path's parameters. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+const TARGET_LIMIT = 8 * 2 ** 10
+/** What RFC 3986 keeps out of every target, and a client must therefore encode: controls, space, non-ASCII, a fragment. */
+const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
+const PLAIN_SEGMENT = /^[^%]*$/
+
+const templates = groupByPath()
+
+/** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */
+export function parseTarget(target: string): { path: string; query: string } {
+  if (target.length > TARGET_LIMIT) throw new ApiError(414, `The target is longer than ${TARGET_LIMIT} bytes`)
+  if (FORBIDDEN.test(target)) throw new ApiError(400, 'The target has a character that must be percent-encoded')
+  const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?]*/i.exec(target)
+  if (!absolute && !target.startsWith('/')) throw new ApiError(400, 'The target must be a path or an http address')
+  const origin = absolute ? target.slice(absolute[0].length) : target
+  const mark = origin.indexOf('?')
+  const path = mark < 0 ? origin : origin.slice(0, mark)
+  return { path: path === '' ? '/' : path, query: mark < 0 ? '' : origin.slice(mark + 1) }
+}
+
+/** Decodes a part of a target; what is not percent-encoded UTF-8 is a malformed target. */
+export function decode(text: string): string {
+  if (PLAIN_SEGMENT.test(text)) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ApiError(400, 'The target has a percent sign that does not start an encoded UTF-8 character')
+  }
+}
+
+/** The route of a path, or undefined if the contract has none. */
+export function findRoute(path: string): Route | undefined {
+  const segments = path.split('/').map(decode)
+  for (const { names, byMethod, allow } of templates) {
+    if (names.length !== segments.length) continue
+    const params: Record<string, string> = {}
+    if (names.every((name, index) => matches(name, segments[index] as string, params))) return { byMethod, allow, params }
+  }
+  return undefined
+}
+
+function matches(name: string, segment: string, params: Record<string, string>): boolean {
+  if (!name.startsWith('{')) return name === segment
+  params[name.slice(1, -1)] = segment
+  return segment !== ''
+}
+
+/** Why a path that nearly is one of ours is not; undefined if it is not even near. */
+export function explainMiss(path: string): string | undefined {
+  const { basePath } = contract
+  if (findRoute(basePath + path)) return `The path lacks ${basePath}: ask for ${basePath}${path}`
+  const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
+  if (tidy !== path && findRoute(tidy)) return `Slashes count: ask for ${tidy}`
+  if (findRoute(path.toLowerCase())) return `Paths are case-sensitive: ask for ${path.toLowerCase()}`
+  return undefined
+}
+
+function groupByPath() {
+  const all: OperationContract[] = Object.values(contract.operations)
+  return [...new Set(all.map((operation) => operation.path))].map((path) => {
+    const here = all.filter((operation) => operation.path === path)
+    return {
+      names: path.split('/'),
+      byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
+      allow: toAllow(here.map((operation) => operation.method)),
+    }
+  })
+}
+
+/** HEAD comes with every GET, and OPTIONS with every path. */
+function toAllow(methods: readonly string[]): string {
+  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+}
+
+/** What `OPTIONS *` says: every method that some path takes. */
+export const allowAnywhere = toAllow([...new Set(Object.values(contract.operations).map((operation) => operation.method))])

@@ -1,0 +1,97 @@
+// The mock's own time: it starts where it is told, runs on or stands still, and drives `Date` and the removal of getPet.
+import { UsageError } from '../contract/errors.ts'
+
+export interface Clock {
+  /** Milliseconds since the epoch, by the mock's time. */
+  now(): number
+  /** The same as an HTTP date. */
+  date(): string
+  set(instant: string): void
+  advance(duration: string): void
+  freeze(frozen: boolean): void
+  /** Where it stands, as a scenario says it; an untouched clock says nothing. */
+  setting(): ClockSetting
+}
+
+/** Where a clock starts: real time unless `now` is given. */
+export interface ClockSetting {
+  readonly now?: string
+  readonly frozen?: boolean
+}
+
+/** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+export function createClock(realTime: () => number, setting: ClockSetting = {}): Clock {
+  let frozenAt: number | undefined
+  let offset = 0
+  let moved = setting.now !== undefined
+  let dated = Number.NaN
+  let text = ''
+
+  const now = () => frozenAt ?? realTime() + offset
+  const jump = (instant: number) => {
+    if (!(instant >= 0 && instant <= LAST_INSTANT)) throw new UsageError('clock: expected an instant from 1970 to 9999')
+    if (frozenAt === undefined) offset = instant - realTime()
+    else frozenAt = instant
+    moved = true
+  }
+  if (setting.now !== undefined) jump(parseInstant(setting.now))
+  if (setting.frozen) frozenAt = now()
+
+  return {
+    now,
+    date() {
+      const second = Math.floor(now() / 1000)
+      if (second !== dated) {
+        dated = second
+        text = new Date(second * 1000).toUTCString()
+      }
+      return text
+    },
+    set: (instant) => jump(parseInstant(instant)),
+    advance: (duration) => jump(addDuration(now(), duration)),
+    freeze(frozen) {
+      if (frozen === (frozenAt !== undefined)) return
+      const instant = now()
+      frozenAt = frozen ? instant : undefined
+      if (!frozen) offset = instant - realTime()
+      moved = true
+    },
+    setting: () => ({
+      ...(moved || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
+      ...(frozenAt === undefined ? {} : { frozen: true }),
+    }),
+  }
+}
+
+/** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. */
+export function parseInstant(text: string): number {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/.exec(text)
+  const instant = match ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`) : Number.NaN
+  const real = match && new Date(`${match[1]}T00:00Z`).getUTCDate() === Number(match[1]?.slice(8))
+  if (!real || Number.isNaN(instant)) {
+    throw new UsageError(`expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got ${JSON.stringify(text)}`)
+  }
+  return instant
+}
+
+const DURATION = /^([+-])?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
+
+/** The instant after an ISO 8601 duration; years and months go by the calendar. */
+function addDuration(from: number, text: string): number {
+  const match = DURATION.exec(text)
+  if (!match || /(P|T)$/.test(text)) {
+    throw new UsageError(`expected an ISO 8601 duration like P1D or PT30M, got ${JSON.stringify(text)}`)
+  }
+  const sign = match[1] === '-' ? -1 : 1
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(2).map((part) => Number(part ?? 0))
+  const date = new Date(from)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + sign * (years * 12 + months))
+  // The 31st a month on is that month's last day, not the first of the one after.
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date.getTime() + sign * ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
+}

@@ -1,0 +1,101 @@
+// Deliberate misbehaviour: which fault strikes which call. What a strike looks like on the wire is the service's and the
+// host's business.
+import { type OperationId } from '../generated/contract.ts'
+import type { Random } from './random.ts'
+
+/** One way to misbehave, as a scenario writes it. */
+export interface Fault {
+  /** An operation, or `*` for all of them. */
+  readonly operation: OperationId | '*'
+  /** Answer with this error status. */
+  readonly status?: number
+  /** Wait so many milliseconds, or a time between two. */
+  readonly delay?: number | readonly [min: number, max: number]
+  /** Cut the connection without an answer. */
+  readonly drop?: boolean
+  /** Strike at most so often. */
+  readonly times?: number
+  /** Let so many calls pass first. */
+  readonly after?: number
+  /** Strike with this probability, drawn from the world's own generator. */
+  readonly rate?: number
+  /** Send Retry-After with this many seconds. */
+  readonly retryAfter?: number
+  /** How many calls it has seen so far. */
+  readonly seen?: number
+  /** How often it has struck so far. */
+  readonly struck?: number
+}
+
+/** A fault in a world: with its id, and its counters up to date. */
+export type LiveFault = Fault & { readonly id: string; readonly seen: number; readonly struck: number }
+
+/** What the faults do to one call. */
+export interface Strike {
+  /** The ids of the faults that struck. */
+  readonly faults: readonly string[]
+  readonly delay: number
+  readonly drop: boolean
+  readonly status?: number | undefined
+  readonly retryAfter?: number | undefined
+}
+
+export interface Faults {
+  add(fault: Fault): LiveFault
+  list(): LiveFault[]
+  /** Whether there was one with that id. */
+  remove(id: string): boolean
+  clear(): void
+  /** Lets the faults see a call; `undefined` if none strikes. */
+  strike(operation: OperationId): Strike | undefined
+}
+
+/** The longest that a fault may hold an answer back. */
+export const DELAY_LIMIT = 60_000
+
+export function createFaults(initial: readonly Fault[], random: Random): Faults {
+  let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
+  let created = 0
+  const add = (fault: Fault) => {
+    const live = { seen: 0, struck: 0, ...fault, id: String(++created) }
+    faults.push(live)
+    return { ...live }
+  }
+  for (const fault of initial) add(fault)
+
+  return {
+    add,
+    list: () => faults.map((fault) => ({ ...fault })),
+    remove(id) {
+      const before = faults.length
+      faults = faults.filter((fault) => fault.id !== id)
+      return faults.length < before
+    },
+    clear() {
+      faults = []
+    },
+    strike(operation) {
+      if (faults.length === 0) return undefined
+      const struck: string[] = []
+      let delay = 0
+      // In order: a delay goes on to the next fault, a status or a drop is the answer, and the rest do not see the call.
+      for (const fault of faults) {
+        if (fault.operation !== '*' && fault.operation !== operation) continue
+        fault.seen++
+        if (fault.seen <= (fault.after ?? 0) || fault.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
+        if (fault.rate !== undefined && random.next() >= fault.rate) continue
+        fault.struck++
+        struck.push(fault.id)
+        delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), DELAY_LIMIT)
+        if (fault.drop) return { faults: struck, delay, drop: true }
+        if (fault.status !== undefined) return { faults: struck, delay, drop: false, status: fault.status, retryAfter: fault.retryAfter }
+      }
+      return struck.length > 0 ? { faults: struck, delay, drop: false } : undefined
+    },
+  }
+}
+
+function drawDelay(delay: number | readonly [number, number], random: Random): number {
+  if (typeof delay === 'number') return delay
+  return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
+}

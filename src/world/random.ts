@@ -1,0 +1,29 @@
+// The world's own chance: a small seeded generator, so that a run with faults repeats exactly.
+
+export interface Random {
+  /** The next number in [0, 1). */
+  next(): number
+  /** Where the generator stands; `createRandom(state())` goes on from there. */
+  state(): number
+}
+
+/** A Weyl sequence through a mixing function: 32 bits of state, the same numbers on every machine. */
+export function createRandom(seed: number): Random {
+  let state = seed | 0
+  return {
+    next() {
+      state = (state + 0x9e3779b9) | 0
+      return mix(state) / 2 ** 32
+    },
+    state: () => state,
+  }
+}
+
+/** Spreads an integer over 32 bits; neighbours come out far apart. */
+export function mix(value: number): number {
+  let bits = value ^ (value >>> 16)
+  bits = Math.imul(bits, 0x21f0aaad)
+  bits ^= bits >>> 15
+  bits = Math.imul(bits, 0x735a2d97)
+  return (bits ^ (bits >>> 15)) >>> 0
+}

@@ -1,0 +1,69 @@
+// The live state that a scenario is loaded into. It remembers; it knows nothing of HTTP.
+import type { AssumptionChoices, NewPet } from '../generated/contract.ts'
+import { ApiError } from '../contract/errors.ts'
+import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { type Clock, createClock } from './clock.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { createRandom } from './random.ts'
+import type { Scenario, Situation } from './scenario.ts'
+
+export interface World {
+  readonly catalogue: Catalogue
+  readonly clock: Clock
+  readonly faults: Faults
+  readonly journal: Journal
+  /** The choices for the interface's open questions that hold at present. */
+  choices: Readonly<AssumptionChoices>
+  readonly apiKeys: ReadonlySet<string>
+  /** Stores an animal under the next id and gives its text. */
+  admit(pet: NewPet): string
+  /** The whole world as a scenario that loads back into the same. */
+  state(): Scenario
+}
+
+/** What a world takes from outside. */
+export interface WorldSettings {
+  /** Milliseconds since the epoch. */
+  readonly realTime: () => number
+  /** How many entries the journal keeps. */
+  readonly journalEntries?: number | undefined
+}
+
+/** A world at the start of a situation. */
+export function createWorld(situation: Situation, { realTime, journalEntries }: WorldSettings): World {
+  const catalogue = createCatalogue(situation.shelf)
+  const clock = createClock(realTime, situation.clock)
+  const random = createRandom(situation.random)
+  const faults = createFaults(situation.faults, random)
+  let nextId = situation.nextId
+
+  return {
+    catalogue,
+    clock,
+    faults,
+    journal: createJournal(journalEntries),
+    choices: situation.choices,
+    apiKeys: new Set(situation.apiKeys),
+    admit(pet) {
+      if (!isInt64(nextId)) throw new ApiError(507, 'There are no more ids: the last int64 is taken')
+      const text = catalogue.add({ id: normalizeInt64(nextId), ...pet })
+      nextId++
+      return text
+    },
+    state() {
+      return {
+        name: situation.name,
+        ...(situation.description === '' ? {} : { description: situation.description }),
+        pets: catalogue.pets(),
+        ...(isInt64(nextId) ? { nextId: normalizeInt64(nextId) } : {}),
+        ...(situation.apiKeys.length === 0 ? {} : { apiKeys: situation.apiKeys }),
+        ...clock.setting(),
+        assume: this.choices,
+        faults: faults.list(),
+        random: random.state(),
+      }
+    },
+  }
+}
