@@ -1,11 +1,11 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
-import type { AssumptionChoices, Pet } from './generated/contract.ts'
-import { defaultScenario } from './generated/default-scenario.ts'
+
 import { type Control, createControl } from './control/control.ts'
 import { createWorlds } from './control/worlds.ts'
+import type { AssumptionChoices, Pet } from './generated/contract.ts'
+import { defaultScenario } from './generated/default-scenario.ts'
 import { createFetch } from './hosts/fetch.ts'
-import { createService } from './service/answer.ts'
-import type { Call, Reply } from './service/call.ts'
+import { createService, type Service } from './service/answer.ts'
 import { createCors } from './service/cors.ts'
 import type { Fault } from './world/faults.ts'
 import { parseScenario, type Scenario } from './world/scenario.ts'
@@ -31,11 +31,7 @@ export interface MockOptions {
 }
 
 /** A running mock: a stateful Animal Store, and the tester's hold on it. */
-export interface Mock {
-  /** Answers a call given as plain values; waiting and dropping are left to the caller. */
-  answer(call: Call): Reply
-  /** The answer that a call gets whatever its body will be, if there is one. */
-  answerWithoutBody(call: Call): Reply | undefined
+export interface Mock extends Service {
   /** Answers a standard Request; rejects with a TypeError, as a failed fetch does, where the connection would drop. */
   fetch(request: Request): Promise<Response>
   readonly control: Control
@@ -59,7 +55,16 @@ export function createMock(options: MockOptions = {}): Mock {
     onExchange,
     onBug: (error) => console.error(error),
   })
-  return { ...service, fetch: createFetch(service), control }
+  const carry = createFetch(service)
+  return {
+    ...service,
+    async fetch(request) {
+      const response = await carry(request)
+      if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
+      return response
+    },
+    control,
+  }
 }
 
 function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults }: MockOptions): Scenario {

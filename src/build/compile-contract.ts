@@ -17,8 +17,23 @@ export interface CompiledSchema {
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']
 
 const HONOURED = new Set([
-  'type', 'format', 'enum', 'const', 'required', 'properties', 'additionalProperties', 'items', 'minItems', 'maxItems',
-  'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'default', 'oneOf',
+  'type',
+  'format',
+  'enum',
+  'const',
+  'required',
+  'properties',
+  'additionalProperties',
+  'items',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'default',
+  'oneOf',
 ])
 const PROSE = new Set(['description', 'title', 'example', 'examples', 'deprecated'])
 
@@ -49,7 +64,8 @@ function readBasePath(openapi: Yaml): string {
     return new URL(address).pathname.replace(/\/$/, '')
   })
   const [first] = paths
-  if (first === undefined || paths.some((path) => path !== first)) throw new Error(`servers: expected one base path, got ${paths.join(', ')}`)
+  if (first === undefined || paths.some((path) => path !== first))
+    throw new Error(`servers: expected one base path, got ${paths.join(', ')}`)
   return first
 }
 
@@ -100,7 +116,8 @@ function readBody(openapi: Yaml, operation: Yaml): CompiledOperation['body'] {
   if (!body) return null
   const mediaTypes = Object.keys(body.content)
   const [schema, ...others] = Object.values(body.content).map((media) => media.schema)
-  if (!schema || others.length > 0) throw new Error(`${operation.operationId}: expected a body of one media type, got ${mediaTypes.join(', ')}`)
+  if (!schema || others.length > 0)
+    throw new Error(`${operation.operationId}: expected a body of one media type, got ${mediaTypes.join(', ')}`)
   return {
     required: body.required === true,
     mediaTypes,
@@ -131,7 +148,10 @@ function resolve(openapi: Yaml, schema: Yaml, at: string): CompiledSchema {
 }
 
 function dereference(openapi: Yaml, ref: string): Yaml {
-  const target = ref.replace('#/', '').split('/').reduce<unknown>((node, key) => (node as Yaml | undefined)?.[key], openapi)
+  const target = ref
+    .replace('#/', '')
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Yaml | undefined)?.[key], openapi)
   if (target === undefined) throw new Error(`${ref}: no such part of the document`)
   return target as Yaml
 }
@@ -161,5 +181,12 @@ function readAssumption(raw: Yaml, schemas: Record<string, CompiledSchema>): Com
   for (const value of (schemas[raw.choicesOf as string]?.enum as string[] | undefined) ?? []) choices.push({ id: value, meaning: value })
   const [first] = choices
   if (!first) throw new Error(`${raw.id}: expected at least one choice`)
-  return { id: raw.id as string, question: raw.question as string, silence: raw.silence as string, default: first.id, choices, why: raw.why as string }
+  return {
+    id: raw.id as string,
+    question: raw.question as string,
+    silence: raw.silence as string,
+    default: first.id,
+    choices,
+    why: raw.why as string,
+  }
 }

@@ -1,7 +1,8 @@
 // The tester's side of the mock, as plain methods. The HTTP control API, the command line and the console are skins over it.
-import { type AssumptionChoices, type AssumptionId, assumptions } from '../generated/contract.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import { type AssumptionChoices, type AssumptionId, assumptions } from '../generated/contract.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
 import { type Exchange, type JournalEntry, type JournalFilter, toEntry } from '../world/journal.ts'
 import { assumeSchema, faultSchema, findFaultProblems, parseScenario, type Scenario } from '../world/scenario.ts'
@@ -75,7 +76,10 @@ export type MockEvent =
 export type Change = 'load' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'
 
 /** The control, and the way for the service to tell it of an exchange. */
-export function createControl(worlds: Worlds): { control: Control; onExchange(exchange: Exchange, id: number, key: string | undefined): void } {
+export function createControl(worlds: Worlds): {
+  control: Control
+  onExchange(exchange: Exchange, id: number, key: string | undefined): void
+} {
   const listeners = new Set<(event: MockEvent) => void>()
   const tell = (event: MockEvent) => {
     for (const listener of listeners) listener(event)

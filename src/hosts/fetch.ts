@@ -1,22 +1,27 @@
 // Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says.
-import type { Call, Reply } from '../service/call.ts'
 import type { Service } from '../service/answer.ts'
+import type { Call, Reply } from '../service/call.ts'
 
-/** A fetch that asks the service. */
-export function createFetch({ answer }: Pick<Service, 'answer'>): (request: Request) => Promise<Response> {
+/** Answers a request; a dropped connection is a network error. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** Asks the service; `toTarget` finds the service's path in the address of a request. */
+export function createFetch({ answer }: Pick<Service, 'answer'>, toTarget = toOwnTarget): Fetch {
   return async (request) => {
-    const reply = answer(await toCall(request))
+    const reply = answer(await toCall(request, toTarget(new URL(request.url))))
     if (reply.delay !== undefined) await wait(reply.delay, request.signal)
-    if (reply.drop) throw new TypeError('Failed to fetch: the mock dropped the connection')
-    return toResponse(reply)
+    return reply.drop ? Response.error() : toResponse(reply)
   }
 }
 
-async function toCall(request: Request): Promise<Call> {
-  const { pathname, search } = new URL(request.url)
+function toOwnTarget({ pathname, search }: URL): string {
+  return pathname + search
+}
+
+async function toCall(request: Request, target: string): Promise<Call> {
   return {
     method: request.method,
-    target: pathname + search,
+    target,
     header: (name) => request.headers.get(name) ?? undefined,
     body: request.body ? new Uint8Array(await request.arrayBuffer()) : undefined,
   }

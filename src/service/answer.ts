@@ -17,10 +17,17 @@ import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTar
 /** The largest body that is taken; a host may stop reading one byte later. */
 export const BODY_LIMIT = 2 ** 20
 
+/** The refusal of a larger one. The connection goes with it, since the rest of the body is still on its way. */
+export function tooLarge(): ApiError {
+  return new ApiError(413, `The body is larger than ${BODY_LIMIT} bytes`, { headers: { Connection: 'close' } })
+}
+
 export interface Service {
   answer(call: Call): Reply
   /** The answer that a call gets whatever its body, for a host that has not read it yet (Expect: 100-continue). */
   answerWithoutBody(call: Call): Reply | undefined
+  /** The answer to a call that its host turns away itself: what is wrong with it lies outside the interface. */
+  refuse(call: Call, error: ApiError): Reply
 }
 
 /** What the service needs of the rest of the mock. */
@@ -68,15 +75,16 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
   function answer(call: Call): Reply {
     const startedAt = elapsed()
     const progress = begin()
-    let outcome: Outcome
     try {
-      outcome = respond(call, progress)
+      return conclude(call, respond(call, progress), progress, startedAt)
     } catch (error) {
-      outcome = refuse(error, progress)
+      return conclude(call, toRefusal(error, progress), progress, startedAt)
     }
-    const reply = progress.drop ? drop(progress) : finish(call, outcome, progress)
-    record(call, reply, progress, elapsed() - startedAt)
-    return reply
+  }
+
+  function refuse(call: Call, error: ApiError): Reply {
+    const progress = begin()
+    return conclude(call, toRefusal(error, progress), progress, elapsed())
   }
 
   function answerWithoutBody(call: Call): Reply | undefined {
@@ -90,15 +98,22 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
 
   function begin(): Progress {
     return {
-      world: worldOf(), operation: undefined, key: undefined, prefer: undefined, assumptions: [], notes: [], faults: [], delay: 0, drop: false, headers: {},
+      world: worldOf(),
+      operation: undefined,
+      key: undefined,
+      prefer: undefined,
+      assumptions: [],
+      notes: [],
+      faults: [],
+      delay: 0,
+      drop: false,
+      headers: {},
     }
   }
 
   /** Size, target, path, OPTIONS, method, key; undefined if OPTIONS is all that was asked. */
   function admit(call: Call, progress: Progress): Admitted | undefined {
-    if (call.body && call.body.length > BODY_LIMIT) {
-      throw new ApiError(413, `The body is larger than ${BODY_LIMIT} bytes`, { headers: { Connection: 'close' } })
-    }
+    if (call.body && call.body.length > BODY_LIMIT) throw tooLarge()
     if (call.method === 'OPTIONS' && call.target === '*') {
       progress.headers.Allow = allowAnywhere
       return undefined
@@ -165,7 +180,7 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
     })
   }
 
-  function refuse(error: unknown, progress: Progress): Outcome {
+  function toRefusal(error: unknown, progress: Progress): Outcome {
     const { headers, operation, world } = progress
     if (!(error instanceof ApiError)) {
       onBug(error)
@@ -180,13 +195,24 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
     return { status: error.status, body: toErrorText(error.status, error.message, world.choices['error-codes']) }
   }
 
+  function conclude(call: Call, outcome: Outcome, progress: Progress, startedAt: number): Reply {
+    const reply = progress.drop ? drop(progress) : finish(call, outcome, progress)
+    record(call, reply, progress, elapsed() - startedAt)
+    return reply
+  }
+
   function drop({ delay }: Progress): Reply {
     return { status: 0, headers: {}, body: '', drop: true, ...(delay > 0 ? { delay } : {}) }
   }
 
   /** Adds the fields that every answer has, and leaves the body of a HEAD away. */
   function finish(call: Call, { status, body }: Outcome, { headers: extra, world, delay }: Progress): Reply {
-    const headers: Record<string, string> = { Date: world.clock.date(), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+    const headers: Record<string, string> = {
+      Date: world.clock.date(),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Origin',
+    }
     if (status !== 204) {
       headers['Content-Type'] = 'application/json'
       headers['Content-Length'] = String(byteLength(body))
@@ -224,7 +250,7 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
     onExchange(exchange, world.journal.add(exchange), key)
   }
 
-  return { answer, answerWithoutBody }
+  return { answer, answerWithoutBody, refuse }
 }
 
 /** The fields of a request that the answer depends on; the key has its own, redacted place. */
@@ -238,7 +264,8 @@ function toRecordedHeaders(call: Call, { prefer }: Progress): Record<string, str
 
 /** A body for reading, whatever its bytes are, and no more of it than the journal keeps. */
 function toText(body: Uint8Array): string {
-  return cutBody(lenientUtf8.decode(body))
+  return cutBody(lenientUtf8.decode(body.subarray(0, READABLE)))
 }
 
 const lenientUtf8 = new TextDecoder()
+const READABLE = 2 ** 16

@@ -1,6 +1,7 @@
 // Who is asking: the API key of a bearer credential (RFC 9110 §11, RFC 6750), or a 401 that says what is missing.
-import type { AssumptionChoices } from '../generated/contract.ts'
+
 import { ApiError } from '../contract/errors.ts'
+import type { AssumptionChoices } from '../generated/contract.ts'
 
 const BEARER = /^bearer(?: +(.*))?$/i
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -16,7 +17,9 @@ export function authenticate(
 ): string {
   const key = BEARER.exec(authorization ?? '')?.[1]
   if (key === undefined || key === '') {
-    throw new ApiError(401, 'An API key is required: send it as Authorization: Bearer <key>', { headers: { 'WWW-Authenticate': CHALLENGE } })
+    throw new ApiError(401, 'An API key is required: send it as Authorization: Bearer <key>', {
+      headers: { 'WWW-Authenticate': CHALLENGE },
+    })
   }
   const wellFormed = B64TOKEN.test(key)
   if (!wellFormed || (validKeys === 'listed' ? !listed.has(key) : key === RESERVED)) {

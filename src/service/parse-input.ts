@@ -1,10 +1,11 @@
 // From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is named
 // at once; what the interface does not say is decided by its assumption.
-import type { AssumptionId } from '../generated/contract.ts'
+
 import { ApiError } from '../contract/errors.ts'
 import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
 import { describe, findViolations, type Schema, toSentence, type Violation } from '../contract/schema.ts'
+import type { AssumptionId } from '../generated/contract.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Call } from './call.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
@@ -25,7 +26,8 @@ export function parseInput(call: Call, operation: OperationContract, route: Rout
   const sent = parseQuery(query)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
-    const value = parameter.in === 'path' ? readPathValue(name, schema, route, notes) : readQueryValue(name, schema, sent, violations, notes)
+    const value =
+      parameter.in === 'path' ? readPathValue(name, schema, route, notes) : readQueryValue(name, schema, sent, violations, notes)
     if (value !== undefined) input[name] = value
   }
   if (violations.length > 0) refuse(violations, 'invalid-query')
@@ -54,11 +56,18 @@ function readText(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }
 
-function readQueryValue(name: string, schema: Schema, sent: Map<string, string[]>, violations: Violation[], { world, assumptions }: Notes): unknown {
+function readQueryValue(
+  name: string,
+  schema: Schema,
+  sent: Map<string, string[]>,
+  violations: Violation[],
+  { world, assumptions }: Notes,
+): unknown {
   const [text, ...more] = sent.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readText(schema, text)
-  const found = more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} of them` }] : findViolations(schema, value, name)
+  const found =
+    more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} of them` }] : findViolations(schema, value, name)
   if (found.length === 0) return value
   const choice = world.choices['invalid-query']
   if (choice === 'reject') {
@@ -73,7 +82,10 @@ function readQueryValue(name: string, schema: Schema, sent: Map<string, string[]
 function clamp(schema: Schema, text: string): unknown {
   if (schema.type !== 'integer') return text
   if (!/^[+-]?\d+(\.\d+)?$/.test(text)) return schema.default
-  return Math.min(Math.max(Math.trunc(Number(text)), schema.minimum ?? Number.NEGATIVE_INFINITY), schema.maximum ?? Number.POSITIVE_INFINITY)
+  return Math.min(
+    Math.max(Math.trunc(Number(text)), schema.minimum ?? Number.NEGATIVE_INFINITY),
+    schema.maximum ?? Number.POSITIVE_INFINITY,
+  )
 }
 
 function readPathValue(name: string, schema: Schema, route: Route, { world }: Notes): unknown {

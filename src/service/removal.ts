@@ -1,6 +1,7 @@
 // The end of a deprecated operation: when it comes by the mock's clock, and how it is announced before.
-import type { AssumptionId } from '../generated/contract.ts'
+
 import { ApiError } from '../contract/errors.ts'
+import type { AssumptionId } from '../generated/contract.ts'
 import type { World } from '../world/world.ts'
 import type { OperationContract } from './route.ts'
 
@@ -15,9 +16,13 @@ export function checkRemoval(operation: OperationContract, world: World, assumpt
   if (now >= startOfDay && now < startOfDay + DAY) assumptions.push('removal-instant')
   const end = world.choices['removal-instant'] === 'end-of-day' ? startOfDay + DAY : startOfDay
   if (now >= end) {
-    throw new ApiError(world.choices['removed-answer'] === 'gone' ? 410 : 404, `${operation.operationId} is no longer available: it was removed on ${operation.sunset}`, {
-      assumption: 'removed-answer',
-    })
+    throw new ApiError(
+      world.choices['removed-answer'] === 'gone' ? 410 : 404,
+      `${operation.operationId} is no longer available: it was removed on ${operation.sunset}`,
+      {
+        assumption: 'removed-answer',
+      },
+    )
   }
   if (world.choices['sunset-header'] === 'none') return undefined
   assumptions.push('sunset-header')

@@ -1,7 +1,8 @@
 // From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
 // and `//host` into paths that the client never asked for.
-import { contract, type OperationId } from '../generated/contract.ts'
+
 import { ApiError } from '../contract/errors.ts'
+import { contract, type OperationId } from '../generated/contract.ts'
 
 /** The contract's description of one operation. */
 export type OperationContract = (typeof contract.operations)[OperationId]

@@ -1,7 +1,8 @@
 // The animals of a world. The service can only add, so a catalogue is what the scenario brought, shared and never touched
 // again, and what was added since: forking and resetting cost nothing, and a list costs by its length alone.
-import type { Pet, PetStatus } from '../generated/contract.ts'
+
 import { parsePetText, toPetText } from '../contract/pet.ts'
+import type { Pet, PetStatus } from '../generated/contract.ts'
 
 /** Animals in the order of their ids, as JSON text; never changed once it stands under a world. */
 export interface Shelf {
@@ -41,8 +42,7 @@ function put(shelf: Shelf, pet: Pet): string {
 
 export function createCatalogue(base: Shelf): Catalogue {
   const added = createShelf([])
-  const textsOf = (shelf: Shelf, status: PetStatus | undefined) =>
-    status === undefined ? shelf.texts : (shelf.byStatus.get(status) ?? [])
+  const textsOf = (shelf: Shelf, status: PetStatus | undefined) => (status === undefined ? shelf.texts : (shelf.byStatus.get(status) ?? []))
 
   return {
     add: (pet) => put(added, pet),

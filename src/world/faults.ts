@@ -1,6 +1,6 @@
 // Deliberate misbehaviour: which fault strikes which call. What a strike looks like on the wire is the service's and the
 // host's business.
-import { type OperationId } from '../generated/contract.ts'
+import type { OperationId } from '../generated/contract.ts'
 import type { Random } from './random.ts'
 
 /** One way to misbehave, as a scenario writes it. */

@@ -1,8 +1,9 @@
 // A situation as data: the scenario document, its check, and the ready-made start of a world that comes of it.
-import { type AssumptionChoices, assumptions, contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import { petSchema } from '../contract/pet.ts'
 import { findViolations, type Schema, toSentence, type Violation } from '../contract/schema.ts'
+import { type AssumptionChoices, assumptions, contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import { type ClockSetting, parseInstant } from './clock.ts'
 import { DELAY_LIMIT, type Fault } from './faults.ts'
@@ -49,7 +50,12 @@ export const faultSchema: Schema = {
   properties: {
     operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    delay: { oneOf: [milliseconds, { type: 'array', items: milliseconds, minItems: 2, maxItems: 2, title: 'a list of the shortest and the longest' }] },
+    delay: {
+      oneOf: [
+        milliseconds,
+        { type: 'array', items: milliseconds, minItems: 2, maxItems: 2, title: 'a list of the shortest and the longest' },
+      ],
+    },
     drop: { type: 'boolean' },
     times: count,
     after: count,
@@ -77,7 +83,11 @@ export const scenarioSchema: Schema = {
     description: { type: 'string' },
     pets: { type: 'array', items: { ...petSchema, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
-    apiKeys: { type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9._~+/-]+=*$', title: 'a bearer token (RFC 6750)' }, minItems: 1 },
+    apiKeys: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[A-Za-z0-9._~+/-]+=*$', title: 'a bearer token (RFC 6750)' },
+      minItems: 1,
+    },
     now: { type: 'string' },
     frozen: { type: 'boolean' },
     assume: assumeSchema,

@@ -1,7 +1,8 @@
 // The live state that a scenario is loaded into. It remembers; it knows nothing of HTTP.
-import type { AssumptionChoices, NewPet } from '../generated/contract.ts'
+
 import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+import type { AssumptionChoices, NewPet } from '../generated/contract.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { type Clock, createClock } from './clock.ts'
 import { createFaults, type Faults } from './faults.ts'

@@ -1,0 +1,144 @@
+// The mock on a real port: node:http around the engine. Binding, limits and stopping are decided here, answers are not.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { ApiError } from '../contract/errors.ts'
+import { contract } from '../generated/contract.ts'
+import type { Mock } from '../mock.ts'
+import { tooLarge } from '../service/answer.ts'
+import type { Call, Reply } from '../service/call.ts'
+import { announcesTooMuch, createWaiting, hasBody, readBody, sendReply, toCall } from './node-call.ts'
+import { createHostPolicy } from './node-host-policy.ts'
+import { answerParserError, endWith, toBytes } from './node-parser-errors.ts'
+
+export interface ServeOptions {
+  /** 0, the default, picks a free one. */
+  readonly port?: number
+  /** By default both loopback addresses. */
+  readonly host?: string
+  /** Names that the mock answers to on a loopback address, beside `localhost` and IP addresses. */
+  readonly allowedHosts?: readonly string[]
+}
+
+/** A mock that listens. */
+export interface Serving {
+  /** The address for clients, version segment included. */
+  readonly url: string
+  readonly port: number
+  /** Stops: running requests are answered, and after two seconds everything is closed. */
+  close(): Promise<void>
+}
+
+const LIMITS = { maxHeaderSize: 16 * 2 ** 10, headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
+const GRACE = 2_000
+const LOOPBACK = '127.0.0.1'
+const LOOPBACK_6 = '::1'
+const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
+/** A free port on one loopback address may be taken on the other; then another one is tried. */
+const PICKS = 20
+
+/**
+ * Serves a mock over HTTP.
+ *
+ * @example
+ * const { url, close } = await serve(createMock())
+ */
+export async function serve(mock: Mock, { port = 0, host = LOOPBACK, allowedHosts }: ServeOptions = {}): Promise<Serving> {
+  const waiting = createWaiting()
+  const checkHost = createHostPolicy(host, allowedHosts)
+  let closing = false
+
+  function send(reply: Reply, request: IncomingMessage, response: ServerResponse, expectsBody: boolean): void {
+    const sendNow = () => {
+      if (closing) response.shouldKeepAlive = false
+      sendReply(reply, request, response, expectsBody)
+    }
+    if (reply.delay === undefined || closing) sendNow()
+    else waiting.add(reply.delay, response, sendNow)
+  }
+
+  /** What is wrong with a request before its body and its meaning matter. */
+  function findFault(request: IncomingMessage, call: Call): ApiError | undefined {
+    return checkHost(request, call.header('host')) ?? (announcesTooMuch(call) ? tooLarge() : undefined)
+  }
+
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const call = toCall(request)
+    const expectsBody = hasBody(call)
+    const fault = findFault(request, call)
+    if (fault) send(mock.refuse(call, fault), request, response, expectsBody)
+    else if (!expectsBody) send(mock.answer(call), request, response, false)
+    else readBody(request, (body) => send(mock.answer(toCall(request, body)), request, response, true))
+  }
+
+  /** A client that waits for permission gets the answer instead, if its body could not change it (RFC 9110 §10.1.1). */
+  function onExpectContinue(request: IncomingMessage, response: ServerResponse): void {
+    const call = toCall(request)
+    const early = findFault(request, call) ? undefined : mock.answerWithoutBody(call)
+    if (early) {
+      response.shouldKeepAlive = false
+      send(early, request, response, false)
+      return
+    }
+    if (!announcesTooMuch(call)) response.writeContinue()
+    onRequest(request, response)
+  }
+
+  function onExpectOther(request: IncomingMessage, response: ServerResponse): void {
+    const call = toCall(request)
+    send(mock.refuse(call, new ApiError(417, 'The one expectation that can be met is 100-continue')), request, response, hasBody(call))
+  }
+
+  function create(): Server {
+    return createServer({ ...LIMITS, requireHostHeader: false }, onRequest)
+      .on('checkContinue', onExpectContinue)
+      .on('checkExpectation', onExpectOther)
+      .on('connect', (request: IncomingMessage, socket: Duplex) => endWith(socket, toBytes(mock.answer(toCall(request)))))
+      .on('clientError', (error: Error, socket: Duplex) => {
+        // An answer that is still held back would come after this one, and be taken for another request's.
+        endWith(socket, waiting.holds(socket) ? '' : answerParserError(mock, error))
+      })
+  }
+
+  const servers = await bind(create, port, host)
+  const address = servers[0]?.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${contract.basePath}`,
+    port: address.port,
+    async close() {
+      closing = true
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+      waiting.flush()
+      for (const server of servers) server.closeIdleConnections()
+      const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), GRACE)
+      await Promise.all(closed)
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** One server for the address; two for loopback, since `localhost` may mean either of its addresses. */
+async function bind(create: () => Server, port: number, host: string): Promise<Server[]> {
+  for (let pick = 1; ; pick++) {
+    const first = await listen(create(), port, host)
+    if (host !== LOOPBACK) return [first]
+    try {
+      return [first, await listen(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (NO_IPV6.includes(code)) return [first]
+      first.close()
+      if (port !== 0 || pick === PICKS) throw error
+    }
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server)
+    })
+  })
+}

@@ -1,0 +1,20 @@
+// The public names of `animal-store-mock`, and nothing else.
+
+export { UsageError } from './contract/errors.ts'
+export type { AssumptionState, Change, ClockState, Control, MockEvent, WorldControl } from './control/control.ts'
+export type {
+  ApiErrorBody,
+  AssumptionChoices,
+  AssumptionId,
+  Int64,
+  NewPet,
+  OperationId,
+  Pet,
+  PetStatus,
+  Pets,
+} from './generated/contract.ts'
+export { createMock, type Mock, type MockOptions } from './mock.ts'
+export type { Call, Reply } from './service/call.ts'
+export type { Fault, LiveFault } from './world/faults.ts'
+export type { JournalEntry, JournalFilter, JournalMessage } from './world/journal.ts'
+export type { Scenario } from './world/scenario.ts'
