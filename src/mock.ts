@@ -55,16 +55,7 @@ export function createMock(options: MockOptions = {}): Mock {
     onExchange,
     onBug: (error) => console.error(error),
   })
-  const carry = createFetch(service)
-  return {
-    ...service,
-    async fetch(request) {
-      const response = await carry(request)
-      if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
-      return response
-    },
-    control,
-  }
+  return { ...service, fetch: createFetch(service), control }
 }
 
 function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults }: MockOptions): Scenario {

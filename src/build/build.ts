@@ -1,9 +1,35 @@
-// The whole build, in order: the contract from the YAML, the shipped scenarios, the bundles, the declarations.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// The whole build, in order: the contract from the YAML, the words for animals, the shipped scenarios; then, side by side,
+// the bundles and the declarations.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { bundle } from './bundle.ts'
 import { compileContract } from './compile-contract.ts'
+import { compileWords } from './compile-words.ts'
 
-const root = new URL('../../', import.meta.url)
-mkdirSync(new URL('src/generated/', root), { recursive: true })
-const read = (path: string) => parse(readFileSync(new URL(path, root), 'utf8'), { schema: 'core' })
-writeFileSync(new URL('src/generated/contract.ts', root), compileContract(read('spec/openapi.yaml'), read('spec/assumptions.yaml')))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'), { schema: 'core' })
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+mkdirSync(join(root, 'src/generated'), { recursive: true })
+mkdirSync(join(root, 'dist'))
+
+const openapi = read('spec/openapi.yaml')
+writeFileSync(join(root, 'src/generated/contract.ts'), compileContract(openapi, read('spec/assumptions.yaml')))
+writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
+writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`)
+
+await Promise.all([bundle(root), declare()])
+
+/** The declarations of the doors. They come from the compiler's command, since it has no other interface. */
+function declare(): Promise<void> {
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+  return new Promise((resolve, reject) => {
+    spawn(process.execPath, [compiler, '-p', join(root, 'src/build')], { stdio: 'inherit' })
+      .on('error', reject)
+      .on('exit', (code) => (code === 0 ? resolve() : reject(new Error('the declarations have errors, listed above'))))
+  })
+}

@@ -2,7 +2,8 @@
 // importing the library can never start it. What they bundle of others is listed with its licence.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type RolldownOutput } from 'rolldown'
+import { build, type Plugin, type RolldownOutput } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
 
 /** The doors of the package, each with the module behind it. */
 const DOORS = {
@@ -20,8 +21,8 @@ const SHARED = [
 ]
 
 export async function bundle(root: string): Promise<void> {
-  const outputs = [await bundleLibrary(root), await bundleCommandLine(root)]
-  writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.md'), toLicences(root, outputs))
+  const outputs = await Promise.all([bundleLibrary(root), bundleCommandLine(root)])
+  writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.md'), toLicences(outputs))
 }
 
 function bundleLibrary(root: string): Promise<RolldownOutput> {
@@ -30,8 +31,8 @@ function bundleLibrary(root: string): Promise<RolldownOutput> {
     input: DOORS,
     platform: 'neutral',
     external: [/^node:/, 'msw'],
-    resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'default'] },
-    output: { dir: join(root, 'dist'), entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js', cleanDir: false },
+    plugins: [minifyOthers],
+    output: toOutput(root, 'shared'),
   })
 }
 
@@ -41,24 +42,45 @@ function bundleCommandLine(root: string): Promise<RolldownOutput> {
     input: { cli: 'src/cli/program.ts' },
     platform: 'node',
     external: [/^node:/],
-    plugins: [
-      {
-        name: 'share-with-library',
-        async resolveId(source, importer) {
-          const resolved = importer ? await this.resolve(source, importer, { skipSelf: true }) : null
-          const shared = SHARED.find(({ module }) => resolved && module.test(resolved.id))
-          return shared ? { id: shared.door, external: true } : null
-        },
-      },
-    ],
-    output: { dir: join(root, 'dist'), entryFileNames: '[name].js', chunkFileNames: 'cli/[name]-[hash].js', cleanDir: false },
+    plugins: [shareWithLibrary, minifyOthers],
+    output: toOutput(root, 'cli'),
   })
 }
 
+/** Every package gets a chunk of its own. No folders: a path to a door must hold in whatever chunk it ends up. */
+function toOutput(root: string, prefix: string) {
+  return {
+    dir: join(root, 'dist'),
+    entryFileNames: '[name].js',
+    chunkFileNames: `${prefix}-[name].js`,
+    cleanDir: false,
+    codeSplitting: { groups: [{ test: PACKAGE, name: (id: string) => PACKAGE.exec(id)?.[1]?.replace(/^@.*\//, '') ?? null }] },
+  }
+}
+
+const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
+
+const shareWithLibrary: Plugin = {
+  name: 'share-with-library',
+  async resolveId(source, importer) {
+    const resolved = importer ? await this.resolve(source, importer, { skipSelf: true }) : null
+    const shared = SHARED.find(({ module }) => resolved && module.test(resolved.id))
+    return shared ? { id: shared.door, external: true } : null
+  },
+}
+
+/** Our own code stays readable where it is debugged; that of others only has to be small. */
+const minifyOthers: Plugin = {
+  name: 'minify-others',
+  renderChunk(code, { moduleIds, fileName }) {
+    return moduleIds.length > 0 && moduleIds.every((id) => PACKAGE.test(id)) ? minifySync(fileName, code, { module: true }).code : null
+  },
+}
+
 /** Every package that has a module in the bundles, with the text of its licence. */
-function toLicences(root: string, outputs: readonly RolldownOutput[]): string {
+function toLicences(outputs: readonly RolldownOutput[]): string {
   const modules = outputs.flatMap(({ output }) => output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
-  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))
+  const folders = new Set(modules.flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
   const sections = [...folders].sort().map((folder) => {
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string }
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))

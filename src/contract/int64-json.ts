@@ -27,7 +27,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
   if (at < text.length) fail()
   return value
 
-  function fail(what = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'the end'): never {
+  function fail(what = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'): never {
     const before = text.slice(0, at)
     const line = before.split('\n').length
     throw new JsonError(`unexpected ${what} at line ${line}, column ${at - before.lastIndexOf('\n')}`)
@@ -108,6 +108,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
   }
 
   function readString(): string {
+    const start = at
     let value = ''
     let from = at + 1
     for (;;) {
@@ -126,7 +127,10 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
     }
     at++
     // Unpaired halves can only come in by escapes: the bytes were well-formed UTF-8.
-    if (!value.isWellFormed()) fail('half of a surrogate pair before this place')
+    if (!value.isWellFormed()) {
+      at = start
+      fail('half of a surrogate pair')
+    }
     return value
   }
 

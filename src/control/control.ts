@@ -5,7 +5,7 @@ import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions } from '../generated/contract.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
 import { type Exchange, type JournalEntry, type JournalFilter, toEntry } from '../world/journal.ts'
-import { assumeSchema, faultSchema, findFaultProblems, parseScenario, type Scenario } from '../world/scenario.ts'
+import { apiKeySchema, assumeSchema, faultSchema, findFaultProblems, layChoices, parseScenario, type Scenario } from '../world/scenario.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -17,6 +17,8 @@ export interface WorldControl {
   load(scenario: Scenario): void
   /** The whole world as a scenario that loads back into the same. */
   state(): Scenario
+  /** What it is in short, without the cost of the whole. */
+  summary(): WorldSummary
   readonly faults: {
     add(fault: Fault): LiveFault
     list(): LiveFault[]
@@ -51,6 +53,15 @@ export interface Control extends WorldControl {
   subscribe(listener: (event: MockEvent) => void): () => void
 }
 
+export interface WorldSummary {
+  /** The name of the scenario that it was loaded from. */
+  readonly scenario: string
+  /** How many animals there are now. */
+  readonly pets: number
+  /** How many of each status; those without one are in `pets` alone. */
+  readonly byStatus: Readonly<Record<string, number>>
+}
+
 export interface ClockState {
   readonly now: string
   readonly frozen: boolean
@@ -82,20 +93,27 @@ export function createControl(worlds: Worlds): {
 } {
   const listeners = new Set<(event: MockEvent) => void>()
   const tell = (event: MockEvent) => {
-    for (const listener of listeners) listener(event)
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        // The exchange must not suffer for it; as with the platform's own events, it is an uncaught error.
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
   }
+  worlds.watch((key) => tell({ type: 'change', sandbox: key, what: 'sandboxes' }))
   const control: Control = {
     ...createWorldControl(worlds, undefined, tell),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('there are no sandboxes: start the mock with --sandbox (or sandbox: true)')
+      check(apiKeySchema, key, 'sandbox')
       return createWorldControl(worlds, key, tell)
     },
     sandboxes: () => worlds.keys(),
-    removeSandbox(key) {
-      const removed = worlds.remove(key)
-      if (removed) tell({ type: 'change', sandbox: null, what: 'sandboxes' })
-      return removed
-    },
+    removeSandbox: (key) => worlds.remove(key),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -112,6 +130,8 @@ export function createControl(worlds: Worlds): {
 
 function createWorldControl(worlds: Worlds, key: string | undefined, tell: (event: MockEvent) => void): WorldControl {
   const world = (): World => worlds.of(key)
+  /** For a look only, which changes nothing: not even which sandbox has been idle longest. */
+  const seen = (): World => worlds.peek(key)
   const changed = (what: Change) => tell({ type: 'change', sandbox: key ?? null, what })
   return {
     reset() {
@@ -122,7 +142,12 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
       worlds.load(parseScenario(scenario), key)
       changed('load')
     },
-    state: () => world().state(),
+    state: () => seen().state(),
+    summary() {
+      const { scenario, catalogue } = seen()
+      const { all, byStatus } = catalogue.count()
+      return { scenario, pets: all, byStatus }
+    },
     faults: {
       add(fault) {
         check(faultSchema, fault, 'fault')
@@ -132,7 +157,7 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
         changed('faults')
         return live
       },
-      list: () => world().faults.list(),
+      list: () => seen().faults.list(),
       remove(id) {
         const removed = world().faults.remove(id)
         if (removed) changed('faults')
@@ -143,14 +168,14 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
         changed('faults')
       },
     },
-    requests: (filter) => world().journal.entries(filter),
+    requests: (filter) => seen().journal.entries(filter),
     clearRequests() {
       world().journal.clear()
       changed('requests')
     },
     clock: {
       get() {
-        const { clock } = world()
+        const { clock } = seen()
         return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
       },
       set(instant) {
@@ -167,7 +192,7 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
       },
     },
     assumptions() {
-      const { choices, journal } = world()
+      const { choices, journal } = seen()
       const entries = journal.entries()
       return assumptions.map((assumption) => ({
         ...assumption,
@@ -178,7 +203,7 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
     assume(choices) {
       check(assumeSchema, choices, 'assume')
       const chosen = world()
-      chosen.choices = { ...chosen.choices, ...choices }
+      chosen.choices = layChoices(chosen.choices, choices)
       changed('assumptions')
     },
   }

@@ -1,5 +1,4 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key, forked on first use.
-import { UsageError } from '../contract/errors.ts'
 import type { Situation } from '../world/scenario.ts'
 import { createWorld, type World, type WorldSettings } from '../world/world.ts'
 
@@ -7,6 +6,8 @@ export interface Worlds {
   readonly hasSandboxes: boolean
   /** The world of a key; without sandboxes, or without a key, the shared one. */
   of(key?: string): World
+  /** The same for a look at it: nothing is forked and no sandbox counts as used; one that is not there yet shows as it would start. */
+  peek(key?: string): World
   /** Starts a world from a situation; without a key, the shared one, and sandboxes that exist already keep theirs. */
   load(situation: Situation, key?: string): void
   /** Starts a world again from the situation that it was loaded with. */
@@ -15,6 +16,8 @@ export interface Worlds {
   keys(): string[]
   /** Whether the key had one. */
   remove(key: string): boolean
+  /** Hears of every key whose sandbox comes or goes. */
+  watch(listener: (key: string) => void): void
 }
 
 /** A world beside the situation that a reset brings back. */
@@ -30,12 +33,29 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   let shared = start(situation)
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, Place>()
+  const watchers: ((key: string) => void)[] = []
+  const tell = (key: string) => {
+    for (const watcher of watchers) watcher(key)
+  }
 
   function put(key: string, place: Place): Place {
-    sandboxes.delete(key)
+    const isNew = !sandboxes.delete(key)
     sandboxes.set(key, place)
-    if (sandboxes.size > SANDBOX_LIMIT) sandboxes.delete(sandboxes.keys().next().value as string)
+    if (isNew) {
+      if (sandboxes.size > SANDBOX_LIMIT) remove(sandboxes.keys().next().value as string)
+      tell(key)
+    }
     return place
+  }
+
+  function remove(key: string): boolean {
+    const removed = sandboxes.delete(key)
+    if (removed) tell(key)
+    return removed
+  }
+
+  function find(key: string | undefined): Place | undefined {
+    return key === undefined || !hasSandboxes ? shared : sandboxes.get(key)
   }
 
   function place(key: string | undefined): Place {
@@ -44,17 +64,18 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   }
 
   function replace(key: string | undefined, next: Place): void {
-    if (key === undefined) shared = next
-    else if (hasSandboxes) put(key, next)
-    else throw new UsageError('there are no sandboxes: start the mock with --sandbox (or sandbox: true)')
+    if (key === undefined || !hasSandboxes) shared = next
+    else put(key, next)
   }
 
   return {
     hasSandboxes,
     of: (key) => place(key).world,
+    peek: (key) => (find(key) ?? start(shared.situation)).world,
     load: (next, key) => replace(key, start(next)),
-    reset: (key) => replace(key, start(place(key).situation)),
+    reset: (key) => replace(key, start((find(key) ?? shared).situation)),
     keys: () => [...sandboxes.keys()],
-    remove: (key) => sandboxes.delete(key),
+    remove,
+    watch: (listener) => void watchers.push(listener),
   }
 }

@@ -2,11 +2,25 @@
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 
-/** Answers a request; a dropped connection is a network error. */
-export type Fetch = (request: Request) => Promise<Response>
+type Answering = Pick<Service, 'answer'>
 
-/** Asks the service; `toTarget` finds the service's path in the address of a request. */
-export function createFetch({ answer }: Pick<Service, 'answer'>, toTarget = toOwnTarget): Fetch {
+/** Answers as the platform's `fetch` would: a dropped connection rejects with a TypeError, an aborted request with its reason. */
+export function createFetch(service: Answering): (request: Request) => Promise<Response> {
+  const respond = createResponder(service)
+  return async (request) => {
+    request.signal.throwIfAborted()
+    const response = await respond(request)
+    request.signal.throwIfAborted()
+    if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
+    return response
+  }
+}
+
+/**
+ * Answers every request, one whose connection drops with a network error; a request that is aborted ends the waiting.
+ * `toTarget` finds the service's path in the address of a request.
+ */
+export function createResponder({ answer }: Answering, toTarget = toOwnTarget): (request: Request) => Promise<Response> {
   return async (request) => {
     const reply = answer(await toCall(request, toTarget(new URL(request.url))))
     if (reply.delay !== undefined) await wait(reply.delay, request.signal)
@@ -19,29 +33,30 @@ function toOwnTarget({ pathname, search }: URL): string {
 }
 
 async function toCall(request: Request, target: string): Promise<Call> {
-  return {
-    method: request.method,
-    target,
-    header: (name) => request.headers.get(name) ?? undefined,
-    body: request.body ? new Uint8Array(await request.arrayBuffer()) : undefined,
-  }
+  const { method, headers } = request
+  return { method, target, header: (name) => headers.get(name) ?? undefined, body: await readBody(request) }
+}
+
+/** Reads it whatever `request.body` says: not every browser has that property. */
+async function readBody(request: Request): Promise<Uint8Array | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  return bytes.length > 0 ? bytes : undefined
 }
 
 function toResponse({ status, headers, body }: Reply): Response {
-  return new Response(body === '' ? null : body, { status, headers: { ...headers } })
+  return new Response(body === '' ? null : body, { status, headers })
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
+  return new Promise((resolve) => {
+    const end = () => {
       clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', end)
       resolve()
-    }, milliseconds)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
   })
 }

@@ -1,9 +1,10 @@
 // The mock as MSW request handlers, for Node tests and for browsers. One handler for each address that is claimed; what it
 // answers is the engine's business.
 import { type HttpHandler, http } from 'msw'
+import { UsageError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { createFetch } from './fetch.ts'
+import { createResponder } from './fetch.ts'
 
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 
@@ -24,13 +25,13 @@ export interface HandlerOptions {
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, { baseUrl }: HandlerOptions = {}): HttpHandler[] {
   const mock = isMock(mockOrOptions) ? mockOrOptions : createMock(mockOrOptions)
   if (baseUrl === undefined) {
-    const answer = createFetch(mock)
-    return [http.all(toPattern(ANY_ORIGIN, contractPaths()), ({ request }) => answer(request))]
+    const respond = createResponder(mock)
+    return [http.all(toPattern(ANY_ORIGIN, contractPaths()), ({ request }) => respond(request))]
   }
   return [baseUrl].flat().map((base) => {
     const { origin, path } = parseBase(base)
-    const answer = createFetch(mock, ({ pathname, search }) => contract.basePath + pathname.slice(path.length) + search)
-    return http.all(toPattern(origin, [path]), ({ request }) => answer(request))
+    const respond = createResponder(mock, ({ pathname, search }) => contract.basePath + pathname.slice(path.length) + search)
+    return http.all(toPattern(origin, escape(path)), ({ request }) => respond(request))
   })
 }
 
@@ -38,25 +39,32 @@ function isMock(value: Mock | MockOptions): value is Mock {
   return 'answer' in value
 }
 
-/** The paths of the contract that are under no other one. */
-function contractPaths(): string[] {
-  const paths = Object.values(contract.operations).map(({ path }) => path)
-  return [...new Set(paths)].filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+/** The paths of the contract, as the source of a RegExp; those that lie under another one need no mention. */
+function contractPaths(): string {
+  const paths = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
+  const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+  return `(?:${tops.map((path) => path.split(/\{[^}]*\}/).map(escape).join('[^/]+')).join('|')})`
 }
 
 /** A base without an origin is on the page's own, and on any where there is no page. */
 function parseBase(base: string): { origin: string; path: string } {
-  const page = globalThis.location?.origin
   if (!/^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?$/i.test(base) || base === '') {
-    throw new TypeError(`baseUrl: expected an address like https://api.example.com/v1 or /v1, got ${JSON.stringify(base)}`)
+    throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or /v1, got ${JSON.stringify(base)}`)
   }
-  const { origin, pathname } = new URL(base, page ?? 'http://any.invalid')
-  return { origin: page === undefined && base.startsWith('/') ? ANY_ORIGIN : escape(origin), path: pathname.replace(/\/+$/, '') }
+  const { origin, pathname } = new URL(base, pageOrigin() ?? 'http://any.invalid')
+  const isAnywhere = base.startsWith('/') && pageOrigin() === undefined
+  return { origin: isAnywhere ? ANY_ORIGIN : escape(origin), path: pathname.replace(/\/+$/, '') }
 }
 
-/** The paths and everything below them. MSW leaves query and fragment out before it matches. */
-function toPattern(origin: string, paths: readonly string[]): RegExp {
-  return new RegExp(`^${origin}(?:${paths.map(escape).join('|')})(?:/.*)?$`)
+/** A page such as about:blank has no origin to call its own. */
+function pageOrigin(): string | undefined {
+  const origin = globalThis.location?.origin
+  return origin === 'null' ? undefined : origin
+}
+
+/** The path and everything below it. MSW leaves query and fragment out before it matches. */
+function toPattern(origin: string, path: string): RegExp {
+  return new RegExp(`^${origin}${path}(?:/.*)?$`)
 }
 
 function escape(text: string): string {

@@ -150,7 +150,7 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
     const admitted = admit(call, progress)
     if (!admitted) return NOTHING
     const { operation, route, query } = admitted
-    const sunset = checkRemoval(operation, progress.world, progress.assumptions)
+    const sunset = checkRemoval(operation, progress)
     if (sunset !== undefined) progress.headers.Sunset = sunset
     strike(chooseStrike(call, operation, progress), progress)
     if (progress.drop) return NOTHING

@@ -25,6 +25,8 @@ export interface Fault {
   readonly seen?: number
   /** How often it has struck so far. */
   readonly struck?: number
+  /** Its name in a world; a scenario need not give one. */
+  readonly id?: string
 }
 
 /** A fault in a world: with its id, and its counters up to date. */
@@ -55,17 +57,20 @@ export const DELAY_LIMIT = 60_000
 
 export function createFaults(initial: readonly Fault[], random: Random): Faults {
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
-  let created = 0
-  const add = (fault: Fault) => {
-    const live = { seen: 0, struck: 0, ...fault, id: String(++created) }
+  let lastId = 0
+  const add = (fault: Fault, id = String(++lastId)) => {
+    const live = { seen: 0, struck: 0, ...structuredClone(fault), id }
     faults.push(live)
-    return { ...live }
+    return structuredClone(live)
   }
-  for (const fault of initial) add(fault)
+  // The ids that a scenario brings along stay, so that a snapshot loads back into the same, and new ones count on from them.
+  for (const { id = '' } of initial) if (/^\d{1,15}$/.test(id)) lastId = Math.max(lastId, Number(id))
+  const taken = new Set<string>()
+  for (const fault of initial) taken.add(add(fault, taken.has(fault.id ?? '') ? undefined : fault.id).id)
 
   return {
-    add,
-    list: () => faults.map((fault) => ({ ...fault })),
+    add: (fault) => add(fault),
+    list: () => structuredClone(faults),
     remove(id) {
       const before = faults.length
       faults = faults.filter((fault) => fault.id !== id)

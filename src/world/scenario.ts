@@ -67,6 +67,8 @@ export const faultSchema: Schema = {
   },
 }
 
+export const apiKeySchema: Schema = { type: 'string', pattern: '^[A-Za-z0-9._~+/-]+=*$', title: 'a bearer token (RFC 6750)' }
+
 export const assumeSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -83,11 +85,7 @@ export const scenarioSchema: Schema = {
     description: { type: 'string' },
     pets: { type: 'array', items: { ...petSchema, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
-    apiKeys: {
-      type: 'array',
-      items: { type: 'string', pattern: '^[A-Za-z0-9._~+/-]+=*$', title: 'a bearer token (RFC 6750)' },
-      minItems: 1,
-    },
+    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1 },
     now: { type: 'string' },
     frozen: { type: 'boolean' },
     assume: assumeSchema,
@@ -114,14 +112,20 @@ export function parseScenario(scenario: Scenario): Situation {
       ...(scenario.frozen === undefined ? {} : { frozen: scenario.frozen }),
     },
     choices: toChoices(scenario),
-    faults: (scenario.faults ?? []).map((fault) => ({ ...fault })),
+    faults: structuredClone(scenario.faults ?? []),
     random: scenario.random ?? 0,
   }
 }
 
 /** Listed keys are an answer to `valid-keys`, so naming some chooses it, unless the scenario says otherwise itself. */
-function toChoices({ assume, apiKeys }: Scenario): AssumptionChoices {
-  return { ...defaultChoices, ...(apiKeys ? { 'valid-keys': 'listed' as const } : {}), ...assume }
+function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
+  return layChoices(layChoices(defaultChoices, apiKeys ? { 'valid-keys': 'listed' } : {}), assume)
+}
+
+/** The choices with some of them made anew; one that is there but undefined was not made. */
+export function layChoices(choices: AssumptionChoices, anew: Partial<AssumptionChoices>): AssumptionChoices {
+  const made = Object.entries(anew).filter(([, choice]) => choice !== undefined)
+  return { ...choices, ...Object.fromEntries(made) }
 }
 
 function inIdOrder(pets: readonly Pet[]): readonly Pet[] {

@@ -11,6 +11,8 @@ import { createRandom } from './random.ts'
 import type { Scenario, Situation } from './scenario.ts'
 
 export interface World {
+  /** The name of the scenario that it started from. */
+  readonly scenario: string
   readonly catalogue: Catalogue
   readonly clock: Clock
   readonly faults: Faults
@@ -41,6 +43,7 @@ export function createWorld(situation: Situation, { realTime, journalEntries }: 
   let nextId = situation.nextId
 
   return {
+    scenario: situation.name,
     catalogue,
     clock,
     faults,
@@ -59,9 +62,9 @@ export function createWorld(situation: Situation, { realTime, journalEntries }: 
         ...(situation.description === '' ? {} : { description: situation.description }),
         pets: catalogue.pets(),
         ...(isInt64(nextId) ? { nextId: normalizeInt64(nextId) } : {}),
-        ...(situation.apiKeys.length === 0 ? {} : { apiKeys: situation.apiKeys }),
+        ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
         ...clock.setting(),
-        assume: this.choices,
+        assume: { ...this.choices },
         faults: faults.list(),
         random: random.state(),
       }

@@ -1,0 +1,69 @@
+// How many requests a second, beside a bare node:http server that sends the same bytes.
+import { type Figure, atLeast, fact } from './figures.ts'
+import { CONNECTIONS, type Load } from './load.ts'
+import type { LoadResult } from './load-client.ts'
+import { interleave, median, ratios } from './measure.ts'
+import { operationNames, operations, toWire, type OperationName } from './operations.ts'
+import type { ServerProcess } from './server-process.ts'
+
+export interface Round extends LoadResult {
+  /** Microseconds of the server's processor time for each answer. */
+  readonly cpuPerAnswer: number
+}
+
+export interface RaceSettings {
+  readonly rounds: number
+  readonly milliseconds: number
+}
+
+const WARM_UP = { rounds: 1, milliseconds: 1_000 }
+const ROUNDS = { rounds: 15, milliseconds: 700 }
+
+/** The rounds of each server on one operation, after a warm-up. */
+export async function race(load: Load, servers: readonly ServerProcess[], name: OperationName, settings: RaceSettings): Promise<Round[][]> {
+  const runRounds = ({ rounds, milliseconds }: RaceSettings) =>
+    interleave(servers, rounds, async (server) => {
+      // Otherwise the animals of the rounds before would count too.
+      if (name === 'createPet') await resetIfOurs(server)
+      const cpuBefore = server.cpu()
+      const result = await load.run({ port: server.port, wire: toWire(operations[name], server.port), connections: CONNECTIONS, milliseconds })
+      if (result.failed > result.answered / 1000) throw new Error(`${server.name} failed on ${result.failed} of ${result.answered} ${name}`)
+      return { ...result, cpuPerAnswer: ((server.cpu() - cpuBefore) * 1e6) / result.answered }
+    })
+  await runRounds(WARM_UP)
+  return runRounds(settings)
+}
+
+export async function measureThroughput(load: Load, ours: ServerProcess, bare: ServerProcess): Promise<Figure[]> {
+  const figures: Figure[] = []
+  let busiest = 0
+  for (const name of operationNames) {
+    const [own = [], base = []] = await race(load, [ours, bare], name, ROUNDS)
+    const pick = (rounds: readonly Round[], key: keyof Round) => rounds.map((round) => round[key])
+    const { median: share, low, high } = ratios(pick(own, 'perSecond'), pick(base, 'perSecond'))
+    const cpu = ratios(pick(own, 'cpuPerAnswer'), pick(base, 'cpuPerAnswer'))
+    busiest = Math.max(busiest, ...pick([...own, ...base], 'ownCpu'))
+    figures.push(
+      atLeast(
+        `${name}: throughput, share of bare`,
+        share,
+        0.9,
+        `${share.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)}); ${thousands(pick(own, 'perSecond'))} to ${thousands(pick(base, 'perSecond'))} a second`,
+      ),
+      fact(`${name}: processor time an answer, × bare`, cpu.median.toFixed(2)),
+      fact(`${name}: p50 and p99, ms`, `${times(own)} to ${times(base)}`),
+    )
+  }
+  figures.push(fact('load generator at its busiest, of a core', busiest.toFixed(2)))
+  return figures
+}
+
+export async function resetIfOurs({ name, port }: ServerProcess): Promise<void> {
+  if (name !== 'animal-store-mock') return
+  const answer = await fetch(`http://127.0.0.1:${port}/__mock/reset`, { method: 'POST', headers: { 'X-Mock-Control': '1' } })
+  if (!answer.ok) throw new Error(`reset: ${answer.status}`)
+}
+
+const thousands = (rates: readonly number[]) => `${(median(rates) / 1000).toFixed(1)}k`
+
+const times = (rounds: readonly Round[]) => `${median(rounds.map(({ p50 }) => p50)).toFixed(1)}/${median(rounds.map(({ p99 }) => p99)).toFixed(1)}`

@@ -1,0 +1,118 @@
+// What the flags say, from text to values. Nothing here reads the command line itself; a wrong text is a UsageError.
+import { UsageError } from '../contract/errors.ts'
+import { findViolations, list, type Schema } from '../contract/schema.ts'
+import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
+import { parseInstant } from '../world/clock.ts'
+import type { Fault } from '../world/faults.ts'
+import { faultSchema, scenarioSchema } from '../world/scenario.ts'
+
+/** What is kept of the requests on the way. */
+export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
+export type LogStyle = (typeof LOG_STYLES)[number]
+
+/** How a document is written. */
+export const FORMATS = ['json', 'yaml'] as const
+export type Format = (typeof FORMATS)[number]
+
+const LAST_PORT = 65_535
+
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= LAST_PORT)) throw new UsageError(`expected a port from 0 (any free one) to ${LAST_PORT}`)
+  return port
+}
+
+export function parseInteger(text: string): number {
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(value)) throw new UsageError('expected a whole number')
+  return value
+}
+
+export function parseCount(text: string): number {
+  const count = parseInteger(text)
+  if (count < 0) throw new UsageError('expected a whole number of at least 0')
+  return count
+}
+
+export function parseNow(text: string): string {
+  parseInstant(text)
+  return text
+}
+
+export function parseApiKey(text: string): string {
+  check(scenarioSchema.properties?.apiKeys?.items ?? {}, text)
+  return text
+}
+
+/** `200`, or `200-800` for a time between the two; in milliseconds. */
+export function parseDelay(text: string): number | readonly [number, number] {
+  const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text)
+  if (!match) throw new UsageError('expected milliseconds like 200, or a range like 200-800')
+  const delay: Fault['delay'] = match[2] === undefined ? Number(match[1]) : [Number(match[1]), Number(match[2])]
+  check(faultSchema, { operation: '*', delay })
+  if (typeof delay === 'object' && delay[0] > delay[1]) throw new UsageError('expected the shorter time first, as in 200-800')
+  return delay
+}
+
+/** `createPet=503:2`: the operation, the status, and how often if not for ever. */
+export function parseFail(text: string): Fault {
+  const match = /^([^=]+)=(\d{1,9})(?::(\d{1,9}))?$/.exec(text)
+  if (!match) throw new UsageError('expected an operation and a status like createPet=503, and how often if not for ever: createPet=503:2')
+  const fault = { operation: match[1], status: Number(match[2]), ...(match[3] === undefined ? {} : { times: Number(match[3]) }) }
+  check(faultSchema, fault)
+  return fault as Fault
+}
+
+/** `invalid-query=clamp`: an open question of the interface, and the choice for it. */
+export function parseAssume(text: string): Partial<AssumptionChoices> {
+  const [question = '', choice = '', ...rest] = text.split('=')
+  if (choice === '' || rest.length > 0) throw new UsageError('expected a question and a choice like invalid-query=clamp')
+  const assumption = assumptions.find(({ id }) => id === question)
+  if (!assumption) {
+    const ids = assumptions.map(({ id }) => id)
+    throw new UsageError(`expected one of the questions ${list(ids, 'and')}`)
+  }
+  const choices: readonly string[] = assumption.choices.map(({ id }) => id)
+  if (!choices.includes(choice)) throw new UsageError(`expected ${list(choices, 'or')} for ${question}`)
+  return { [question]: choice }
+}
+
+export function parseOrigin(text: string): string {
+  // A browser sends the origin and nothing more, in one spelling; anything else here would never match.
+  if (text !== '*' && !(URL.canParse(text) && new URL(text).origin === text)) {
+    throw new UsageError('expected an origin like https://app.example.com, or "*" for all')
+  }
+  return text
+}
+
+export function parseHostName(text: string): string {
+  if (!/^[A-Za-z0-9._-]+$/.test(text)) throw new UsageError('expected a host name like mock.example.com, without scheme and port')
+  return text
+}
+
+/** A token that fits into a header field. */
+export function parseToken(text: string): string {
+  if (!/^[A-Za-z0-9._~+/-]+=*$/.test(text)) throw new UsageError('expected letters, digits and - . _ ~ + / only (RFC 6750)')
+  return text
+}
+
+/** Where a running mock's control API is; the address may come with or without the version segment. */
+export function parseUrl(text: string, basePath: string): string {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw new UsageError(`expected the address of a mock like http://127.0.0.1:7387${basePath}`)
+  }
+  const path = parsed.pathname.replace(/\/+$/, '')
+  return parsed.origin + (path.endsWith(basePath) ? path.slice(0, -basePath.length) : path.replace(/\/__mock$/, ''))
+}
+
+/** Several values in one text, as a variable of the environment holds them. */
+export function splitList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((part) => part !== '')
+}
+
+function check(schema: Schema, value: unknown): void {
+  const [first] = findViolations(schema, value)
+  if (first) throw new UsageError(`${first.path === '' ? '' : `${first.path}: `}expected ${first.expected}`)
+}

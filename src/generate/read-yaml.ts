@@ -1,0 +1,94 @@
+// Plain data out of YAML, or out of JSON, which is YAML too, with the line that every part of it stands on. Aliases, merge keys
+// and tags are refused: a scenario says what it says. The library is heavy, so it is loaded when it is first needed.
+import type { Node, Pair, Scalar } from 'yaml'
+import { type Json, normalizeInt64 } from '../contract/int64-json.ts'
+import type { Violation } from '../contract/schema.ts'
+
+/** How deep a document may nest. */
+export const DEPTH_LIMIT = 32
+
+export interface YamlReading {
+  readonly value: unknown
+  /** Places where the text is no YAML at all; if there are any, the value means nothing. */
+  readonly syntaxErrors: readonly { readonly line: number; readonly message: string }[]
+  /** What is YAML, but no plain data. */
+  readonly problems: readonly Violation[]
+  /** The line of a path as in `pets[3].status`; of what surrounds it if it is not there. */
+  lineOf(path: string): number
+}
+
+/** What is found on the way through a document. */
+interface Findings {
+  readonly problems: Violation[]
+  /** Where each path begins in the text. */
+  readonly offsets: Map<string, number>
+}
+
+type Library = typeof import('yaml')
+
+export async function readYaml(text: string): Promise<YamlReading> {
+  const library = await import('yaml')
+  const lines = new library.LineCounter()
+  const { contents, errors } = library.parseDocument(text, {
+    schema: 'core',
+    intAsBigInt: true,
+    stringKeys: true,
+    // The library compares each key with all others; ours are looked up.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+    lineCounter: lines,
+  })
+  const findings: Findings = { problems: [], offsets: new Map() }
+  const value = toValue(library, contents, '', 0, findings)
+  const lineAt = (offset: number) => lines.linePos(offset).line
+  return {
+    value,
+    syntaxErrors: errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message })),
+    problems: findings.problems,
+    lineOf(path) {
+      for (let around = path; around !== ''; around = around.replace(/(?:^|\.)[^.[]*$|\[\d+\]$|.$/s, '')) {
+        const offset = findings.offsets.get(around)
+        if (offset !== undefined) return lineAt(offset)
+      }
+      return 1
+    },
+  }
+}
+
+/** The value of a node; nothing if it is refused. */
+function toValue(library: Library, node: Node | null, path: string, depth: number, findings: Findings): Json | undefined {
+  const refuse = (got: string, expected = 'plain data') => void findings.problems.push({ path, expected, got })
+  if (node === null) return null
+  if (library.isAlias(node)) return refuse(`the alias *${node.source}`)
+  if (node.tag !== undefined) return refuse('a tag')
+  if (library.isScalar(node)) {
+    if (typeof node.value === 'string' && !node.value.isWellFormed()) return refuse('half of a surrogate pair', 'whole characters')
+    return typeof node.value === 'bigint' ? normalizeInt64(node.value) : (node.value as Json)
+  }
+  if (depth === DEPTH_LIMIT) return refuse('more', `at most ${DEPTH_LIMIT} levels`)
+  if (library.isMap<Scalar, Node | null>(node)) return toObject(library, node.items, path, depth, findings)
+  if (!library.isSeq<Node>(node)) return null
+  return node.items.map((item, index) => {
+    const itemPath = `${path}[${index}]`
+    findings.offsets.set(itemPath, item.range?.[0] ?? 0)
+    return toValue(library, item, itemPath, depth + 1, findings) as Json
+  })
+}
+
+function toObject(library: Library, pairs: readonly Pair<Scalar, Node | null>[], path: string, depth: number, findings: Findings): Json {
+  const object: { [name: string]: Json } = {}
+  for (const { key, value } of pairs) {
+    const name = String(key.value)
+    const fieldPath = path === '' ? name : `${path}.${name}`
+    const refuse = (expected: string, got: string) => findings.problems.push({ path: fieldPath, expected, got })
+    findings.offsets.set(fieldPath, key.range?.[0] ?? 0)
+    if (key.tag !== undefined) refuse('plain data', 'a tag')
+    if (name === '<<') refuse('plain data', 'a merge key')
+    if (Object.hasOwn(object, name)) refuse('each key once', 'it again')
+    const field = toValue(library, value, fieldPath, depth + 1, findings) as Json
+    // A plain assignment of __proto__ would set the prototype.
+    Object.defineProperty(object, name, { value: field, enumerable: true, configurable: true, writable: true })
+  }
+  return object
+}
