@@ -40,6 +40,7 @@ type Carry = (mock: Mock) => Promise<Wire>
 
 /** One for all: MSW asks each handler twice while two servers listen in one process. */
 const mswServer = setupServer()
+let mswMocks = 0
 
 /** The places. On `direct` and `node` a target goes out as it is; the other two can only send what a URL can say. */
 export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
@@ -78,9 +79,12 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
   async msw(mock) {
     // An address of its own for each mock, so that two of one test do not answer for each other.
     const origin = `http://${crypto.randomUUID()}.test`
-    mswServer.listen({ onUnhandledRequest: 'error' })
+    if (mswMocks++ === 0) mswServer.listen({ onUnhandledRequest: 'error' })
     mswServer.use(...createHandlers(mock, { baseUrl: `${origin}/v1` }))
-    onTestFinished(() => mswServer.resetHandlers())
+    onTestFinished(() => {
+      mswServer.resetHandlers()
+      if (--mswMocks === 0) mswServer.close()
+    })
     return (ask) => viaFetch((request) => fetch(request), origin, ask)
   },
 }

@@ -4,7 +4,7 @@ import { findViolations, list, type Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
-import { faultSchema, scenarioSchema } from '../world/scenario.ts'
+import { apiKeySchema, faultSchema } from '../world/scenario.ts'
 
 /** What is kept of the requests on the way. */
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
@@ -40,7 +40,7 @@ export function parseNow(text: string): string {
 }
 
 export function parseApiKey(text: string): string {
-  check(scenarioSchema.properties?.apiKeys?.items ?? {}, text)
+  check(apiKeySchema, text)
   return text
 }
 
