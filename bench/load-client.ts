@@ -107,12 +107,12 @@ async function runLoad({ port, wire, connections, milliseconds }: LoadJob): Prom
 function statusOfWhole(data: Buffer): number | undefined {
   const headEnd = data.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
-  const head = data.latin1Slice(0, headEnd)
+  const head = data.toString('latin1', 0, headEnd)
   const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   const whole =
     length !== undefined
       ? data.length >= headEnd + 4 + Number(length)
-      : !/\r\ntransfer-encoding: *chunked/i.test(head) || data.latin1Slice(data.length - 5) === '0\r\n\r\n'
+      : !/\r\ntransfer-encoding: *chunked/i.test(head) || data.toString('latin1', data.length - 5) === '0\r\n\r\n'
   return whole ? status : undefined
 }

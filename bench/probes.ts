@@ -46,7 +46,10 @@ function probe(name: string, expected: string, sent: Sent, isRight: (answer: Ans
 
 const refused = (status: number) => (answer: Answer) => answer.status === status && isError(answer)
 const create = (body: string, headers: Readonly<Record<string, string>> = json): Sent => ({ method: 'POST', headers, body })
-const listed = (isRight: (animals: Animal[]) => boolean) => (answer: Answer) => answer.status === 200 && isRight(read(answer) as Animal[])
+const listed = (isRight: (animals: Animal[]) => boolean) => (answer: Answer) => {
+  const animals = read(answer)
+  return answer.status === 200 && Array.isArray(animals) && isRight(animals)
+}
 
 interface Animal {
   readonly id: number

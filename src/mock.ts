@@ -58,7 +58,7 @@ export function createMock(options: MockOptions = {}): Mock {
   return { ...service, fetch: createFetch(service), control }
 }
 
-function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults }: MockOptions): Scenario {
+export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults }: MockOptions): Scenario {
   const { nextId, ...rest } = scenario
   return {
     ...rest,

@@ -19,10 +19,20 @@ mkdirSync(join(root, 'dist'))
 
 const openapi = read('spec/openapi.yaml')
 writeFileSync(join(root, 'src/generated/contract.ts'), compileContract(openapi, read('spec/assumptions.yaml')))
+writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openapi, 'spec/openapi.yaml'))
+writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
 writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
+// Loaded only now: it imports the modules that have just been written.
+const { compileScenarios } = await import('./compile-scenarios.ts')
+await compileScenarios(root, openapi)
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`)
 
 await Promise.all([bundle(root), declare()])
+
+/** A module with one value, for what is to be had without reading a file. */
+function toModule(name: string, value: unknown, source: string): string {
+  return `// Made by \`npm run build\` from ${source}: change that, not this.\n\nexport const ${name} = ${JSON.stringify(value, null, 2)}\n`
+}
 
 /** The declarations of the doors. They come from the compiler's command, since it has no other interface. */
 function declare(): Promise<void> {

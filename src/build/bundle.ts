@@ -22,6 +22,7 @@ const SHARED = [
 
 export async function bundle(root: string): Promise<void> {
   const outputs = await Promise.all([bundleLibrary(root), bundleCommandLine(root)])
+  for (const output of outputs) minifyOthers(output, join(root, 'dist'))
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.md'), toLicences(outputs))
 }
 
@@ -31,7 +32,6 @@ function bundleLibrary(root: string): Promise<RolldownOutput> {
     input: DOORS,
     platform: 'neutral',
     external: [/^node:/, 'msw'],
-    plugins: [minifyOthers],
     output: toOutput(root, 'shared'),
   })
 }
@@ -42,7 +42,7 @@ function bundleCommandLine(root: string): Promise<RolldownOutput> {
     input: { cli: 'src/cli/program.ts' },
     platform: 'node',
     external: [/^node:/],
-    plugins: [shareWithLibrary, minifyOthers],
+    plugins: [shareWithLibrary],
     output: toOutput(root, 'cli'),
   })
 }
@@ -54,7 +54,9 @@ function toOutput(root: string, prefix: string) {
     entryFileNames: '[name].js',
     chunkFileNames: `${prefix}-[name].js`,
     cleanDir: false,
-    codeSplitting: { groups: [{ test: PACKAGE, name: (id: string) => PACKAGE.exec(id)?.[1]?.replace(/^@.*\//, '') ?? null }] },
+    codeSplitting: {
+      groups: [{ debugName: 'packages', test: PACKAGE, name: (id: string) => PACKAGE.exec(id)?.[1]?.replace(/^@.*\//, '') ?? null }],
+    },
   }
 }
 
@@ -70,11 +72,11 @@ const shareWithLibrary: Plugin = {
 }
 
 /** Our own code stays readable where it is debugged; that of others only has to be small. */
-const minifyOthers: Plugin = {
-  name: 'minify-others',
-  renderChunk(code, { moduleIds, fileName }) {
-    return moduleIds.length > 0 && moduleIds.every((id) => PACKAGE.test(id)) ? minifySync(fileName, code, { module: true }).code : null
-  },
+function minifyOthers({ output }: RolldownOutput, folder: string): void {
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk' || !chunk.moduleIds.every((id) => PACKAGE.test(id) || id.startsWith('\0'))) continue
+    writeFileSync(join(folder, chunk.fileName), minifySync(chunk.fileName, chunk.code, { module: true }).code)
+  }
 }
 
 /** Every package that has a module in the bundles, with the text of its licence. */

@@ -1,11 +1,11 @@
 // Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones.
 // What a field may hold comes from the contract's schema by way of value-pools.ts; faker knows what animals are called.
 import { Faker } from '@faker-js/faker'
-import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
-import { words } from '../generated/words.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
+import { words } from '../generated/words.ts'
 import { createRandom, mix } from '../world/random.ts'
 import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './scenario-document.ts'
 import { createValuePools } from './value-pools.ts'
@@ -39,7 +39,10 @@ const KINDS: readonly ((animals: Animals) => string)[] = [
 /** One animal in so many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
 
-const optionsSchema: Schema = { ...generateSchema, properties: { ...generateSchema.properties, firstId: { type: 'integer', format: 'int64' } } }
+const optionsSchema: Schema = {
+  ...generateSchema,
+  properties: { ...generateSchema.properties, firstId: { type: 'integer', format: 'int64' } },
+}
 
 /**
  * Believable animals that are the same for the same seed, on every machine.

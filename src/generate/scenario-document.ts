@@ -1,8 +1,9 @@
 // A scenario as people write it: what the engine takes, and two short cuts that are worked in before the engine sees it,
 // `extends` and `generate`. Reading files is the host's business; faker stays out, so that checking a document is cheap.
-import { contract, type Int64, type PetStatus } from '../generated/contract.ts'
+
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema, type Violation } from '../contract/schema.ts'
+import { contract, type Int64, type PetStatus } from '../generated/contract.ts'
 import { findProblems, type Scenario, scenarioSchema } from '../world/scenario.ts'
 
 /** How often each status is to come, in proportion; `absent` stands for none. What is not named does not come at all. */

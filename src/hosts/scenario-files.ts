@@ -27,7 +27,8 @@ export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (FILE_LIKE.test(nameOrFile)) return readScenarioFile(nameOrFile)
   const shipped = await importShipped()
   const scenario = findShipped(shipped, nameOrFile)
-  if (!scenario) throw new UsageError(`scenario: expected ${list(Object.keys(shipped), 'or')}, or a file, got ${JSON.stringify(nameOrFile)}`)
+  if (!scenario)
+    throw new UsageError(`scenario: expected ${list(Object.keys(shipped), 'or')}, or a file, got ${JSON.stringify(nameOrFile)}`)
   return scenario
 }
 
@@ -38,7 +39,7 @@ export async function readScenarioFile(file: string, shipped: () => Promise<Ship
 }
 
 async function importShipped(): Promise<Shipped> {
-  const { scenarios } = await import('../generated/scenarios.ts')
+  const { scenarios } = await import('../scenarios.ts')
   return scenarios
 }
 
@@ -58,11 +59,15 @@ async function readScenario(place: Place, shipped: () => Promise<Shipped>): Prom
 /** Faker is loaded only for a document that asks for animals. */
 async function expand(document: ScenarioDocument, parent: Scenario | undefined): Promise<Scenario> {
   if (!document.generate) return layOver(document, parent)
-  const { expandScenario } = await import('../generate/expand-scenario.ts')
+  const { expandScenario } = await import('../generate/index.ts')
   return expandScenario(document, parent)
 }
 
-async function readParent({ document, report }: ParsedDocument, place: Place, shipped: () => Promise<Shipped>): Promise<Scenario | undefined> {
+async function readParent(
+  { document, report }: ParsedDocument,
+  place: Place,
+  shipped: () => Promise<Shipped>,
+): Promise<Scenario | undefined> {
   const wanted = document.extends
   if (wanted === undefined) return undefined
   if (FILE_LIKE.test(wanted)) {

@@ -37,7 +37,7 @@ export function parseInput(call: Call, operation: OperationContract, route: Rout
 }
 
 /** Every parameter with all of its values; `+` is a space, as forms write it. */
-function parseQuery(query: string): Map<string, string[]> {
+export function parseQuery(query: string): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   if (query === '') return sent
   for (const pair of query.split('&')) {
@@ -128,7 +128,7 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, { w
   return value
 }
 
-function readJson(body: Uint8Array, notes: string[]): Json {
+export function readJson(body: Uint8Array, notes: string[]): Json {
   let text: string
   try {
     text = utf8.decode(body)

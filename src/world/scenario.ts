@@ -61,7 +61,7 @@ export const faultSchema: Schema = {
     after: count,
     rate: { type: 'number', minimum: 0, maximum: 1 },
     retryAfter: count,
-    id: { type: 'string' },
+    id: { type: 'string', minLength: 1 },
     seen: count,
     struck: count,
   },

@@ -1,0 +1,56 @@
+// One exchange as one line: for people, with colour if the terminal has it, or for programs.
+import type { JournalEntry } from '../world/journal.ts'
+import { escapeUnsafe } from './escape.ts'
+
+/** Where the line goes, as far as it matters for colour. */
+export interface ColourTarget {
+  readonly isTTY?: boolean | undefined
+}
+
+const DIM = 2
+const RED = 31
+const GREEN = 32
+const YELLOW = 33
+const MAGENTA = 35
+const CYAN = 36
+
+const TARGET_WIDTH = 24
+const TARGET_LIMIT = 300
+
+/** Colour belongs on a terminal that wants it (no-color.org). */
+export function hasColour(stream: ColourTarget, environment: NodeJS.ProcessEnv): boolean {
+  return stream.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
+}
+
+/** `10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it. */
+export function toPrettyLine(entry: JournalEntry, colour: boolean): string {
+  const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const line = [
+    paint(DIM, entry.at.slice(11)),
+    escapeUnsafe(entry.method).padEnd(4),
+    escapeUnsafe(shorten(entry.target)).padEnd(TARGET_WIDTH),
+    paint(colourOf(entry.status), entry.status === 0 ? 'dropped' : String(entry.status)),
+    `${entry.durationMs.toFixed(entry.durationMs < 10 ? 1 : 0)} ms`,
+    entry.operation ?? '-',
+    paint(DIM, escapeUnsafe(entry.key ?? '-')),
+  ]
+  if (entry.assumptions.length > 0) line.push(paint(YELLOW, `assumes ${entry.assumptions.join(', ')}`))
+  if (entry.faults.length > 0) line.push(paint(MAGENTA, `fault ${escapeUnsafe(entry.faults.join(', '))}`))
+  if (entry.notes.length > 0) line.push(paint(CYAN, `(${escapeUnsafe(entry.notes.join('; '))})`))
+  return line.join(' ')
+}
+
+/** The entry as JSON, without the messages: those stay in the journal. */
+export function toJsonLine({ request, answer, ...entry }: JournalEntry): string {
+  return escapeUnsafe(JSON.stringify({ ...entry, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
+}
+
+function shorten(target: string): string {
+  return target.length <= TARGET_LIMIT ? target : `${target.slice(0, TARGET_LIMIT)}…`
+}
+
+function colourOf(status: number): number {
+  if (status === 0) return MAGENTA
+  if (status >= 500) return RED
+  return status >= 400 ? YELLOW : GREEN
+}

@@ -1,0 +1,17 @@
+// Opens an address in the default browser, in the way of each system. That it does not work is a note, not a failure.
+import { spawn } from 'node:child_process'
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  // `start` is no program but a word of the shell, and takes a first quoted argument for a title.
+  win32: ['cmd', '/c', 'start', '""'],
+}
+
+export function openInBrowser(url: string, note: (text: string) => void): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const fail = () => note(`no browser could be opened with ${command}: the console is at ${url}`)
+  spawn(command, [...args, url], { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })
+    .on('error', fail)
+    .on('exit', (code) => code !== 0 && fail())
+    .unref()
+}

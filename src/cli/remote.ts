@@ -1,0 +1,94 @@
+// A running mock, reached through its control API.
+import { UsageError } from '../contract/errors.ts'
+import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
+
+/** Which mock, and which world of it. */
+export interface RemoteFlags {
+  /** Without the version segment. */
+  readonly url: string
+  readonly sandbox?: string
+  readonly token?: string
+}
+
+export interface Remote {
+  get(path: string, query?: Readonly<Record<string, string | number | undefined>>): Promise<Json>
+  put(path: string, body: unknown): Promise<Json>
+  post(path: string): Promise<Json>
+  /** The stream of server-sent events, each as its data. */
+  events(): Promise<AsyncIterable<Json>>
+}
+
+const PATIENCE = 10_000
+
+export function createRemote({ url, sandbox, token }: RemoteFlags): Remote {
+  async function ask(path: string, query: Readonly<Record<string, unknown>>, init: RequestInit): Promise<Response> {
+    const parameters = Object.entries({ ...query, sandbox }).filter(([, value]) => value !== undefined)
+    const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString()
+    const headers = { ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+    let response: Response
+    try {
+      response = await fetch(`${url}/__mock${path}${search === '' ? '' : `?${search}`}`, { ...init, headers, redirect: 'error' })
+    } catch {
+      throw new UsageError(`no mock answers at ${url}: start one with animal-store-mock, or say where it is with --url`)
+    }
+    if (!response.ok) throw new UsageError(explain(url, response.status, await response.text()))
+    return response
+  }
+
+  async function exchange(path: string, query: Readonly<Record<string, unknown>>, init: RequestInit): Promise<Json> {
+    const response = await ask(path, query, { ...init, signal: AbortSignal.timeout(PATIENCE) })
+    const text = await response.text()
+    return text === '' ? null : parse(url, text)
+  }
+
+  return {
+    get: (path, query = {}) => exchange(path, query, {}),
+    put: (path, body) => exchange(path, {}, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: toJson(body) }),
+    post: (path) => exchange(path, {}, { method: 'POST', headers: { 'x-mock-control': '1' } }),
+    async events() {
+      const { body } = await ask('/events', {}, { headers: { accept: 'text/event-stream' } })
+      return readEvents(body as ReadableStream<Uint8Array>)
+    },
+  }
+}
+
+/** What a refusal means for whoever typed the command. */
+function explain(url: string, status: number, text: string): readonly string[] {
+  const message = findMessage(text)
+  if (message === undefined) return [`what answers at ${url} is not this mock (status ${status}): say where it is with --url`]
+  if (status === 401) return ['this mock asks for its token: give it with --token, or as ANIMAL_STORE_CONTROL_TOKEN']
+  return message.split('\n')
+}
+
+/** The message of an Error body. */
+function findMessage(text: string): string | undefined {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown }
+    return typeof message === 'string' ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function parse(url: string, text: string): Json {
+  try {
+    return parseJson(text)
+  } catch {
+    throw new UsageError(`what answers at ${url} is not this mock: say where it is with --url`)
+  }
+}
+
+/** The data of each event, as it comes in (HTML standard, 9.2.6; our own events have their data on one line). */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncIterable<Json> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const chunk of body) {
+      const lines = (text + decoder.decode(chunk, { stream: true })).split('\n')
+      text = lines.pop() as string
+      for (const line of lines) if (line.startsWith('data: ')) yield parseJson(line.slice(6))
+    }
+  } catch {
+    // The mock has gone; so has the stream.
+  }
+}

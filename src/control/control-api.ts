@@ -1,0 +1,183 @@
+// The control API over HTTP, as a function from a call to a reply: a skin over the plain methods of the control. `admit` reads
+// top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
+import { ApiError, toErrorText, UsageError } from '../contract/errors.ts'
+import { parseInt64, toJson } from '../contract/int64-json.ts'
+import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import type { Call, Reply } from '../service/call.ts'
+import { parseQuery, readJson } from '../service/parse-input.ts'
+import { decode, parseTarget } from '../service/route.ts'
+import type { Control } from './control.ts'
+import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
+import { type ControlHandler, type ControlOutcome, type ControlResources, type ControlRoute, createControlRoutes } from './control-routes.ts'
+import type { EventStream } from './event-stream.ts'
+
+/** A reply; with a stream, the events go where the body would. */
+export interface ControlReply extends Reply {
+  readonly stream?: EventStream
+}
+
+export interface ControlApi {
+  answer(call: Call): ControlReply | Promise<ControlReply>
+  /** The answer that a call gets whatever its body, for a host that has not read it yet. */
+  answerWithoutBody(call: Call): Reply | undefined
+  /** The answer to a call that its host turns away itself. */
+  refuse(call: Call, error: ApiError): Reply
+}
+
+export interface ControlApiSettings extends ControlResources {
+  /** Whether it answers at all. */
+  readonly isOn: boolean
+  /** Whether this is the token; if there is none to send, undefined. */
+  readonly isToken: ((sent: string) => boolean) | undefined
+  /** The files of the console, by their path below `/__mock`. */
+  readonly assets?: (path: string) => { readonly type: string; readonly body: string } | undefined
+  onBug(error: unknown): void
+}
+
+interface Admitted {
+  readonly route: ControlRoute
+  readonly handler: ControlHandler
+  readonly id: string
+  readonly query: string
+}
+
+/** A reply that needs no more work. */
+interface Ready {
+  readonly reply: Reply
+}
+
+const PREFIX = '__mock'
+/** Where the control API lives, on the same address as the service and outside its version segment. */
+export const CONTROL_PATH = `/${PREFIX}`
+const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
+
+/** Whether a target is the control API's rather than the service's. */
+export function isControlTarget(target: string): boolean {
+  const segment = FIRST_SEGMENT.exec(target)?.[1] ?? ''
+  if (!segment.includes('%')) return segment === PREFIX
+  try {
+    return decodeURIComponent(segment) === PREFIX
+  } catch {
+    return false
+  }
+}
+
+export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
+  const { isOn, isToken, assets, onBug } = settings
+  const routes = createControlRoutes(control, settings)
+  const encoder = new TextEncoder()
+
+  function answer(call: Call): ControlReply | Promise<ControlReply> {
+    try {
+      const admitted = admit(call)
+      if ('reply' in admitted) return admitted.reply
+      const outcome = run(call, admitted)
+      if (!(outcome instanceof Promise)) return toReply(call, outcome)
+      return outcome.then(
+        (value) => toReply(call, value),
+        (error) => toRefusal(call, error),
+      )
+    } catch (error) {
+      return toRefusal(call, error)
+    }
+  }
+
+  function answerWithoutBody(call: Call): Reply | undefined {
+    try {
+      const admitted = admit(call)
+      return 'reply' in admitted ? admitted.reply : undefined
+    } catch (error) {
+      return toRefusal(call, error)
+    }
+  }
+
+  /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring. */
+  function admit(call: Call): Admitted | Ready {
+    if (!isOn) throw new ApiError(404, 'The control API is off: the mock was started with --no-control')
+    checkSite(call)
+    const { path, query } = parseTarget(call.target)
+    const segments = path.split('/').slice(2).map(decode)
+    const isRead = call.method === 'GET' || call.method === 'HEAD'
+    const asset = isRead ? assets?.(`/${segments.join('/')}`) : undefined
+    if (asset) return { reply: finish(call, 200, asset.body, { 'Content-Type': asset.type }) }
+    if (isToken) checkToken(call, isToken)
+    const route = routes.find((one) => matches(one, segments))
+    if (!route) throw new ApiError(404, `The control API has no such path; it has ${routes.map((one) => CONTROL_PATH + one.path).join(', ')}`)
+    const allow = toAllow(route)
+    if (call.method === 'OPTIONS') return { reply: finish(call, 204, '', { Allow: allow }) }
+    const method = isRead ? 'GET' : call.method
+    const handler = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined
+    if (!handler) throw new ApiError(405, `${path} answers to ${allow}`, { headers: { Allow: allow } })
+    if (!isRead) checkWrite(call)
+    return { route, handler, id: segments.at(-1) ?? '', query }
+  }
+
+  function run(call: Call, { route, handler, id, query }: Admitted): ControlOutcome | Promise<ControlOutcome> {
+    const isRead = call.method === 'GET' || call.method === 'HEAD'
+    if (!isRead) checkBody(call)
+    const parameters = readQuery(query, route)
+    const { sandbox } = parameters
+    return handler({
+      world: typeof sandbox === 'string' ? control.sandbox(sandbox) : control,
+      id,
+      query: parameters,
+      body: isRead || !call.body?.length ? undefined : readJson(call.body, []),
+      host: call.header('host'),
+    })
+  }
+
+  function toReply(call: Call, { status, value, stream }: ControlOutcome): ControlReply {
+    if (!stream) return finish(call, status, value === undefined ? '' : toJson(value))
+    const reply: ControlReply = { status, headers: { ...toCommonHeaders(), 'Content-Type': 'text/event-stream' }, body: '' }
+    return call.method === 'HEAD' ? reply : { ...reply, stream }
+  }
+
+  function toRefusal(call: Call, error: unknown): Reply {
+    if (error instanceof ApiError) return refuse(call, error)
+    if (error instanceof UsageError) return refuse(call, new ApiError(400, error.message))
+    onBug(error)
+    return refuse(call, new ApiError(500, 'The mock has a bug: its log says more', { headers: { 'X-Mock-Bug': '1' } }))
+  }
+
+  function refuse(call: Call, { status, message, headers }: ApiError): Reply {
+    return finish(call, status, toErrorText(status, message, 'names'), headers)
+  }
+
+  function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {
+    const content = status === 204 ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(encoder.encode(body).length) }
+    return { status, headers: { ...toCommonHeaders(), ...content, ...more }, body: call.method === 'HEAD' ? '' : body }
+  }
+
+  function toCommonHeaders(): Record<string, string> {
+    return {
+      Date: new Date(control.clock.get().now).toUTCString(),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    }
+  }
+
+  return { answer, answerWithoutBody, refuse }
+}
+
+function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
+  const names = path.split('/').slice(1)
+  return names.length === segments.length && names.every((name, index) => (name === '{id}' ? segments[index] !== '' : name === segments[index]))
+}
+
+function toAllow({ methods }: ControlRoute): string {
+  return [...Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+}
+
+/** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */
+function readQuery(text: string, { query = {} }: ControlRoute): Record<string, unknown> {
+  const properties: Record<string, Schema> = { ...query, sandbox: { type: 'string' } }
+  const values: Record<string, unknown> = {}
+  for (const [name, sent] of parseQuery(text)) {
+    const [first = ''] = sent
+    values[name] = sent.length > 1 ? sent : properties[name]?.type === 'integer' ? (parseInt64(first) ?? first) : first
+  }
+  const violations = findViolations({ type: 'object', additionalProperties: false, properties }, values)
+  if (violations.length > 0) throw new UsageError(violations.map(toSentence))
+  return values
+}

@@ -1,0 +1,54 @@
+// Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine,
+// so whatever a browser sends for another site is refused, and a write takes what no form or plain link can send.
+import { ApiError } from '../contract/errors.ts'
+import type { Call } from '../service/call.ts'
+
+/** The largest scenario that is taken. */
+export const CONTROL_BODY_LIMIT = 5 * 2 ** 20
+
+const JSON_TYPE = 'application/json'
+
+/** Refuses what a page of another origin sent: only the mock's own pages and what is no page at all may pass. */
+export function checkSite({ header }: Call): void {
+  const origin = header('origin')
+  const isForeign = origin !== undefined && origin.toLowerCase() !== `http://${header('host')?.toLowerCase()}`
+  const site = header('sec-fetch-site')?.toLowerCase()
+  if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
+    throw new ApiError(403, 'The control API does not answer to pages of other origins')
+  }
+}
+
+/** Refuses whoever does not know the token. */
+export function checkToken({ header }: Call, isToken: (sent: string) => boolean): void {
+  const sent = /^bearer +(.+)$/i.exec(header('authorization') ?? '')?.[1]
+  if (sent !== undefined && isToken(sent)) return
+  const error = sent === undefined ? '' : ', error="invalid_token"'
+  throw new ApiError(401, 'The control API needs its token: send the one that the mock printed as Authorization: Bearer <token>', {
+    headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
+  })
+}
+
+/** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
+export function checkWrite({ header }: Call): void {
+  if (header('content-encoding') !== undefined) {
+    throw new ApiError(415, 'The body must come without a Content-Encoding', { headers: { 'Accept-Encoding': 'identity' } })
+  }
+  if (isJson(header) || header('x-mock-control') === '1') return
+  if (header('content-type') !== undefined) throw new ApiError(415, `The body must be ${JSON_TYPE}`)
+  throw new ApiError(403, `A write needs a body of ${JSON_TYPE}, or without a body the header X-Mock-Control: 1`)
+}
+
+/** Refuses the body of such a write, if it is too large or of another type. */
+export function checkBody({ header, body }: Call): void {
+  if (body === undefined || body.length === 0) return
+  if (body.length > CONTROL_BODY_LIMIT) throw controlBodyTooLarge()
+  if (!isJson(header)) throw new ApiError(415, `The body must be ${JSON_TYPE}`)
+}
+
+export function controlBodyTooLarge(): ApiError {
+  return new ApiError(413, `The body is larger than ${CONTROL_BODY_LIMIT} bytes`, { headers: { Connection: 'close' } })
+}
+
+function isJson(header: Call['header']): boolean {
+  return (header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() === JSON_TYPE
+}

@@ -1,0 +1,197 @@
+// The routes of the control API: for each path and method, what it does through the plain methods of the control.
+import { ApiError, UsageError } from '../contract/errors.ts'
+import type { Json } from '../contract/int64-json.ts'
+import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
+import { type AssumptionChoices, contract } from '../generated/contract.ts'
+import type { Fault } from '../world/faults.ts'
+import type { JournalFilter } from '../world/journal.ts'
+import type { Scenario } from '../world/scenario.ts'
+import type { ClockState, Control, WorldControl } from './control.ts'
+import { createEventStreams, type EventStream } from './event-stream.ts'
+
+/** A call that was admitted, taken apart. */
+export interface ControlRequest {
+  /** The methods of the world that it addresses. */
+  readonly world: WorldControl
+  /** The last segment of the path, where the route leaves that open. */
+  readonly id: string
+  /** The parameters, by the route's schema. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Json | undefined
+  /** Where the client found the mock, if it said so. */
+  readonly host: string | undefined
+}
+
+export interface ControlOutcome {
+  readonly status: number
+  /** The body, as a value. */
+  readonly value?: unknown
+  /** Events in place of a body. */
+  readonly stream?: EventStream
+}
+
+export type ControlHandler = (request: ControlRequest) => ControlOutcome | Promise<ControlOutcome>
+
+export interface ControlRoute {
+  /** Below `/__mock`; `{id}` stands for any one segment. */
+  readonly path: string
+  /** Parameters beside `sandbox`. */
+  readonly query?: Readonly<Record<string, Schema>>
+  readonly methods: Readonly<Record<string, ControlHandler>>
+}
+
+/** What the routes take from outside; the heavy parts come in only when they are asked for. */
+export interface ControlResources {
+  /** The version of the package. */
+  readonly version: string
+  /** The shipped scenarios, by name. */
+  scenarios(): Promise<Readonly<Record<string, Scenario>>>
+  /** Works `extends` and `generate` into a scenario. */
+  expand(document: Json, parent: Scenario | undefined): Promise<Scenario>
+  /** The contract as an OpenAPI document. */
+  openapi(): Promise<Readonly<Record<string, unknown>>>
+}
+
+const journalQuery: Record<keyof JournalFilter, Schema> = {
+  operation: { enum: Object.keys(contract.operations) },
+  status: { type: 'integer', minimum: 0, maximum: 599 },
+  method: { type: 'string' },
+  limit: { type: 'integer', minimum: 0 },
+}
+const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
+const clockSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { now: { type: 'string' }, advance: { type: 'string' }, frozen: { type: 'boolean' } },
+}
+
+export function createControlRoutes(control: Control, resources: ControlResources): readonly ControlRoute[] {
+  const openStream = createEventStreams(control)
+  const toHealth = (world: WorldControl): ControlOutcome => {
+    const { scenario, pets } = world.summary()
+    return ok({ status: 'ok', version: resources.version, scenario, pets })
+  }
+
+  async function loadDocument({ world, body }: ControlRequest): Promise<ControlOutcome> {
+    world.load(await toScenario(body, resources))
+    return toHealth(world)
+  }
+
+  async function loadByName({ world, body }: ControlRequest): Promise<ControlOutcome> {
+    const { name } = check<{ name: string }>(nameSchema, body)
+    world.load(pick(await resources.scenarios(), name, 'name'))
+    return toHealth(world)
+  }
+
+  function reset({ world }: ControlRequest): ControlOutcome {
+    world.reset()
+    return toHealth(world)
+  }
+
+  function assume({ world, body }: ControlRequest): ControlOutcome {
+    world.assume(body as Partial<AssumptionChoices>)
+    return ok(world.assumptions())
+  }
+
+  return [
+    { path: '/health', methods: { GET: ({ world }) => toHealth(world) } },
+    { path: '/state', methods: { GET: ({ world }) => ok(world.state()), PUT: loadDocument } },
+    { path: '/reset', methods: { POST: bodyless(reset) } },
+    { path: '/scenarios', methods: { GET: async () => ok(toList(await resources.scenarios())) } },
+    { path: '/scenario', methods: { PUT: loadByName } },
+    {
+      path: '/requests',
+      query: journalQuery,
+      methods: {
+        GET: ({ world, query }) => ok(world.requests(toFilter(query))),
+        DELETE: bodyless(({ world }) => done(() => world.clearRequests())),
+      },
+    },
+    {
+      path: '/faults',
+      methods: {
+        GET: ({ world }) => ok(world.faults.list()),
+        POST: ({ world, body }) => ({ status: 201, value: world.faults.add(body as unknown as Fault) }),
+        DELETE: bodyless(({ world }) => done(() => world.faults.clear())),
+      },
+    },
+    { path: '/faults/{id}', methods: { DELETE: bodyless(({ world, id }) => found(world.faults.remove(id), `fault ${id}`)) } },
+    { path: '/clock', methods: { GET: ({ world }) => ok(world.clock.get()), PUT: ({ world, body }) => ok(turnClock(world, body)) } },
+    { path: '/assumptions', methods: { GET: ({ world }) => ok(world.assumptions()), PUT: assume } },
+    { path: '/sandboxes', methods: { GET: () => ok(control.sandboxes()) } },
+    { path: '/sandboxes/{id}', methods: { DELETE: bodyless(({ id }) => found(control.removeSandbox(id), `sandbox ${id}`)) } },
+    { path: '/events', methods: { GET: ({ query }) => ({ status: 200, stream: openStream(query.sandbox as string | undefined) }) } },
+    { path: '/openapi.json', methods: { GET: async ({ host }) => ok(toServed(await resources.openapi(), host)) } },
+  ]
+}
+
+function ok(value: unknown): ControlOutcome {
+  return { status: 200, value }
+}
+
+function done(change: () => void): ControlOutcome {
+  change()
+  return { status: 204 }
+}
+
+function found(wasThere: boolean, what: string): ControlOutcome {
+  if (!wasThere) throw new ApiError(404, `There is no ${what}`)
+  return { status: 204 }
+}
+
+/** A body that would be ignored is a misunderstanding; an empty object is what some clients send for none. */
+function bodyless(run: ControlHandler): ControlHandler {
+  return (request) => {
+    const { body = {} } = request
+    if (typeof body !== 'object' || body === null || Object.keys(body).length > 0) throw new UsageError('body: expected none')
+    return run(request)
+  }
+}
+
+function check<T>(schema: Schema, value: unknown): T {
+  const violations = findViolations(schema, value)
+  if (violations.length > 0) throw new UsageError(violations.map(toSentence))
+  return value as T
+}
+
+/** The scenario of a document. Only the shipped ones can be extended: the files of the mock's machine are out of reach from here. */
+async function toScenario(document: Json | undefined, { scenarios, expand }: ControlResources): Promise<Scenario> {
+  const isShort = typeof document === 'object' && document !== null && ('extends' in document || 'generate' in document)
+  // What is not a scenario at all is found on loading it.
+  if (!isShort) return document as unknown as Scenario
+  const parent = 'extends' in document && typeof document.extends === 'string' ? document.extends : undefined
+  return expand(document, parent === undefined ? undefined : pick(await scenarios(), parent, 'extends'))
+}
+
+function pick(scenarios: Readonly<Record<string, Scenario>>, name: string, path: string): Scenario {
+  const scenario = Object.hasOwn(scenarios, name) ? scenarios[name] : undefined
+  if (!scenario) throw new UsageError(`${path}: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
+  return scenario
+}
+
+function toList(scenarios: Readonly<Record<string, Scenario>>): unknown[] {
+  return Object.entries(scenarios).map(([name, { description, pets = [] }]) => ({ name, description, pets: pets.length }))
+}
+
+function toFilter({ sandbox, method, ...filter }: Readonly<Record<string, unknown>>): JournalFilter {
+  return { ...filter, ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}) }
+}
+
+function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState {
+  const { now, advance, frozen } = check<{ now?: string; advance?: string; frozen?: boolean }>(clockSchema, body)
+  if (now !== undefined && advance !== undefined) throw new UsageError('body: expected now or advance, got both')
+  if (now === undefined && advance === undefined && frozen === undefined) {
+    throw new UsageError('body: expected now, advance or frozen, got none of them')
+  }
+  // Freezing cannot fail, so it comes last: after an error nothing has changed.
+  if (now !== undefined) clock.set(now)
+  if (advance !== undefined) clock.advance(advance)
+  if (frozen !== undefined) clock.freeze(frozen)
+  return clock.get()
+}
+
+/** The contract, with this mock for its only server. */
+function toServed(openapi: Readonly<Record<string, unknown>>, host: string | undefined): unknown {
+  const origin = host === undefined ? '' : `http://${host}`
+  return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { Pet } from '../generated/contract.ts'
+import { createCatalogue, createShelf } from './catalogue.ts'
+
+const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status ? { status } : {}) })
+const ids = (texts: readonly string[]) => texts.map((text) => JSON.parse(text).id)
+
+describe('a catalogue', () => {
+  const shelf = createShelf([pet(1, 'sold'), pet(2), pet(3, 'available')])
+
+  it.each([
+    [{ limit: 9, newestFirst: false }, [1, 2, 3, 4, 5]],
+    [{ limit: 4, newestFirst: false }, [1, 2, 3, 4]],
+    [{ limit: 4, newestFirst: true }, [5, 4, 3, 2]],
+    [{ limit: 9, newestFirst: false, status: 'sold' as const }, [1, 5]],
+    [{ limit: 1, newestFirst: true, status: 'sold' as const }, [5]],
+    [{ limit: 9, newestFirst: false, status: 'pending' as const }, []],
+  ])('lists by %j', (query, expected) => {
+    const catalogue = createCatalogue(shelf)
+    catalogue.add(pet(4))
+    catalogue.add(pet(5, 'sold'))
+    expect(ids(catalogue.list(query).texts)).toEqual(expected)
+  })
+
+  it('leaves the shelf it stands on alone, so that another can stand on it too', () => {
+    const [one, two] = [createCatalogue(shelf), createCatalogue(shelf)]
+    one.add(pet(4, 'sold'))
+    expect(one.count()).toEqual({ all: 4, byStatus: { sold: 2, available: 1 } })
+    expect(two.count()).toEqual({ all: 3, byStatus: { sold: 1, available: 1 } })
+    expect(two.find('4')).toBeUndefined()
+  })
+
+  it('looks at no more animals than it lists, however many there are and however rare the status', () => {
+    const many = createShelf(Array.from({ length: 10_000 }, (_, index) => pet(index + 1, index % 1_000 === 999 ? 'pending' : 'sold')))
+    const reads = { count: 0 }
+    const counting = <T extends object>(list: T): T =>
+      new Proxy(list, {
+        get(target, key) {
+          if (typeof key === 'string' && /^\d+$/.test(key)) reads.count++
+          return Reflect.get(target, key)
+        },
+      })
+    const watched = { ...many, texts: counting(many.texts), byStatus: new Map([...many.byStatus].map(([status, texts]) => [status, counting(texts)])) }
+    const catalogue = createCatalogue(watched)
+    for (const status of [undefined, 'pending', 'sold', 'available'] as const) catalogue.list({ limit: 20, status, newestFirst: false })
+    expect(reads.count).toBeLessThanOrEqual(60)
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { createClock, parseInstant } from './clock.ts'
+
+const START = Date.parse('2026-11-15T10:00:00Z')
+
+describe('the clock', () => {
+  it('runs with real time until it is told otherwise', () => {
+    let real = START
+    const clock = createClock(() => real)
+    expect(clock.setting()).toEqual({})
+    real += 1_500
+    expect(clock.now()).toBe(START + 1_500)
+    expect(clock.date()).toBe('Sun, 15 Nov 2026 10:00:01 GMT')
+  })
+
+  it('goes on from where it is set, and stands still when frozen', () => {
+    let real = START
+    const clock = createClock(() => real, { now: '2030-12-05' })
+    real += 1_000
+    expect(new Date(clock.now()).toISOString()).toBe('2030-12-05T00:00:01.000Z')
+    clock.freeze(true)
+    real += 9_000
+    expect(clock.setting()).toEqual({ now: '2030-12-05T00:00:01.000Z', frozen: true })
+    clock.set('2031-01-01')
+    expect(clock.date()).toBe('Wed, 01 Jan 2031 00:00:00 GMT')
+    clock.freeze(false)
+    real += 2_000
+    expect(clock.date()).toBe('Wed, 01 Jan 2031 00:00:02 GMT')
+  })
+
+  it.each([
+    ['P1D', '2026-11-16T10:00:00.000Z'],
+    ['-P1D', '2026-11-14T10:00:00.000Z'],
+    ['PT30M', '2026-11-15T10:30:00.000Z'],
+    ['PT0.5S', '2026-11-15T10:00:00.500Z'],
+    ['P1W', '2026-11-22T10:00:00.000Z'],
+    ['P1Y2M3DT4H5M6S', '2028-01-18T14:05:06.000Z'],
+  ])('advances by %s', (duration, expected) => {
+    const clock = createClock(() => START, { frozen: true })
+    clock.advance(duration)
+    expect(new Date(clock.now()).toISOString()).toBe(expected)
+  })
+
+  it('takes the last day of a shorter month', () => {
+    const clock = createClock(() => START, { now: '2027-01-31', frozen: true })
+    clock.advance('P1M')
+    expect(clock.setting().now).toBe('2027-02-28T00:00:00.000Z')
+  })
+
+  it.each(['', 'P', 'PT', '1D', 'P1', 'P1.5D', 'tomorrow', 'P1DT', 'P1H', 'P9999999Y'])('refuses the duration %j', (duration) => {
+    const clock = createClock(() => START, { frozen: true })
+    expect(() => clock.advance(duration)).toThrow(/expected/)
+    expect(clock.now()).toBe(START)
+  })
+})
+
+describe('parseInstant', () => {
+  it.each([
+    ['2030-12-06', '2030-12-06T00:00:00.000Z'],
+    ['2030-12-06T08:30', '2030-12-06T08:30:00.000Z'],
+    ['2030-12-06 08:30:15', '2030-12-06T08:30:15.000Z'],
+    ['2030-12-06T08:30:15.25Z', '2030-12-06T08:30:15.250Z'],
+    ['2030-12-06T08:30:00+02:00', '2030-12-06T06:30:00.000Z'],
+  ])('reads %s the same on every machine', (text, expected) => expect(new Date(parseInstant(text)).toISOString()).toBe(expected))
+
+  it.each(['', '2030', '2030-13-01', '2030-02-30', '06.12.2030', '2030-12-06T25:00', 'now', '2030-12-06T08', '20301206'])('refuses %j', (text) => {
+    expect(() => parseInstant(text)).toThrow('expected a date like')
+  })
+})
