@@ -3,7 +3,17 @@ import { animals } from './animals.ts'
 import { onEveryHost } from './hosts.ts'
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'Origin' }
-const FORBIDDEN = ['server', 'x-powered-by', 'etag', 'last-modified', 'location', 'link', 'content-encoding', 'deprecation', 'x-total-count']
+const FORBIDDEN = [
+  'server',
+  'x-powered-by',
+  'etag',
+  'last-modified',
+  'location',
+  'link',
+  'content-encoding',
+  'deprecation',
+  'x-total-count',
+]
 
 onEveryHost((start) => {
   it('gives every answer the same fields and none that the interface does not promise', async () => {

@@ -6,7 +6,12 @@ import { onEveryHost } from './hosts.ts'
 describe('reset, load and state', () => {
   onEveryHost((start) => {
     it('resets animals, ids, clock, faults, choices and the journal', async () => {
-      const api = await start({ pets: animals, now: '2026-11-15', frozen: true, faults: [{ operation: 'createPet', status: 503, after: 1 }] })
+      const api = await start({
+        pets: animals,
+        now: '2026-11-15',
+        frozen: true,
+        faults: [{ operation: 'createPet', status: 503, after: 1 }],
+      })
       const { control } = api.mock
       const before = control.state()
       await api.create({ name: 'Pip', categoryId: 1 })

@@ -11,7 +11,15 @@ const welcome = [
   'http://127.0.0.1:3000',
   'http://[::1]:3000',
 ]
-const foreign = ['https://evil.example', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example', 'null', 'http://evil-localhost', 'file://', 'http://127.0.0.2']
+const foreign = [
+  'https://evil.example',
+  'http://localhost.evil.example',
+  'http://127.0.0.1.evil.example',
+  'null',
+  'http://evil-localhost',
+  'file://',
+  'http://127.0.0.2',
+]
 
 // On fetch and msw `Origin` is a field that only the platform may set; Node's Request lets a test set it, as it does here.
 onEveryHost((start) => {
@@ -62,13 +70,17 @@ onEveryHost((start) => {
 
   it('welcomes the origins it is told to', async () => {
     const api = await start({ corsOrigins: ['https://app.example'] })
-    expect((await api.ask({ headers: { origin: 'https://app.example' } })).headers['access-control-allow-origin']).toBe('https://app.example')
+    expect((await api.ask({ headers: { origin: 'https://app.example' } })).headers['access-control-allow-origin']).toBe(
+      'https://app.example',
+    )
     expect((await api.ask({ headers: { origin: 'https://other.example' } })).headers).not.toHaveProperty('access-control-allow-origin')
   })
 
   it('welcomes every origin but null with *', async () => {
     const api = await start({ corsOrigins: ['*'] })
-    expect((await api.ask({ headers: { origin: 'https://any.example' } })).headers['access-control-allow-origin']).toBe('https://any.example')
+    expect((await api.ask({ headers: { origin: 'https://any.example' } })).headers['access-control-allow-origin']).toBe(
+      'https://any.example',
+    )
     expect((await api.ask({ headers: { origin: 'null' } })).headers).not.toHaveProperty('access-control-allow-origin')
   })
 })

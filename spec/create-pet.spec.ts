@@ -19,20 +19,40 @@ const refused: [title: string, body: string | Uint8Array, message: string][] = [
   ['something after the object', '{}\n {}', 'The body is not JSON: unexpected "{" at line 2, column 2'],
   ['single quotes', "{'name':'Rex'}", 'The body is not JSON: unexpected "\'" at line 1, column 2'],
   ['a number with a leading zero', '{"name":"Rex","categoryId":01}', 'The body is not JSON: unexpected "1" at line 1, column 29'],
-  ['an unescaped line break', '{"name":"R\nx","categoryId":1}', 'The body is not JSON: unexpected a control character at line 1, column 11'],
-  ['half a surrogate pair', '{"name":"\\ud800","categoryId":1}', 'The body is not JSON: unexpected half of a surrogate pair at line 1, column 9'],
+  [
+    'an unescaped line break',
+    '{"name":"R\nx","categoryId":1}',
+    'The body is not JSON: unexpected a control character at line 1, column 11',
+  ],
+  [
+    'half a surrogate pair',
+    '{"name":"\\ud800","categoryId":1}',
+    'The body is not JSON: unexpected half of a surrogate pair at line 1, column 9',
+  ],
   ['a byte order mark', '\ufeff{}', 'The body is not JSON: unexpected a byte order mark at line 1, column 1'],
   ['bytes that are not UTF-8', bytes(0x22, 0xff, 0x22), 'The body is not UTF-8'],
-  ['too deep nesting', `{"name":"Rex","categoryId":1,"more":${deep(65)}}`, 'The body is not JSON: unexpected nesting of more than 64 levels at line 1, column 101'],
+  [
+    'too deep nesting',
+    `{"name":"Rex","categoryId":1,"more":${deep(65)}}`,
+    'The body is not JSON: unexpected nesting of more than 64 levels at line 1, column 101',
+  ],
   ['no fields', '{}', `${NAME}nothing; ${CATEGORY}nothing`],
-  ['wrong types', '{"name":1,"categoryId":"1","status":null}', `${NAME}1; ${CATEGORY}"1"; status: expected available, pending or sold, got null`],
+  [
+    'wrong types',
+    '{"name":1,"categoryId":"1","status":null}',
+    `${NAME}1; ${CATEGORY}"1"; status: expected available, pending or sold, got null`,
+  ],
   ['an unknown status', '{"name":"Rex","categoryId":1,"status":"gone"}', 'status: expected available, pending or sold, got "gone"'],
   ['a fraction', '{"name":"Rex","categoryId":1.5}', `${CATEGORY}1.5`],
   ['a boolean', '{"name":"Rex","categoryId":true}', `${CATEGORY}true`],
   ['a number too large to hold', '{"name":"Rex","categoryId":1e400}', `${CATEGORY}a number beyond what can be held`],
   ['2^63', '{"name":"Rex","categoryId":9223372036854775808}', `${CATEGORY}9223372036854775808`],
   ['-2^63-1', '{"name":"Rex","categoryId":-9223372036854775809}', `${CATEGORY}-9223372036854775809`],
-  ['a fraction too fine for a double', '{"name":"Rex","categoryId":1.00000000000000000000001}', `${CATEGORY}a number beyond what can be held`],
+  [
+    'a fraction too fine for a double',
+    '{"name":"Rex","categoryId":1.00000000000000000000001}',
+    `${CATEGORY}a number beyond what can be held`,
+  ],
 ]
 
 /** Spellings of an int64, with the digits that come back. */
@@ -96,27 +116,36 @@ onEveryHost((start) => {
     expect((await api.ask('/v1/pets/1')).json).toEqual({ id: 1, name, categoryId: 1 })
   })
 
-  it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset=iso-8859-1;x=y', ' application/json ;x'])(
-    'takes a body of type %s as UTF-8 JSON',
-    async (contentType) => {
-      const api = await start({ pets: [] })
-      expect((await api.create({ name: 'Zoë', categoryId: 1 }, { headers: { 'content-type': contentType } })).json).toMatchObject({ name: 'Zoë' })
-    },
-  )
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=iso-8859-1;x=y',
+    ' application/json ;x',
+  ])('takes a body of type %s as UTF-8 JSON', async (contentType) => {
+    const api = await start({ pets: [] })
+    expect((await api.create({ name: 'Zoë', categoryId: 1 }, { headers: { 'content-type': contentType } })).json).toMatchObject({
+      name: 'Zoë',
+    })
+  })
 
-  it.each(['text/plain', 'application/vnd.api+json', 'application/jsonx', 'multipart/form-data', 'application/x-www-form-urlencoded', 'json'])(
-    'refuses a body of type %s',
-    async (contentType) => {
-      const api = await start({ pets: [] })
-      const send = () => api.create({ name: 'Rex', categoryId: 1 }, { headers: { 'content-type': contentType } })
-      expect((await send()).status).toBe(400)
-      api.mock.control.assume({ 'media-type': 'unsupported' })
-      const answer = await send()
-      expect(answer.status).toBe(415)
-      expect(answer.headers['x-mock-assumption']).toBe('media-type')
-      expect((await api.ask('/v1/pets')).text).toBe('[]')
-    },
-  )
+  it.each([
+    'text/plain',
+    'application/vnd.api+json',
+    'application/jsonx',
+    'multipart/form-data',
+    'application/x-www-form-urlencoded',
+    'json',
+  ])('refuses a body of type %s', async (contentType) => {
+    const api = await start({ pets: [] })
+    const send = () => api.create({ name: 'Rex', categoryId: 1 }, { headers: { 'content-type': contentType } })
+    expect((await send()).status).toBe(400)
+    api.mock.control.assume({ 'media-type': 'unsupported' })
+    const answer = await send()
+    expect(answer.status).toBe(415)
+    expect(answer.headers['x-mock-assumption']).toBe('media-type')
+    expect((await api.ask('/v1/pets')).text).toBe('[]')
+  })
 
   it('refuses an encoded body', async () => {
     const api = await start({ pets: [] })
@@ -137,7 +166,11 @@ onEveryHost((start) => {
   it('refuses such fields with unknown-fields=reject', async () => {
     const api = await start({ pets: [], assume: { 'unknown-fields': 'reject' } })
     const answer = await api.create({ name: 'Pip', categoryId: 1, breed: 'Beagle' })
-    expect(answer.json).toEqual({ code: 'BadRequest', message: 'breed: expected only the fields of the interface, got this one', status: 400 })
+    expect(answer.json).toEqual({
+      code: 'BadRequest',
+      message: 'breed: expected only the fields of the interface, got this one',
+      status: 400,
+    })
     expect((await api.ask('/v1/pets')).text).toBe('[]')
   })
 

@@ -5,10 +5,12 @@ import { type Api, Dropped, onEveryHost } from './hosts.ts'
 const statuses = async (api: Api, count: number, target = '/v1/pets') => {
   const seen: (number | 'dropped')[] = []
   for (let index = 0; index < count; index++) {
-    seen.push(await api.ask(target).then(
-      ({ status }) => status,
-      (error) => (error instanceof Dropped ? 'dropped' : Promise.reject(error)),
-    ))
+    seen.push(
+      await api.ask(target).then(
+        ({ status }) => status,
+        (error) => (error instanceof Dropped ? 'dropped' : Promise.reject(error)),
+      ),
+    )
   }
   return seen
 }
@@ -40,7 +42,11 @@ describe('faults of the world', () => {
     it('drops the connection, and the journal shows that it was no accident', async () => {
       const api = await start({ pets: animals, faults: [{ operation: 'listPets', drop: true, after: 1, times: 1 }] })
       expect(await statuses(api, 3)).toEqual([200, 'dropped', 200])
-      expect(api.mock.control.requests().map(({ status, faults }) => [status, faults])).toEqual([[200, []], [0, ['1']], [200, []]])
+      expect(api.mock.control.requests().map(({ status, faults }) => [status, faults])).toEqual([
+        [200, []],
+        [0, ['1']],
+        [200, []],
+      ])
     })
 
     it('waits as long as it is told', async () => {
@@ -72,7 +78,13 @@ describe('faults of the world', () => {
     })
 
     it('lets a delay go on to the next fault, and the first status end it', async () => {
-      const api = await start({ faults: [{ operation: '*', delay: 5 }, { operation: 'listPets', status: 503, times: 1 }, { operation: 'listPets', status: 500, times: 1 }] })
+      const api = await start({
+        faults: [
+          { operation: '*', delay: 5 },
+          { operation: 'listPets', status: 503, times: 1 },
+          { operation: 'listPets', status: 500, times: 1 },
+        ],
+      })
       expect(await statuses(api, 3)).toEqual([503, 500, 200])
       expect(api.mock.control.requests().map(({ faults }) => faults)).toEqual([['1', '2'], ['1', '3'], ['1']])
     })
@@ -110,12 +122,15 @@ describe('a fault for one request', () => {
       expect(api.mock.control.requests()[0]?.faults).toEqual(['Prefer'])
     })
 
-    it.each(['code=200', 'code=999', 'code=abc', 'delay=-1', 'delay=60001', 'delay', 'drop=1', 'wait=10', ''])('ignores Prefer: %s', async (prefer) => {
-      const api = await start({ pets: animals })
-      const answer = await api.ask({ headers: { prefer } })
-      expect(answer.status).toBe(200)
-      expect(answer.headers).not.toHaveProperty('preference-applied')
-    })
+    it.each(['code=200', 'code=999', 'code=abc', 'delay=-1', 'delay=60001', 'delay', 'drop=1', 'wait=10', ''])(
+      'ignores Prefer: %s',
+      async (prefer) => {
+        const api = await start({ pets: animals })
+        const answer = await api.ask({ headers: { prefer } })
+        expect(answer.status).toBe(200)
+        expect(answer.headers).not.toHaveProperty('preference-applied')
+      },
+    )
 
     it('drops the connection for Prefer: drop', async () => {
       const api = await start({ pets: animals })

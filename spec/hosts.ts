@@ -35,7 +35,9 @@ export interface Api {
 
 export class Dropped extends Error {}
 
-type Wire = (ask: Required<Omit<Ask, 'key' | 'body'>> & { body: Uint8Array | undefined }) => Promise<{ status: number; headers: Record<string, string>; text: string }>
+type Wire = (
+  ask: Required<Omit<Ask, 'key' | 'body'>> & { body: Uint8Array | undefined },
+) => Promise<{ status: number; headers: Record<string, string>; text: string }>
 type Carry = (mock: Mock) => Promise<Wire>
 
 /** One for all: MSW asks each handler twice while two servers listen in one process. */
@@ -67,7 +69,9 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
           const chunks: Buffer[] = []
           response.on('data', (chunk) => chunks.push(chunk)).on('error', () => reject(new Dropped()))
           response.on('end', () => {
-            const fields = response.rawHeaders.flatMap((name, index, all) => (index % 2 === 0 ? [[name, all[index + 1]] as [string, string]] : []))
+            const fields = response.rawHeaders.flatMap((name, index, all) =>
+              index % 2 === 0 ? [[name, all[index + 1]] as [string, string]] : [],
+            )
             resolve({ status: response.statusCode ?? 0, headers: lowerCase(fields), text: Buffer.concat(chunks).toString() })
           })
         })
@@ -92,8 +96,16 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
 /** Hosts that send a target exactly as it is written. */
 export const RAW_HOSTS = ['direct', 'node'] as const
 
-async function viaFetch(send: (request: Request) => Promise<Response>, origin: string, { method, target, headers, body }: Parameters<Wire>[0]) {
-  const request = new Request(origin + target, { method, headers: { ...headers }, ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}) })
+async function viaFetch(
+  send: (request: Request) => Promise<Response>,
+  origin: string,
+  { method, target, headers, body }: Parameters<Wire>[0],
+) {
+  const request = new Request(origin + target, {
+    method,
+    headers: { ...headers },
+    ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
+  })
   let response: Response
   try {
     response = await send(request)
@@ -117,7 +129,13 @@ export function onEveryHost(
 export async function startOn(name: keyof typeof hosts, mock: Mock): Promise<Api> {
   const wire = await hosts[name](mock)
   async function ask(asked: Ask | string): Promise<Answer> {
-    const { method = 'GET', target = '/v1/pets', key = 'spec-key', headers = {}, body } = typeof asked === 'string' ? { target: asked } : asked
+    const {
+      method = 'GET',
+      target = '/v1/pets',
+      key = 'spec-key',
+      headers = {},
+      body,
+    } = typeof asked === 'string' ? { target: asked } : asked
     const fields = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers }
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
     const { status, headers: answered, text } = await wire({ method, target, headers: fields, body: bytes })
@@ -129,7 +147,12 @@ export async function startOn(name: keyof typeof hosts, mock: Mock): Promise<Api
     mock,
     ask,
     create: (pet, more = {}) =>
-      ask({ method: 'POST', body: typeof pet === 'string' ? pet : JSON.stringify(pet), ...more, headers: { 'content-type': 'application/json', ...more.headers } }),
+      ask({
+        method: 'POST',
+        body: typeof pet === 'string' ? pet : JSON.stringify(pet),
+        ...more,
+        headers: { 'content-type': 'application/json', ...more.headers },
+      }),
   }
 }
 

@@ -29,13 +29,16 @@ onEveryHost((start) => {
     expect(answer.headers).not.toHaveProperty('content-type')
   })
 
-  it.each(['/v1/pets?limit=2', '/v1/pets/1', '/v1/pets/99', '/v1/pets?limit=0', '/v1/nothing'])('answers HEAD %s as GET, without the body', async (target) => {
-    const api = await start({ pets: animals, now: '2026-11-15', frozen: true })
-    const get = await api.ask(target)
-    const head = await api.ask({ method: 'HEAD', target })
-    expect(head).toEqual({ ...get, text: '', json: undefined })
-    expect(Number(head.headers['content-length'])).toBe(new TextEncoder().encode(get.text).length)
-  })
+  it.each(['/v1/pets?limit=2', '/v1/pets/1', '/v1/pets/99', '/v1/pets?limit=0', '/v1/nothing'])(
+    'answers HEAD %s as GET, without the body',
+    async (target) => {
+      const api = await start({ pets: animals, now: '2026-11-15', frozen: true })
+      const get = await api.ask(target)
+      const head = await api.ask({ method: 'HEAD', target })
+      expect(head).toEqual({ ...get, text: '', json: undefined })
+      expect(Number(head.headers['content-length'])).toBe(new TextEncoder().encode(get.text).length)
+    },
+  )
 
   it.each<[target: string, message: string]>([
     ['/v1/store/orders', 'There is nothing at this path'],
@@ -56,11 +59,14 @@ onEveryHost((start) => {
     expect((await api.ask('/v1/%70ets/%31')).json).toEqual(rex)
   })
 
-  it.each(['/v1/pets/%zz', '/v1/pets/%80', '/v1/pets?limit=%zz', '/v1/pets?x=%C3%28', '/v1/%'])('refuses the malformed target %s, and lives', async (target) => {
-    const api = await start({ pets: animals })
-    expect((await api.ask(target)).json).toMatchObject({ code: 'BadRequest', status: 400 })
-    expect((await api.ask('/v1/pets')).status).toBe(200)
-  })
+  it.each(['/v1/pets/%zz', '/v1/pets/%80', '/v1/pets?limit=%zz', '/v1/pets?x=%C3%28', '/v1/%'])(
+    'refuses the malformed target %s, and lives',
+    async (target) => {
+      const api = await start({ pets: animals })
+      expect((await api.ask(target)).json).toMatchObject({ code: 'BadRequest', status: 400 })
+      expect((await api.ask('/v1/pets')).status).toBe(200)
+    },
+  )
 
   it('refuses a target over 8 KiB', async () => {
     const api = await start({ pets: animals })
@@ -76,24 +82,33 @@ describe('targets that only a raw client can send', () => {
       expect((await api.ask('/pets')).json).toEqual({ code: 'NotFound', message: 'The path lacks /v1: ask for /v1/pets', status: 404 })
     })
 
-    it.each(['/v1/x/../pets', '/v1/./pets', '//host/v1/pets', '/v1\\pets', '/../v1/pets', '/v1/pets/1/..'])('does not fold %s', async (target) => {
-      const api = await start({ pets: animals })
-      expect((await api.ask(target)).status).toBe(404)
-    })
+    it.each(['/v1/x/../pets', '/v1/./pets', '//host/v1/pets', '/v1\\pets', '/../v1/pets', '/v1/pets/1/..'])(
+      'does not fold %s',
+      async (target) => {
+        const api = await start({ pets: animals })
+        expect((await api.ask(target)).status).toBe(404)
+      },
+    )
 
     it('refuses a fragment', async () => {
       const api = await start()
       expect((await api.ask('/v1/pets#top')).status).toBe(400)
     })
 
-    it.each(['http://127.0.0.1/v1/pets/1', 'HTTP://other.example:81/v1/pets/1', 'https://x/v1/pets/1?y'])('routes %s on its path', async (target) => {
-      const api = await start({ pets: animals })
-      expect((await api.ask(target)).json).toEqual(rex)
-    })
+    it.each(['http://127.0.0.1/v1/pets/1', 'HTTP://other.example:81/v1/pets/1', 'https://x/v1/pets/1?y'])(
+      'routes %s on its path',
+      async (target) => {
+        const api = await start({ pets: animals })
+        expect((await api.ask(target)).json).toEqual(rex)
+      },
+    )
 
     it('answers OPTIONS * with every method', async () => {
       const api = await start()
-      expect(await api.ask({ method: 'OPTIONS', target: '*', key: null })).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS' } })
+      expect(await api.ask({ method: 'OPTIONS', target: '*', key: null })).toMatchObject({
+        status: 204,
+        headers: { allow: 'GET, HEAD, POST, OPTIONS' },
+      })
     })
   }, RAW_HOSTS)
 })

@@ -1,13 +1,16 @@
 // What belongs to the server alone: framing, limits, the Host policy, and how it stops.
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Serving, type ServeOptions, serve } from '../src/hosts/node.ts'
+import { type ServeOptions, type Serving, serve } from '../src/hosts/node.ts'
 import { createMock, type MockOptions } from '../src/mock.ts'
 import { animals } from './animals.ts'
 
 const KEY = 'Authorization: Bearer k'
 
-async function start(options: MockOptions = { pets: animals }, serving: ServeOptions = {}): Promise<Serving & { mock: ReturnType<typeof createMock> }> {
+async function start(
+  options: MockOptions = { pets: animals },
+  serving: ServeOptions = {},
+): Promise<Serving & { mock: ReturnType<typeof createMock> }> {
   const mock = createMock(options)
   const server = await serve(mock, serving)
   onTestFinished(server.close)
@@ -44,10 +47,18 @@ describe('requests that are not well-formed', () => {
     ['no Host', lines('GET /v1/pets HTTP/1.1', KEY, 'Connection: close'), 400],
     ['two Hosts', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', 'Host: localhost', 'Connection: close'), 400],
     ['a space before the colon', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', 'X : y'), 400],
-    ['a length and chunks at once', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n', 400],
+    [
+      'a length and chunks at once',
+      lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+      400,
+    ],
     ['two lengths', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3') + '{}', 400],
     ['a length that is no number', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 0x2') + '{}', 400],
-    ['a chunk size that is no number', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked') + 'zz\r\n{}\r\n', 400],
+    [
+      'a chunk size that is no number',
+      lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked') + 'zz\r\n{}\r\n',
+      400,
+    ],
     ['fields over 16 KiB', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', `X: ${'y'.repeat(17_000)}`), 431],
     ['a target over 16 KiB', `GET /v1/pets?${'y'.repeat(20_000)}`, 414],
     ['an unknown expectation', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: magic', 'Connection: close'), 417],
@@ -104,7 +115,9 @@ describe('bodies', () => {
 
   it('on a GET are read and mean nothing', async () => {
     const { port } = await start()
-    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close', 'Content-Length: 2') + '{}']))).toBe(200)
+    expect(
+      statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close', 'Content-Length: 2') + '{}'])),
+    ).toBe(200)
   })
 
   it.each([
@@ -138,17 +151,23 @@ describe('bodies', () => {
 describe('the Host policy', () => {
   const ask = (port: number, host: string) => talk(port, [lines('GET /v1/pets HTTP/1.1', `Host: ${host}`, KEY, 'Connection: close')])
 
-  it.each(['localhost', 'LOCALHOST:80', 'app.localhost:7387', '127.0.0.1', '127.0.0.1:7387', '[::1]:7387', '192.168.1.5', '[fe80::1]'])('answers to %s', async (host) => {
-    const { port } = await start()
-    expect(statusOf(await ask(port, host))).toBe(200)
-  })
+  it.each(['localhost', 'LOCALHOST:80', 'app.localhost:7387', '127.0.0.1', '127.0.0.1:7387', '[::1]:7387', '192.168.1.5', '[fe80::1]'])(
+    'answers to %s',
+    async (host) => {
+      const { port } = await start()
+      expect(statusOf(await ask(port, host))).toBe(200)
+    },
+  )
 
-  it.each(['evil.example', 'localhost.evil.example', 'evil-localhost', '127.0.0.1.nip.io'])('does not answer to %s, and names the flag', async (host) => {
-    const { port } = await start()
-    const text = await ask(port, host)
-    expect(statusOf(text)).toBe(403)
-    expect(errorOf(text).message).toContain(`--allowed-host ${host}`)
-  })
+  it.each(['evil.example', 'localhost.evil.example', 'evil-localhost', '127.0.0.1.nip.io'])(
+    'does not answer to %s, and names the flag',
+    async (host) => {
+      const { port } = await start()
+      const text = await ask(port, host)
+      expect(statusOf(text)).toBe(403)
+      expect(errorOf(text).message).toContain(`--allowed-host ${host}`)
+    },
+  )
 
   it.each(['a b', 'user@localhost', 'localhost:port', 'a/b'])('refuses the malformed %s', async (host) => {
     const { port } = await start()

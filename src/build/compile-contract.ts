@@ -1,18 +1,7 @@
 // Turns spec/openapi.yaml and spec/assumptions.yaml into the contract module: plain data and the types that go with it.
 // A keyword the engine would not honour stops the build, so that the YAML never says more than the mock does.
+import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compiled.ts'
 import { toTypes } from './to-types.ts'
-
-/** A piece of parsed YAML. */
-export type Yaml = Record<string, unknown>
-
-/** A schema with its references and `allOf` resolved, as the engine reads it. */
-export interface CompiledSchema {
-  type?: string
-  properties?: Record<string, CompiledSchema>
-  items?: CompiledSchema
-  required?: string[]
-  [keyword: string]: unknown
-}
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']
 
@@ -67,19 +56,6 @@ function readBasePath(openapi: Yaml): string {
   if (first === undefined || paths.some((path) => path !== first))
     throw new Error(`servers: expected one base path, got ${paths.join(', ')}`)
   return first
-}
-
-/** One operation of the contract, as the engine reads it. */
-export interface CompiledOperation {
-  operationId: string
-  method: string
-  path: string
-  deprecated: boolean
-  sunset: string | null
-  parameters: { name: string; in: string; required: boolean; schema: CompiledSchema }[]
-  body: { required: boolean; mediaTypes: string[]; schema: CompiledSchema; schemaName: string } | null
-  success: number
-  statuses: number[]
 }
 
 function readOperations(openapi: Yaml, basePath: string): Record<string, CompiledOperation> {
@@ -163,16 +139,6 @@ function merge(left: CompiledSchema, right: CompiledSchema): CompiledSchema {
     required: [...(left.required ?? []), ...(right.required ?? [])],
     properties: { ...left.properties, ...right.properties },
   }
-}
-
-/** One open question, as the engine reads it. */
-export interface CompiledAssumption {
-  id: string
-  question: string
-  silence: string
-  default: string
-  choices: { id: string; meaning: string }[]
-  why: string
 }
 
 /** `choicesOf` names an enumeration of the contract: each of its values is one more choice. */

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScenarioFile } from '../hosts/scenario-files.ts'
 import type { Scenario } from '../world/scenario.ts'
-import type { Yaml } from './compile-contract.ts'
+import type { Yaml } from './compiled.ts'
 import { toScenarioSchema } from './scenario-schema.ts'
 
 const HEAD =

@@ -3,7 +3,7 @@
 import type { Schema } from '../contract/schema.ts'
 import { documentSchema } from '../generate/scenario-document.ts'
 import { assumptions } from '../generated/contract.ts'
-import type { CompiledSchema, Yaml } from './compile-contract.ts'
+import type { CompiledSchema, Yaml } from './compiled.ts'
 
 /** What the fields are for, by their paths; a list's items have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // The TypeScript side of the contract module: a type for every schema, and the inputs of every operation.
-import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compile-contract.ts'
+import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compiled.ts'
 
 /** Where the interface's word for a type is taken already: `Error` is a global. */
 const RENAMED: Record<string, string> = { Error: 'ApiErrorBody' }

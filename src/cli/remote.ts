@@ -57,6 +57,7 @@ function explain(url: string, status: number, text: string): readonly string[] {
   const message = findMessage(text)
   if (message === undefined) return [`what answers at ${url} is not this mock (status ${status}): say where it is with --url`]
   if (status === 401) return ['this mock asks for its token: give it with --token, or as ANIMAL_STORE_CONTROL_TOKEN']
+  if (status === 404) return [`the control API of the mock at ${url} is off: start it without --no-control`]
   return message.split('\n')
 }
 

@@ -1,11 +1,12 @@
 // The command `serve`: starts a mock, says where it is, and stops when it is asked to.
+
+import { version } from '../generated/version.ts'
 import { isLoopback } from '../hosts/node-host-policy.ts'
 import { toBanner } from './banner.ts'
 import { findSeed } from './mock-options.ts'
 import { note } from './note.ts'
 import { DEFAULT_PORT, type ServeFlags } from './serve-flags.ts'
 import { type Running, startMock } from './start-mock.ts'
-import { readVersion } from './version.ts'
 
 /** How long what is left open may hold the process back. */
 const EXIT_GRACE = 500
@@ -23,7 +24,7 @@ function describe(flags: ServeFlags, { mock: { control }, options, serving }: Ru
   const { now, frozen } = control.clock.get()
   const validKeys = control.assumptions().find(({ id }) => id === 'valid-keys')?.choice
   return toBanner({
-    version: readVersion(),
+    version,
     url: serving.url,
     consoleUrl: serving.controlUrl === undefined ? undefined : `${serving.controlUrl}/`,
     apiKeys: validKeys === 'listed' ? (options.apiKeys ?? options.scenario?.apiKeys ?? []) : undefined,

@@ -22,7 +22,7 @@ type LogStream = LineStream & ColourTarget
 
 /** Starts a mock; its log goes to the stream, which is not touched if nothing is logged. */
 export async function startMock(flags: ServeFlags, logTo: () => LogStream): Promise<Running> {
-  checkTogether(flags)
+  await checkTogether(flags)
   if (flags.readyFile !== undefined) forget(flags.readyFile)
   const options = await toMockOptions(flags)
   const mock = createMock(options)
@@ -45,11 +45,11 @@ export async function startMock(flags: ServeFlags, logTo: () => LogStream): Prom
 }
 
 /** What flags allow one by one, but not together. */
-function checkTogether({ watch, scenario, open, control }: ServeFlags): void {
-  if (watch && !/[\\/]|\.(?:ya?ml|json)$/i.test(scenario)) {
-    throw new UsageError('--watch needs a file to watch: name one, as in --scenario ./situation.yaml')
-  }
+async function checkTogether({ watch, scenario, open, control }: ServeFlags): Promise<void> {
   if (open && !control) throw new UsageError('--open needs the console: leave --no-control out')
+  if (!watch) return
+  const { isScenarioFile } = await import('../hosts/scenario-files.ts')
+  if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a file to watch: name one, as in --scenario ./situation.yaml')
 }
 
 /** Nobody is to take the address of an earlier run for this one's. */

@@ -12,10 +12,12 @@ describe('parseJson', () => {
   })
 
   it('refuses what JSON.parse refuses', () => {
-    const nearJson = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '\\', '}', '0', ' ', '\u0001', 'e', '-', '.')).map(([text, at, piece]) => {
-      const place = at % (text.length + 1)
-      return text.slice(0, place) + piece + text.slice(place + 1)
-    })
+    const nearJson = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '\\', '}', '0', ' ', '\u0001', 'e', '-', '.'))
+      .map(([text, at, piece]) => {
+        const place = at % (text.length + 1)
+        return text.slice(0, place) + piece + text.slice(place + 1)
+      })
     fc.assert(
       fc.property(nearJson, (text) => {
         const refused = refuses(() => JSON.parse(text))
@@ -38,7 +40,16 @@ describe('parseJson', () => {
     )
   })
 
-  it.each(['1e400', '-1e400', '1.5', '1e-1', '1e-500', '1.00000000000000000000001', '0.1e-99999999999', '123456789012345678901234567890.5'])('takes %s for no int64', (text) => {
+  it.each([
+    '1e400',
+    '-1e400',
+    '1.5',
+    '1e-1',
+    '1e-500',
+    '1.00000000000000000000001',
+    '0.1e-99999999999',
+    '123456789012345678901234567890.5',
+  ])('takes %s for no int64', (text) => {
     expect(isInt64(parseJson(text))).toBe(false)
   })
 

@@ -197,7 +197,8 @@ export function isInt64(value: unknown): value is Int64 {
 /** Reads the one canonical spelling of an int64: no leading zeros, no plus, no minus zero. */
 export function parseInt64(text: string): Int64 | undefined {
   if (!/^(?:0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined
-  const value = normalizeInt64(BigInt(text))
+  // Fifteen digits are exact in a number, and nearly every id has fewer.
+  const value = text.length <= 15 ? Number(text) : normalizeInt64(BigInt(text))
   return isInt64(value) ? value : undefined
 }
 

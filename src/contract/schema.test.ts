@@ -1,8 +1,8 @@
-import Ajv from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../generated/contract.ts'
-import { describe as inWords, excerpt, findViolations, type Schema, toSentence } from './schema.ts'
+import { excerpt, findViolations, describe as inWords, type Schema, toSentence } from './schema.ts'
 
 const schemas: Record<string, Schema> = {
   ...contract.schemas,
@@ -16,11 +16,18 @@ const schemas: Record<string, Schema> = {
 }
 
 describe('findViolations', () => {
-  const ajv = new Ajv({ strict: false, formats: { int64: true } })
+  const ajv = new Ajv2020({ strict: false, formats: { int64: true } })
   const value = fc.oneof(
     fc.jsonValue(),
     fc.record(
-      { id: anything(), name: anything(), categoryId: anything(), status: fc.oneof(anything(), fc.constantFrom('available', 'sold')), a: anything(), code: anything() },
+      {
+        id: anything(),
+        name: anything(),
+        categoryId: anything(),
+        status: fc.oneof(anything(), fc.constantFrom('available', 'sold')),
+        a: anything(),
+        code: anything(),
+      },
       { requiredKeys: [] },
     ),
     fc.array(fc.integer({ min: -2, max: 120 }), { maxLength: 4 }),
@@ -40,7 +47,10 @@ describe('findViolations', () => {
   })
 
   it('names every violation with its place', () => {
-    const violations = findViolations(contract.schemas.Pets, [{ id: 1, name: 'Rex', categoryId: 1 }, { id: '2', categoryId: 1.5, status: 'gone' }])
+    const violations = findViolations(contract.schemas.Pets, [
+      { id: 1, name: 'Rex', categoryId: 1 },
+      { id: '2', categoryId: 1.5, status: 'gone' },
+    ])
     expect(violations.map(toSentence)).toEqual([
       '[1].id: expected a 64-bit integer, got "2"',
       '[1].name: expected a string, got nothing',
@@ -78,5 +88,12 @@ describe('words', () => {
 })
 
 function anything() {
-  return fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), fc.constant([]))
+  return fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant([]),
+  )
 }

@@ -8,7 +8,13 @@ import { parseQuery, readJson } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
 import type { Control } from './control.ts'
 import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
-import { type ControlHandler, type ControlOutcome, type ControlResources, type ControlRoute, createControlRoutes } from './control-routes.ts'
+import {
+  type ControlHandler,
+  type ControlOutcome,
+  type ControlResources,
+  type ControlRoute,
+  createControlRoutes,
+} from './control-routes.ts'
 import type { EventStream } from './event-stream.ts'
 
 /** A reply; with a stream, the events go where the body would. */
@@ -102,7 +108,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (asset) return { reply: finish(call, 200, asset.body, { 'Content-Type': asset.type }) }
     if (isToken) checkToken(call, isToken)
     const route = routes.find((one) => matches(one, segments))
-    if (!route) throw new ApiError(404, `The control API has no such path; it has ${routes.map((one) => CONTROL_PATH + one.path).join(', ')}`)
+    if (!route)
+      throw new ApiError(404, `The control API has no such path; it has ${routes.map((one) => CONTROL_PATH + one.path).join(', ')}`)
     const allow = toAllow(route)
     if (call.method === 'OPTIONS') return { reply: finish(call, 204, '', { Allow: allow }) }
     const method = isRead ? 'GET' : call.method
@@ -162,7 +169,9 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
 function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
   const names = path.split('/').slice(1)
-  return names.length === segments.length && names.every((name, index) => (name === '{id}' ? segments[index] !== '' : name === segments[index]))
+  return (
+    names.length === segments.length && names.every((name, index) => (name === '{id}' ? segments[index] !== '' : name === segments[index]))
+  )
 }
 
 function toAllow({ methods }: ControlRoute): string {

@@ -1,6 +1,7 @@
 // Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine,
 // so whatever a browser sends for another site is refused, and a write takes what no form or plain link can send.
 import { ApiError } from '../contract/errors.ts'
+import { tooLarge } from '../service/answer.ts'
 import type { Call } from '../service/call.ts'
 
 /** The largest scenario that is taken. */
@@ -41,12 +42,8 @@ export function checkWrite({ header }: Call): void {
 /** Refuses the body of such a write, if it is too large or of another type. */
 export function checkBody({ header, body }: Call): void {
   if (body === undefined || body.length === 0) return
-  if (body.length > CONTROL_BODY_LIMIT) throw controlBodyTooLarge()
+  if (body.length > CONTROL_BODY_LIMIT) throw tooLarge(CONTROL_BODY_LIMIT)
   if (!isJson(header)) throw new ApiError(415, `The body must be ${JSON_TYPE}`)
-}
-
-export function controlBodyTooLarge(): ApiError {
-  return new ApiError(413, `The body is larger than ${CONTROL_BODY_LIMIT} bytes`, { headers: { Connection: 'close' } })
 }
 
 function isJson(header: Call['header']): boolean {

@@ -2,7 +2,6 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { BODY_LIMIT } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 
 /** How long a client may go on sending a body that has been refused, so that it gets to read the refusal. */
@@ -32,19 +31,19 @@ export function hasBody({ header }: Call): boolean {
 }
 
 /** Whether the head announces more than will be read. */
-export function announcesTooMuch({ header }: Call): boolean {
-  return Number(header('content-length') ?? 0) > BODY_LIMIT
+export function announcesTooMuch({ header }: Call, limit: number): boolean {
+  return Number(header('content-length') ?? 0) > limit
 }
 
 /** Gives the body to `done` once it is there, or as soon as it is larger than the limit. */
-export function readBody(request: IncomingMessage, done: (body: Uint8Array) => void): void {
+export function readBody(request: IncomingMessage, limit: number, done: (body: Uint8Array) => void): void {
   const chunks: Buffer[] = []
   let length = 0
   const onEnd = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
   const onData = (chunk: Buffer) => {
     chunks.push(chunk)
     length += chunk.length
-    if (length <= BODY_LIMIT) return
+    if (length <= limit) return
     request.off('data', onData).off('end', onEnd)
     done(Buffer.concat(chunks))
   }

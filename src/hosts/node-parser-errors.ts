@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer'
 import type { Duplex } from 'node:stream'
 import { ApiError, toReason } from '../contract/errors.ts'
-import type { Mock } from '../mock.ts'
+import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { toHeader } from './node-call.ts'
 
@@ -12,15 +12,18 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer
 }
 
+/** Whoever answers at once, without a body. */
+type Answering = Pick<Service, 'answer' | 'refuse'>
+
 /** The bytes of the answer to a connection whose request could not be read. */
-export function answerParserError(mock: Mock, error: ParserError): string {
+export function answerParserError({ answer, refuse }: Answering, error: ParserError): string {
   const head = error.rawPacket?.toString('latin1') ?? ''
   if (error.code === 'HPE_INVALID_METHOD') {
     const call = parseHead(head)
     // To the parser an unknown method is an error; to the interface it is a method like any other, and not allowed.
-    if (call) return toBytes(mock.answer(call))
+    if (call) return toBytes(answer(call))
   }
-  return toBytes(mock.refuse(parseHead(head) ?? UNREADABLE, toApiError(error.code, head)))
+  return toBytes(refuse(parseHead(head) ?? UNREADABLE, toApiError(error.code, head)))
 }
 
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined }

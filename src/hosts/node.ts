@@ -3,11 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/errors.ts'
+import { CONTROL_PATH, isControlTarget } from '../control/control-api.ts'
+import { CONTROL_BODY_LIMIT } from '../control/control-guard.ts'
 import { contract } from '../generated/contract.ts'
 import type { Mock } from '../mock.ts'
-import { tooLarge } from '../service/answer.ts'
+import { BODY_LIMIT, tooLarge } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { announcesTooMuch, createWaiting, hasBody, readBody, sendReply, toCall } from './node-call.ts'
+import { createNodeControl } from './node-control.ts'
 import { createHostPolicy } from './node-host-policy.ts'
 import { answerParserError, endWith, toBytes } from './node-parser-errors.ts'
 
@@ -18,6 +21,10 @@ export interface ServeOptions {
   readonly host?: string
   /** Names that the mock answers to on a loopback address, beside `localhost` and IP addresses. */
   readonly allowedHosts?: readonly string[]
+  /** Whether the control API answers; it does by default. */
+  readonly control?: boolean
+  /** What the control API wants to be sent as a bearer token. By default nothing, or beyond loopback a token of the mock's own. */
+  readonly controlToken?: string
 }
 
 /** A mock that listens. */
@@ -25,6 +32,10 @@ export interface Serving {
   /** The address for clients, version segment included. */
   readonly url: string
   readonly port: number
+  /** The address of the control API, if it answers. */
+  readonly controlUrl: string | undefined
+  /** The token that the control API wants, if any. */
+  readonly controlToken: string | undefined
   /** Stops: running requests are answered, and after two seconds everything is closed. */
   close(): Promise<void>
 }
@@ -43,7 +54,9 @@ const PICKS = 20
  * @example
  * const { url, close } = await serve(createMock())
  */
-export async function serve(mock: Mock, { port = 0, host = LOOPBACK, allowedHosts }: ServeOptions = {}): Promise<Serving> {
+export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
+  const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = options
+  const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
   const waiting = createWaiting()
   const checkHost = createHostPolicy(host, allowedHosts)
   let closing = false
@@ -58,57 +71,78 @@ export async function serve(mock: Mock, { port = 0, host = LOOPBACK, allowedHost
   }
 
   /** What is wrong with a request before its body and its meaning matter. */
-  function findFault(request: IncomingMessage, call: Call): ApiError | undefined {
-    return checkHost(request, call.header('host')) ?? (announcesTooMuch(call) ? tooLarge() : undefined)
+  function findFault(request: IncomingMessage, call: Call, limit: number): ApiError | undefined {
+    return checkHost(request, call.header('host')) ?? (announcesTooMuch(call, limit) ? tooLarge(limit) : undefined)
+  }
+
+  /** Who a call is for, and how large its body may be. */
+  function find({ target }: Call) {
+    return isControlTarget(target) ? { desk: control, limit: CONTROL_BODY_LIMIT } : { desk: mock, limit: BODY_LIMIT }
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     const call = toCall(request)
+    const { desk, limit } = find(call)
     const expectsBody = hasBody(call)
-    const fault = findFault(request, call)
-    if (fault) send(mock.refuse(call, fault), request, response, expectsBody)
-    else if (!expectsBody) send(mock.answer(call), request, response, false)
-    else readBody(request, (body) => send(mock.answer(toCall(request, body)), request, response, true))
+    const sendBack = (reply: Reply) => send(reply, request, response, expectsBody)
+    const answer = (whole: Call) => (desk === control ? control.answer(whole, response, sendBack) : sendBack(mock.answer(whole)))
+    const fault = findFault(request, call, limit)
+    if (fault) sendBack(desk.refuse(call, fault))
+    else if (!expectsBody) answer(call)
+    else readBody(request, limit, (body) => answer(toCall(request, body)))
   }
 
   /** A client that waits for permission gets the answer instead, if its body could not change it (RFC 9110 §10.1.1). */
   function onExpectContinue(request: IncomingMessage, response: ServerResponse): void {
     const call = toCall(request)
-    const early = findFault(request, call) ? undefined : mock.answerWithoutBody(call)
+    const { desk, limit } = find(call)
+    const early = findFault(request, call, limit) ? undefined : desk.answerWithoutBody(call)
     if (early) {
       response.shouldKeepAlive = false
       send(early, request, response, false)
       return
     }
-    if (!announcesTooMuch(call)) response.writeContinue()
+    if (!announcesTooMuch(call, limit)) response.writeContinue()
     onRequest(request, response)
   }
 
   function onExpectOther(request: IncomingMessage, response: ServerResponse): void {
     const call = toCall(request)
-    send(mock.refuse(call, new ApiError(417, 'The one expectation that can be met is 100-continue')), request, response, hasBody(call))
+    const refusal = new ApiError(417, 'The one expectation that can be met is 100-continue')
+    send(find(call).desk.refuse(call, refusal), request, response, hasBody(call))
+  }
+
+  /** For what never became a request, and is answered on the spot. */
+  const onTheSpot = {
+    // No such method is one of the control API's, so its answer needs no body.
+    answer: (call: Call) => (isControlTarget(call.target) ? (control.answerWithoutBody(call) as Reply) : mock.answer(call)),
+    refuse: (call: Call, error: ApiError) => find(call).desk.refuse(call, error),
   }
 
   function create(): Server {
     return createServer({ ...LIMITS, requireHostHeader: false }, onRequest)
       .on('checkContinue', onExpectContinue)
       .on('checkExpectation', onExpectOther)
-      .on('connect', (request: IncomingMessage, socket: Duplex) => endWith(socket, toBytes(mock.answer(toCall(request)))))
+      .on('connect', (request: IncomingMessage, socket: Duplex) => endWith(socket, toBytes(onTheSpot.answer(toCall(request)))))
       .on('clientError', (error: Error, socket: Duplex) => {
         // An answer that is still held back would come after this one, and be taken for another request's.
-        endWith(socket, waiting.holds(socket) ? '' : answerParserError(mock, error))
+        endWith(socket, waiting.holds(socket) ? '' : answerParserError(onTheSpot, error))
       })
   }
 
   const servers = await bind(create, port, host)
   const address = servers[0]?.address() as AddressInfo
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${contract.basePath}`,
+    url: origin + contract.basePath,
     port: address.port,
+    controlUrl: isControlOn ? origin + CONTROL_PATH : undefined,
+    controlToken: control.token,
     async close() {
       closing = true
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
       waiting.flush()
+      control.close()
       for (const server of servers) server.closeIdleConnections()
       const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), GRACE)
       await Promise.all(closed)

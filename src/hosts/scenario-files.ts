@@ -22,9 +22,14 @@ interface Place {
 const SIZE_LIMIT = 5 * 2 ** 20
 const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
 
-/** The scenario of that name or in that file: what has a slash or ends in .yaml, .yml or .json is a file. */
+/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
+export function isScenarioFile(nameOrFile: string): boolean {
+  return FILE_LIKE.test(nameOrFile)
+}
+
+/** The scenario of that name or in that file. */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
-  if (FILE_LIKE.test(nameOrFile)) return readScenarioFile(nameOrFile)
+  if (isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile)
   const shipped = await importShipped()
   const scenario = findShipped(shipped, nameOrFile)
   if (!scenario)
@@ -70,7 +75,7 @@ async function readParent(
 ): Promise<Scenario | undefined> {
   const wanted = document.extends
   if (wanted === undefined) return undefined
-  if (FILE_LIKE.test(wanted)) {
+  if (isScenarioFile(wanted)) {
     const found = await findBeside(wanted, place)
     if ('expected' in found) throw new UsageError(await report([found]))
     return readScenario(found, shipped)

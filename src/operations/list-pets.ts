@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts'
 
 export const listPets: Operation<'listPets'> = ({ limit, status }, { world, assumptions }) => {
   const newestFirst = world.choices['list-order'] === 'newest-first'
-  const { texts, matches } = world.catalogue.list({ limit, status, newestFirst })
+  const { text, matches } = world.catalogue.list({ limit, status, newestFirst })
   if (matches > 1) assumptions.push('list-order')
-  return `[${texts.join(',')}]`
+  return text
 }

@@ -15,11 +15,11 @@ import { checkRemoval } from './removal.ts'
 import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTarget, type Route } from './route.ts'
 
 /** The largest body that is taken; a host may stop reading one byte later. */
-export const BODY_LIMIT = 2 ** 20
+export const BODY_LIMIT = 1_048_576
 
 /** The refusal of a larger one. The connection goes with it, since the rest of the body is still on its way. */
-export function tooLarge(): ApiError {
-  return new ApiError(413, `The body is larger than ${BODY_LIMIT} bytes`, { headers: { Connection: 'close' } })
+export function tooLarge(limit = BODY_LIMIT): ApiError {
+  return new ApiError(413, `The body is larger than ${limit} bytes`, { headers: { Connection: 'close' } })
 }
 
 export interface Service {
@@ -207,16 +207,17 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
 
   /** Adds the fields that every answer has, and leaves the body of a HEAD away. */
   function finish(call: Call, { status, body }: Outcome, { headers: extra, world, delay }: Progress): Reply {
-    const headers: Record<string, string> = {
-      Date: world.clock.date(),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Origin',
-    }
-    if (status !== 204) {
-      headers['Content-Type'] = 'application/json'
-      headers['Content-Length'] = String(byteLength(body))
-    }
+    const headers: Record<string, string> =
+      status === 204
+        ? { Date: world.clock.date(), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+        : {
+            'Content-Type': 'application/json',
+            'Content-Length': String(byteLength(body)),
+            Date: world.clock.date(),
+            'Cache-Control': 'no-store',
+            'X-Content-Type-Options': 'nosniff',
+            Vary: 'Origin',
+          }
     const origin = call.header('origin')
     if (origin !== undefined) {
       const isPreflight = status === 204 && call.header('access-control-request-method') !== undefined

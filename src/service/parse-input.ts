@@ -41,14 +41,19 @@ export function parseQuery(query: string): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   if (query === '') return sent
   for (const pair of query.split('&')) {
-    const [name = '', ...rest] = pair.split('=')
-    const key = decode(name.replaceAll('+', ' '))
-    const value = decode(rest.join('=').replaceAll('+', ' '))
-    const values = sent.get(key)
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decodePart(equals < 0 ? pair : pair.slice(0, equals))
+    const value = equals < 0 ? '' : decodePart(pair.slice(equals + 1))
+    const values = sent.get(name)
     if (values) values.push(value)
-    else if (pair !== '') sent.set(key, [value])
+    else sent.set(name, [value])
   }
   return sent
+}
+
+function decodePart(text: string): string {
+  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
 /** The value of a parameter's text by its type; a text that is no such value stays a text, for the message. */

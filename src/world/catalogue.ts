@@ -11,12 +11,23 @@ export interface Shelf {
   readonly byId: Map<string, string>
 }
 
+export interface ListQuery {
+  readonly limit: number
+  readonly status?: PetStatus | undefined
+  readonly newestFirst: boolean
+}
+
+export interface Page {
+  readonly text: string
+  readonly matches: number
+}
+
 export interface Catalogue {
   add(pet: Pet): string
   /** The animal's text, by the digits of its id. */
   find(id: string): string | undefined
-  /** At most `limit` texts, and how many there would be without a limit. */
-  list(query: { limit: number; status?: PetStatus | undefined; newestFirst: boolean }): { texts: string[]; matches: number }
+  /** The JSON text of a list of at most `limit` animals, and how many there would be without a limit. */
+  list(query: ListQuery): Page
   count(): { all: number; byStatus: Record<string, number> }
   pets(): Pet[]
 }
@@ -44,20 +55,35 @@ export function createCatalogue(base: Shelf): Catalogue {
   const added = createShelf([])
   const textsOf = (shelf: Shelf, status: PetStatus | undefined) => (status === undefined ? shelf.texts : (shelf.byStatus.get(status) ?? []))
 
+  /** Clients ask for the same page again and again: its text holds until an animal is added. */
+  const pages = new Map<string, Page>()
+
+  function makePage({ limit, status, newestFirst }: ListQuery): Page {
+    const older = textsOf(base, status)
+    const newer = textsOf(added, status)
+    const matches = older.length + newer.length
+    const texts: string[] = []
+    const length = Math.min(limit, matches)
+    for (let step = 0; step < length; step++) {
+      const index = newestFirst ? matches - 1 - step : step
+      texts.push((index < older.length ? older[index] : newer[index - older.length]) as string)
+    }
+    return { text: `[${texts.join(',')}]`, matches }
+  }
+
   return {
-    add: (pet) => put(added, pet),
+    add(pet) {
+      pages.clear()
+      return put(added, pet)
+    },
     find: (id) => added.byId.get(id) ?? base.byId.get(id),
-    list({ limit, status, newestFirst }) {
-      const older = textsOf(base, status)
-      const newer = textsOf(added, status)
-      const matches = older.length + newer.length
-      const texts: string[] = []
-      const length = Math.min(limit, matches)
-      for (let step = 0; step < length; step++) {
-        const index = newestFirst ? matches - 1 - step : step
-        texts.push((index < older.length ? older[index] : newer[index - older.length]) as string)
-      }
-      return { texts, matches }
+    list(query) {
+      const name = `${query.limit} ${query.status} ${query.newestFirst}`
+      const known = pages.get(name)
+      if (known) return known
+      const page = makePage(query)
+      pages.set(name, page)
+      return page
     },
     count() {
       const byStatus: Record<string, number> = {}

@@ -59,7 +59,7 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
   let lastId = 0
   const add = (fault: Fault, id = String(++lastId)) => {
-    const live = { seen: 0, struck: 0, ...structuredClone(fault), id }
+    const live = { ...structuredClone(fault), id, seen: fault.seen ?? 0, struck: fault.struck ?? 0 }
     faults.push(live)
     return structuredClone(live)
   }

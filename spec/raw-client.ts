@@ -1,0 +1,116 @@
+// A client on a bare socket: it sends a request exactly as it is written, well-formed or not, keeps the connection for the
+// next one, and opens another when the server has closed it.
+import { connect, type Socket } from 'node:net'
+
+export interface RawRequest {
+  readonly method?: string
+  readonly target?: string
+  /** Field lines in their order; a Host and the length of the body are added. */
+  readonly fields?: readonly (readonly [name: string, value: string])[]
+  readonly body?: Uint8Array | string | undefined
+}
+
+export interface RawAnswer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+export interface RawClient {
+  /** Sends one request and waits for its answer; rejects with a Cut if the connection closes first. */
+  ask(request: RawRequest): Promise<RawAnswer>
+  close(): void
+}
+
+/** The connection closed before the answer was whole; what had come by then is in `text`. */
+export class Cut extends Error {
+  readonly text: string
+  constructor(text: string) {
+    super(`the connection closed after ${text.length} bytes: ${text.slice(0, 100)}`)
+    this.text = text
+  }
+}
+
+export function createRawClient(port: number, host = '127.0.0.1'): RawClient {
+  let open: { socket: Socket; onData(chunk: Buffer): void; onEnd(error?: Error): void } | undefined
+
+  function reach(): NonNullable<typeof open> {
+    if (open && !open.socket.destroyed && open.socket.writable) return open
+    const socket = connect({ port, host, noDelay: true })
+    const mine = { socket, onData: (_: Buffer) => {}, onEnd: (_?: Error) => {} }
+    socket.on('data', (chunk) => mine.onData(chunk))
+    socket.on('error', (error) => mine.onEnd(error))
+    socket.on('end', () => {
+      if (open === mine) open = undefined
+      mine.onEnd()
+    })
+    socket.on('close', () => mine.onEnd())
+    open = mine
+    return mine
+  }
+
+  return {
+    ask(request) {
+      const bytes = toBytes(request)
+      return new Promise((resolve, reject) => {
+        const mine = reach()
+        let got: Buffer = Buffer.alloc(0)
+        const leave = () => {
+          mine.onData = () => {}
+          mine.onEnd = () => {}
+        }
+        mine.onData = (chunk) => {
+          got = got.length === 0 ? chunk : Buffer.concat([got, chunk])
+          const answer = parseAnswer(got, request.method === 'HEAD')
+          if (!answer) return
+          leave()
+          // A connection that the server is about to close is not the one to ask on next.
+          if (answer.headers.connection === 'close') {
+            if (open === mine) open = undefined
+            mine.socket.end()
+          }
+          resolve(answer)
+        }
+        mine.onEnd = (error) => {
+          leave()
+          const refused = (error as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+          reject(refused ? error : new Cut(got.toString('latin1')))
+        }
+        mine.socket.write(bytes)
+      })
+    },
+    close: () => void open?.socket.destroy(),
+  }
+}
+
+/** The bytes of a request; text outside the body goes out as Latin-1, one byte for each character. */
+export function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body }: RawRequest): Buffer {
+  const payload = body === undefined ? undefined : Buffer.from(body as string)
+  const named = (name: string) => fields.some(([other]) => other.toLowerCase() === name)
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    ...(named('host') ? [] : ['Host: localhost']),
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+    ...(payload === undefined || named('content-length') || named('transfer-encoding') ? [] : [`Content-Length: ${payload.length}`]),
+  ]
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+  return payload ? Buffer.concat([head, payload]) : head
+}
+
+/** The answer, once all of it is there. Ours always say how long they are. */
+export function parseAnswer(bytes: Buffer, isHead = false): RawAnswer | undefined {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n')
+  const headers = Object.fromEntries(
+    fields.map((field) => {
+      const colon = field.indexOf(':')
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
+    }),
+  )
+  const status = Number(line.split(' ')[1])
+  const length = isHead || status === 204 ? 0 : Number(headers['content-length'] ?? 0)
+  if (bytes.length < end + 4 + length) return undefined
+  return { status, headers, text: bytes.toString('utf8', end + 4, end + 4 + length) }
+}

@@ -1,0 +1,36 @@
+// What the two documents of spec/ become on their way into the contract module.
+
+/** A piece of parsed YAML. */
+export type Yaml = Record<string, unknown>
+
+/** A schema with its references and `allOf` resolved, as the engine reads it. */
+export interface CompiledSchema {
+  type?: string
+  properties?: Record<string, CompiledSchema>
+  items?: CompiledSchema
+  required?: string[]
+  [keyword: string]: unknown
+}
+
+/** One operation of the contract, as the engine reads it. */
+export interface CompiledOperation {
+  operationId: string
+  method: string
+  path: string
+  deprecated: boolean
+  sunset: string | null
+  parameters: { name: string; in: string; required: boolean; schema: CompiledSchema }[]
+  body: { required: boolean; mediaTypes: string[]; schema: CompiledSchema; schemaName: string } | null
+  success: number
+  statuses: number[]
+}
+
+/** One open question, as the engine reads it. */
+export interface CompiledAssumption {
+  id: string
+  question: string
+  silence: string
+  default: string
+  choices: { id: string; meaning: string }[]
+  why: string
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { petSchema } from '../contract/pet.ts'
+import { findViolations } from '../contract/schema.ts'
+import type { Pet } from '../generated/contract.ts'
+import { words } from '../generated/words.ts'
+import { type GenerateOptions, generatePets } from './generate-pets.ts'
+
+const countBy = (pets: readonly Pet[], field: 'status' | 'categoryId') => {
+  const counts: Record<string, number> = {}
+  for (const pet of pets) counts[String(pet[field] ?? 'absent')] = (counts[String(pet[field] ?? 'absent')] ?? 0) + 1
+  return counts
+}
+
+describe('a seed', () => {
+  it('gives the animals that it has always given', () => {
+    const golden = readFileSync(new URL('generate-pets.golden.json', import.meta.url), 'utf8')
+    const lines = generatePets({ seed: 7, count: 25 }).map((pet) => `  ${JSON.stringify(pet)}`)
+    expect(`[\n${lines.join(',\n')}\n]\n`).toBe(golden)
+  })
+
+  it('gives the same first animals however many are asked for', () => {
+    const many = generatePets({ seed: 3, count: 500 })
+    for (const count of [0, 1, 2, 99]) expect(generatePets({ seed: 3, count })).toEqual(many.slice(0, count))
+  })
+
+  it('shares hardly an animal with its neighbours, however large it is', () => {
+    const seeds = [-1, 0, 1, 2, 2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+    const lists = seeds.map((seed) => generatePets({ seed, count: 100 }).map(({ name }) => name))
+    for (const [index, list] of lists.entries()) {
+      for (const other of lists.slice(index + 1)) expect(list.filter((name) => other.includes(name)).length).toBeLessThan(10)
+    }
+  })
+
+  it('is 1 if none is given', () => {
+    expect(generatePets({ count: 3 })).toEqual(generatePets({ count: 3, seed: 1 }))
+  })
+})
+
+describe('generated animals', () => {
+  const pets = generatePets({ seed: 11, count: 3000 })
+
+  it('are valid by the contract', () => {
+    expect(pets.flatMap((pet) => findViolations({ ...petSchema, additionalProperties: false }, pet))).toEqual([])
+  })
+
+  it('have a name and a category that fit together', () => {
+    const { dog, cat, bird, rabbit, horse, snake } = words.animal as Record<string, string[]>
+    const breeds = [dog, cat, bird, rabbit?.map((name) => `${name} rabbit`), horse, snake]
+    const misfits = pets.filter(({ name, categoryId }) => {
+      const [, given = '', breed = ''] = /^(\w+) the (.+)$/.exec(name) ?? []
+      return !words.animal?.pet_name?.includes(given) || !breeds[Number(categoryId) - 1]?.includes(breed)
+    })
+    expect(misfits).toEqual([])
+    expect(Object.keys(countBy(pets, 'categoryId'))).toEqual(['1', '2', '3', '4', '5', '6'])
+  })
+
+  it('are of every status, and some of none', () => {
+    const counts = countBy(pets, 'status')
+    expect(Object.keys(counts).sort()).toEqual(['absent', 'available', 'pending', 'sold'])
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(400)
+  })
+
+  it.each<[string, NonNullable<GenerateOptions['status']>, string[]]>([
+    ['one status', { available: 0, pending: 0, sold: 1 }, ['sold']],
+    ['two of them', { available: 1, pending: 3 }, ['available', 'pending']],
+    ['none', { absent: 1 }, ['absent']],
+    ['fractions', { sold: 0.25, absent: 0.75 }, ['absent', 'sold']],
+  ])('have the statuses of the weights: %s', (_, status, expected) => {
+    const counts = countBy(generatePets({ count: 400, status }), 'status')
+    expect(Object.keys(counts).sort()).toEqual(expected)
+    const total = Object.values(status).reduce((sum, weight) => sum + weight, 0)
+    for (const [value, weight] of Object.entries(status)) {
+      expect(Math.abs((counts[value] ?? 0) - (400 * weight) / total)).toBeLessThanOrEqual(40)
+    }
+  })
+
+  it('do not depend on the order that the weights are written in', () => {
+    expect(generatePets({ count: 50, status: { sold: 1, available: 2 } })).toEqual(
+      generatePets({ count: 50, status: { available: 2, sold: 1 } }),
+    )
+  })
+
+  it('differ in their ids alone when the first id is another', () => {
+    const shifted = generatePets({ seed: 11, count: 40, firstId: 101 })
+    expect(shifted.map((pet) => pet.id)).toEqual(Array.from({ length: 40 }, (_, index) => 101 + index))
+    expect(shifted.map((pet, index) => ({ ...pet, id: index + 1 }))).toEqual(pets.slice(0, 40))
+  })
+
+  it('have exact ids beyond what a number holds', () => {
+    expect(generatePets({ count: 3, firstId: Number.MAX_SAFE_INTEGER }).map(({ id }) => id)).toEqual([
+      9007199254740991,
+      9007199254740992n,
+      9007199254740993n,
+    ])
+    expect(generatePets({ count: 1, firstId: 2n ** 63n - 1n }).map(({ id }) => id)).toEqual([9223372036854775807n])
+  })
+})
+
+describe('a mistake in what is asked for', () => {
+  it.each<[unknown, string]>([
+    [{}, 'count: expected an integer from 0 to 10000000, got nothing'],
+    [{ count: -1 }, 'count: expected an integer from 0 to 10000000, got -1'],
+    [{ count: 1.5 }, 'count: expected an integer from 0 to 10000000, got 1.5'],
+    [{ count: 10_000_001 }, 'count: expected an integer from 0 to 10000000, got 10000001'],
+    [{ count: 1, seed: 2 ** 53 }, 'seed: expected an integer from -9007199254740991 to 9007199254740991, got 9007199254740992'],
+    [{ count: 1, seed: 'x' }, 'seed: expected an integer from -9007199254740991 to 9007199254740991, got "x"'],
+    [{ count: 1, status: { gone: 1 } }, 'status.gone: expected one of available, pending, sold and absent, got an unknown field'],
+    [{ count: 1, status: { sold: -1 } }, 'status.sold: expected a number of at least 0, got -1'],
+    [{ count: 1, status: { sold: 0 } }, 'status: expected at least one weight above 0, got none'],
+    [{ count: 2, firstId: 2n ** 63n - 1n }, 'firstId: expected room for 2 ids, got a last one of 9223372036854775808'],
+    [{ count: 1, first: 1 }, 'first: expected one of count, seed, status and firstId, got an unknown field'],
+  ])('%o is named', (options, problem) => {
+    expect(() => generatePets(options as GenerateOptions)).toThrow(new UsageError(problem))
+  })
+})

@@ -1,0 +1,55 @@
+import { Faker } from '@faker-js/faker'
+import { describe, expect, it } from 'vitest'
+import { findViolations, type Schema } from '../contract/schema.ts'
+import { words } from '../generated/words.ts'
+import { createRandom } from '../world/random.ts'
+import { createValuePools } from './value-pools.ts'
+
+function createFaker(): Faker {
+  let random = createRandom(0)
+  const seed = (start: number | number[]) => {
+    random = createRandom(Number(start))
+  }
+  return new Faker({ locale: words, randomizer: { next: () => random.next(), seed } })
+}
+
+const fields: Record<string, Schema> = {
+  breed: { type: 'string' },
+  tag: { type: 'string', minLength: 30, maxLength: 32 },
+  chip: { type: 'string', pattern: '^[0-9]{15}$' },
+  born: { type: 'string', format: 'date-time' },
+  grams: { type: 'integer', minimum: 20, maximum: 90000 },
+  share: { type: 'number', minimum: 0, maximum: 1 },
+  vaccinated: { type: 'boolean' },
+  size: { type: 'string', enum: ['small', 'large'] },
+  tags: { type: 'array', items: { type: 'string' }, maxItems: 3 },
+  owner: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+}
+
+describe('the pools of values', () => {
+  const pools = createValuePools({ type: 'object', properties: fields }, createFaker())
+
+  it.each(Object.entries(fields))('has valid values for the field %s', (name, schema) => {
+    const pool = pools.get(name) ?? []
+    expect(pool.length).toBeGreaterThan(1)
+    expect(pool.flatMap((value) => findViolations(schema, value))).toEqual([])
+  })
+
+  it('has words where any text would do', () => {
+    const { noun } = words.word as { noun: string[] }
+    for (const word of pools.get('breed') ?? []) expect(noun).toContain(word)
+  })
+
+  it('has each value of an enumeration once', () => {
+    expect([...(pools.get('size') ?? [])].sort()).toEqual(['large', 'small'])
+  })
+
+  it('is the same every time', () => {
+    expect(createValuePools({ type: 'object', properties: fields }, createFaker())).toEqual(pools)
+  })
+
+  it('stops at a required field that nothing can be found for', () => {
+    const impossible: Schema = { type: 'object', required: ['odd'], properties: { odd: { type: 'string', minLength: 3, maxLength: 2 } } }
+    expect(() => createValuePools(impossible, createFaker())).toThrow('json-schema-faker finds no valid odd')
+  })
+})
