@@ -1,5 +1,5 @@
-import { playwright } from '@vitest/browser-playwright'
 import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { FLAGS } from './spec/browser/chromium.ts'
 
@@ -16,7 +16,8 @@ export default defineConfig({
           {
             name: 'hosts-in-browser',
             enforce: 'pre',
-            resolveId: (source, importer) => (source === './hosts.ts' && importer?.endsWith('.spec.ts') ? here('spec/browser/hosts.ts') : null),
+            resolveId: (source, importer) =>
+              source === './hosts.ts' && importer?.endsWith('.spec.ts') ? here('spec/browser/hosts.ts') : null,
           },
         ],
         test: {

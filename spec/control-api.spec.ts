@@ -492,4 +492,24 @@ describe('?sandbox=', () => {
     expect(await poke('DELETE', '/sandboxes/mine')).toMatchObject({ status: 404, json: { message: 'There is no sandbox mine' } })
     expect((await call('/v1/pets', 'mine')).json).toEqual(animals)
   })
+
+  it('keeps fifty workers apart that create, list and reset at once, all of it over HTTP', async () => {
+    const { ask, poke, call } = await startControl({ ...situation, sandbox: true })
+    const work = async (key: string) => {
+      for (let round = 1; round <= 3; round++) {
+        const pet = { name: `${key} ${round}`, categoryId: round }
+        expect((await call('/v1/pets', key, pet)).json).toEqual({ id: 5, ...pet })
+        expect((await call('/v1/pets', key)).json).toEqual([...animals, { id: 5, ...pet }])
+        expect((await ask(`/requests?operation=createPet&sandbox=${key}`)).json).toMatchObject([{ answer: { body: JSON.stringify({ id: 5, ...pet }) } }])
+        expect((await poke('POST', `/reset?sandbox=${key}`)).json).toEqual(health('zoo', 4))
+        expect((await call('/v1/pets', key)).json).toEqual(animals)
+        await poke('DELETE', `/requests?sandbox=${key}`)
+      }
+    }
+    const keys = Array.from({ length: 50 }, (_, index) => `worker-${index}`)
+    await Promise.all(keys.map(work))
+    expect(new Set((await ask('/sandboxes')).json as string[])).toEqual(new Set(keys))
+    expect((await ask('/health')).json).toEqual(health('zoo', 4))
+    expect((await ask('/requests')).json).toEqual([])
+  })
 })

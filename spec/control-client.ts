@@ -10,7 +10,7 @@ export interface Ask {
   /** Below `/__mock`. */
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON unless it is a text already. */
+  /** Sent as JSON unless it is text or bytes already. */
   readonly body?: unknown
 }
 
@@ -63,9 +63,10 @@ export async function startControl(options: MockOptions = {}, serving: ServeOpti
 }
 
 function exchange(port: number, method: string, path: string, headers: Readonly<Record<string, string>>, body: unknown): Promise<Answer> {
-  const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : toJson(body))
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : toJson(body))
   // The client would not tell of the body of a DELETE by itself.
-  const fields = { ...(bytes.length > 0 ? { 'content-length': String(bytes.length) } : {}), ...headers }
+  const length = bytes.length === 0 || 'transfer-encoding' in headers ? {} : { 'content-length': String(bytes.length) }
+  const fields = { ...length, ...headers }
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers: fields, agent: false }, (response) => {
       let text = ''
@@ -104,16 +105,15 @@ export interface EventClient {
 export function listen(port: number, path = '/events', headers: Readonly<Record<string, string>> = {}): Promise<EventClient> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path: `/__mock${path}`, headers, agent: false }, (response) => {
-      let text = ''
+      const chunks: string[] = []
+      let rest = ''
       let blocks = 0
-      let searchedTo = 0
       let onText = () => {}
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk
-        for (let at = text.indexOf('\n\n', searchedTo); at >= 0; at = text.indexOf('\n\n', searchedTo)) {
-          blocks++
-          searchedTo = at + 2
-        }
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        chunks.push(chunk)
+        const parts = (rest + chunk).split('\n\n')
+        rest = parts.pop() as string
+        blocks += parts.length
         onText()
       })
       resolve({
@@ -122,11 +122,11 @@ export function listen(port: number, path = '/events', headers: Readonly<Record<
         until: (count) =>
           new Promise((reached) => {
             onText = () => {
-              if (blocks > count) reached(text)
+              if (blocks > count) reached(chunks.join(''))
             }
             onText()
           }),
-        text: () => text,
+        text: () => chunks.join(''),
         ended: new Promise((ended) => void response.on('close', () => ended())),
         pause: () => void response.pause(),
         resume: () => void response.resume(),
@@ -140,10 +140,11 @@ export function listen(port: number, path = '/events', headers: Readonly<Record<
   })
 }
 
-/** The events of a stream's text. */
+/** The events of a stream's text, as far as they are whole. */
 export function parseEvents(text: string): { event: string; data: unknown }[] {
   return text
     .split('\n\n')
+    .slice(0, -1)
     .map((block) => /^event: (.*)\ndata: (.*)$/.exec(block))
     .flatMap((match) => (match ? [{ event: match[1] as string, data: parseJson(match[2] as string) }] : []))
 }

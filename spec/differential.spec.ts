@@ -108,7 +108,8 @@ it('answers raw targets, methods and repeated fields on the server as the engine
       const { status, headers, text } = comparable(answer as Answer)
       statuses.add(status)
       // What the parser stops at never gets as far as the engine, which then refuses it in other words.
-      if (text.includes('not well-formed HTTP')) expect([status, reply.status]).toEqual([400, 400])
+      const isParsers = answer?.headers.connection === 'close' && status === 400 && (method === 'HEAD' || text.includes('not well-formed HTTP'))
+      if (isParsers) expect(reply.status).toBe(400)
       else expect({ status, headers, text }).toEqual(comparable({ ...reply, headers: lowerCase(reply.headers), text: reply.body }))
     }),
   )

@@ -35,7 +35,8 @@ export function getChromium(): string {
     // What comes next says what to do.
   }
   const installed = findChromium()
-  if (installed === undefined) throw new Error(`There is no Chromium, and it could not be installed. Run this, then try again:\n  ${command}`)
+  if (installed === undefined)
+    throw new Error(`There is no Chromium, and it could not be installed. Run this, then try again:\n  ${command}`)
   return installed
 }
 

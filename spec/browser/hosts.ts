@@ -43,7 +43,13 @@ export async function startOn(_: string, mock: Mock): Promise<Api> {
 }
 
 async function ask(asked: Ask | string): Promise<Answer> {
-  const { method = 'GET', target = '/v1/pets', key = 'spec-key', headers = {}, body } = typeof asked === 'string' ? { target: asked } : asked
+  const {
+    method = 'GET',
+    target = '/v1/pets',
+    key = 'spec-key',
+    headers = {},
+    body,
+  } = typeof asked === 'string' ? { target: asked } : asked
   const fields = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers }
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer> | undefined)
   let response: Response

@@ -4,6 +4,14 @@ import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from
 /** Where the interface's word for a type is taken already: `Error` is a global. */
 const RENAMED: Record<string, string> = { Error: 'ApiErrorBody' }
 
+/** How a type refers to the other schemas, and what it calls an int64. */
+export interface Spelling {
+  readonly int64: string
+  name(schema: string): string
+}
+
+const OWN: Spelling = { int64: 'Int64', name: typeName }
+
 export function toTypes(
   schemas: Record<string, Yaml>,
   operations: Record<string, CompiledOperation>,
@@ -36,20 +44,21 @@ function toInput(operation: CompiledOperation): string {
   return `  ${operation.operationId}: { ${fields.join('; ')} }`
 }
 
-function toType(schema: Yaml | CompiledSchema): string {
-  if (typeof schema.$ref === 'string') return typeName(schema.$ref.split('/').pop() as string)
-  if (Array.isArray(schema.allOf)) return schema.allOf.map((part) => toType(part as Yaml)).join(' & ')
+export function toType(schema: Yaml | CompiledSchema, spelling = OWN): string {
+  const inner = (part: unknown) => toType(part as Yaml, spelling)
+  if (typeof schema.$ref === 'string') return spelling.name(schema.$ref.split('/').pop() as string)
+  if (Array.isArray(schema.allOf)) return schema.allOf.map(inner).join(' & ')
   if (Array.isArray(schema.enum)) return union(schema.enum as string[])
   switch (schema.type) {
     case 'object': {
       const required = (schema.required as string[] | undefined) ?? []
       const fields = Object.entries((schema.properties as Record<string, Yaml> | undefined) ?? {})
-      return `{ ${fields.map(([name, part]) => `${name}${required.includes(name) ? '' : '?'}: ${toType(part)}`).join('; ')} }`
+      return `{ ${fields.map(([name, part]) => `${name}${required.includes(name) ? '' : '?'}: ${inner(part)}`).join('; ')} }`
     }
     case 'array':
-      return `${toType(schema.items as Yaml)}[]`
+      return `${inner(schema.items)}[]`
     case 'integer':
-      return schema.format === 'int64' ? 'Int64' : 'number'
+      return schema.format === 'int64' ? spelling.int64 : 'number'
     case 'number':
     case 'string':
     case 'boolean':

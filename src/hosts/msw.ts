@@ -6,6 +6,8 @@ import { contract } from '../generated/contract.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { createResponder } from './fetch.ts'
 
+/** An address, or a path; in neither of them a query or a fragment. */
+const BASE = /^(?:https?:\/\/[^/?#]+(?:\/[^?#]*)?|\/(?!\/)[^?#]*)$/i
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 
 export interface HandlerOptions {
@@ -31,7 +33,7 @@ export function createHandlers(mockOrOptions: Mock | MockOptions = {}, { baseUrl
   return [baseUrl].flat().map((base) => {
     const { origin, path } = parseBase(base)
     const respond = createResponder(mock, ({ pathname, search }) => contract.basePath + pathname.slice(path.length) + search)
-    return http.all(toPattern(origin, escape(path)), ({ request }) => respond(request))
+    return http.all(toPattern(origin, escapeRegExp(path)), ({ request }) => respond(request))
   })
 }
 
@@ -43,17 +45,21 @@ function isMock(value: Mock | MockOptions): value is Mock {
 function contractPaths(): string {
   const paths = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
   const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
-  return `(?:${tops.map((path) => path.split(/\{[^}]*\}/).map(escape).join('[^/]+')).join('|')})`
+  return `(?:${tops.map(toSource).join('|')})`
+}
+
+function toSource(template: string): string {
+  return template.replace(/\{[^}]*\}|[^{]+/g, (part) => (part.startsWith('{') ? '[^/]+' : escapeRegExp(part)))
 }
 
 /** A base without an origin is on the page's own, and on any where there is no page. */
 function parseBase(base: string): { origin: string; path: string } {
-  if (!/^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?$/i.test(base) || base === '') {
+  if (!BASE.test(base) || !URL.canParse(base, 'http://any.invalid')) {
     throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or /v1, got ${JSON.stringify(base)}`)
   }
   const { origin, pathname } = new URL(base, pageOrigin() ?? 'http://any.invalid')
   const isAnywhere = base.startsWith('/') && pageOrigin() === undefined
-  return { origin: isAnywhere ? ANY_ORIGIN : escape(origin), path: pathname.replace(/\/+$/, '') }
+  return { origin: isAnywhere ? ANY_ORIGIN : escapeRegExp(origin), path: pathname.replace(/\/+$/, '') }
 }
 
 /** A page such as about:blank has no origin to call its own. */
@@ -67,7 +73,7 @@ function toPattern(origin: string, path: string): RegExp {
   return new RegExp(`^${origin}${path}(?:/.*)?$`)
 }
 
-function escape(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 

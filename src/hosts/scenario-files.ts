@@ -7,7 +7,7 @@ import { type ParsedDocument, parseDocument } from '../generate/parse-document.t
 import { findWholeProblems, layOver, type ScenarioDocument } from '../generate/scenario-document.ts'
 import type { Scenario } from '../world/scenario.ts'
 
-export type Shipped = Readonly<Record<string, Scenario>>
+type Shipped = Readonly<Record<string, Scenario>>
 
 /** A file on the way from the one that was asked for to the last that it extends. */
 interface Place {

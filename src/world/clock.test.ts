@@ -28,6 +28,14 @@ describe('the clock', () => {
     expect(clock.date()).toBe('Wed, 01 Jan 2031 00:00:02 GMT')
   })
 
+  it('stands at the very instant it is given, however real time moves on meanwhile', () => {
+    let real = START
+    const clock = createClock(() => real++, { now: '2030-12-05', frozen: true })
+    expect(clock.setting()).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true })
+    clock.set('2031-01-01')
+    expect(clock.now()).toBe(Date.parse('2031-01-01'))
+  })
+
   it.each([
     ['P1D', '2026-11-16T10:00:00.000Z'],
     ['-P1D', '2026-11-14T10:00:00.000Z'],

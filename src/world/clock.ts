@@ -36,8 +36,9 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}):
     else frozenAt = instant
     moved = true
   }
-  if (setting.now !== undefined) jump(parseInstant(setting.now))
+  // Frozen first: real time would move on between setting and stopping.
   if (setting.frozen) frozenAt = now()
+  if (setting.now !== undefined) jump(parseInstant(setting.now))
 
   return {
     now,

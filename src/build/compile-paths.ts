@@ -1,0 +1,74 @@
+// The contract as typed clients take it: the interface `paths`, in the shape that openapi-typescript gives it.
+import type { Yaml } from './compiled.ts'
+import { type Spelling, toType } from './to-types.ts'
+
+/** A client reads bodies with JSON.parse, so an int64 is a number there, rounded or not. */
+const WIRE: Spelling = { int64: 'number', name: (schema) => `Schemas['${schema}']` }
+const PLACES = ['query', 'header', 'path', 'cookie']
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: Yaml
+}
+
+/** The text of the module with that interface. Its paths start where a client's base address ends. */
+export function compilePaths(openapi: Yaml): string {
+  const { schemas } = openapi.components as { schemas: Record<string, Yaml> }
+  return [
+    '// Made by `npm run build` from spec/openapi.yaml: change that, not this.',
+    `interface Schemas {\n${Object.entries(schemas)
+      .map(([name, schema]) => `  ${name}: ${toType(schema, WIRE)}`)
+      .join('\n')}\n}`,
+    `/** The contract for typed clients, as in \`createClient<paths>()\` of openapi-fetch; every integer is a number there. */
+export interface paths {\n${Object.entries(openapi.paths as Record<string, Yaml>)
+      .map((entry) => toPath(openapi, ...entry))
+      .join('\n')}\n}`,
+    '',
+  ].join('\n\n')
+}
+
+function toPath(openapi: Yaml, path: string, item: Yaml): string {
+  return `  '${path}': {\n${Object.entries(item)
+    .map(([method, operation]) => toOperation(openapi, method, operation as Yaml))
+    .join('\n')}\n  }`
+}
+
+function toOperation(openapi: Yaml, method: string, operation: Yaml): string {
+  const parameters = (operation.parameters as Parameter[] | undefined) ?? []
+  const body = operation.requestBody as Yaml | undefined
+  const responses = Object.entries(operation.responses as Record<string, Yaml>)
+  return [
+    `    /** ${operation.deprecated ? `@deprecated ${operation.description}` : operation.summary} */`,
+    `    ${method}: {`,
+    `      parameters: { ${PLACES.map((place) => toPlace(place, parameters)).join('; ')} }`,
+    `      ${body ? `requestBody${body.required ? '' : '?'}: ${toContent(body)}` : 'requestBody?: never'}`,
+    '      responses: {',
+    ...responses.map(
+      ([status, response]) => `        ${status}: ${toContent(dereference(openapi, response), 'headers: Record<string, unknown>; ')}`,
+    ),
+    '      }',
+    '    }',
+  ].join('\n')
+}
+
+function toPlace(place: string, all: readonly Parameter[]): string {
+  const here = all.filter((parameter) => parameter.in === place)
+  if (here.length === 0) return `${place}?: never`
+  const fields = here.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${toType(schema, WIRE)}`)
+  return `${place}${here.some(({ required }) => required) ? '' : '?'}: { ${fields.join('; ')} }`
+}
+
+function toContent({ content }: Yaml, before = ''): string {
+  const media = Object.entries(content as Record<string, { schema: Yaml }>)
+  return `{ ${before}content: { ${media.map(([type, { schema }]) => `'${type}': ${toType(schema, WIRE)}`).join('; ')} } }`
+}
+
+function dereference(openapi: Yaml, part: Yaml): Yaml {
+  if (typeof part.$ref !== 'string') return part
+  return part.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Yaml)[key], openapi) as Yaml
+}

@@ -1,0 +1,115 @@
+// What a person can do on the page; each of them is a call of the control API, and its effect comes back as an event.
+import type { AssumptionState, ClockState } from '../control/control.ts'
+import type { Fault } from '../world/faults.ts'
+import type { Scenario } from '../world/scenario.ts'
+import type { Store } from './console-state.ts'
+import { type ControlClient, ControlError } from './control-client.ts'
+import type { Following } from './follow-mock.ts'
+
+export interface Actions {
+  loadScenario(name: string): Promise<void>
+  loadFile(file: File): Promise<void>
+  /** Brings back a world that was replaced. */
+  restore(state: Scenario): Promise<void>
+  reset(): Promise<void>
+  /** The world as a scenario of that name. */
+  snapshot(name: string): Promise<Scenario | undefined>
+  clearTraffic(): Promise<void>
+  /** Whether all of them could be added. */
+  addFaults(faults: readonly Fault[]): Promise<boolean>
+  removeFault(id: string): Promise<void>
+  clearFaults(): Promise<void>
+  turnClock(change: { now?: string; advance?: string; frozen?: boolean }): Promise<void>
+  assume(question: string, choice: string): Promise<void>
+  look(sandbox: string | undefined): void
+  removeSandbox(key: string): Promise<void>
+  setKey(key: string): void
+  unlock(token: string): void
+  retry(): void
+  say(text: string): void
+  dismiss(): void
+  dismissFile(): void
+}
+
+/** The largest file that the control API takes. */
+const FILE_LIMIT = 5 * 2 ** 20
+
+export function createActions(store: Store, { call }: ControlClient, following: Following, setToken: (token: string) => void): Actions {
+  const say = (text: string, undo?: Scenario) => store.set({ notice: { isProblem: false, text, ...(undo ? { undo } : {}) } })
+
+  /** Runs it, and says what went wrong if something did. */
+  async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error
+      store.set({ notice: { isProblem: true, text: error.message } })
+      return undefined
+    }
+  }
+
+  /** Replaces the world, and offers the way back. */
+  async function replace(run: () => Promise<{ scenario: string; pets: number }>, verb: string): Promise<void> {
+    const before = await call<Scenario>('GET', '/state')
+    const { scenario, pets } = await run()
+    store.set({ rejected: undefined })
+    say(`${verb} ${scenario}: ${pets} ${pets === 1 ? 'animal' : 'animals'}`, before)
+  }
+
+  async function loadFile(file: File): Promise<void> {
+    const reject = (problems: readonly string[]) => store.set({ rejected: { file: file.name, problems }, notice: undefined })
+    if (file.size > FILE_LIMIT) return reject([`${file.name}: expected at most ${FILE_LIMIT} bytes, got ${file.size}`])
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+      await replace(() => call('PUT', '/scenario', { file: file.name, text }), 'Loaded')
+    } catch (error) {
+      reject(error instanceof ControlError ? error.problems : [`${file.name}: expected a file of UTF-8 text`])
+    }
+  }
+
+  return {
+    loadScenario: (name) => attempt(() => replace(() => call('PUT', '/scenario', { name }), 'Loaded')),
+    loadFile,
+    restore: (state) =>
+      attempt(async () => {
+        await call('PUT', '/state', state)
+        say(`Back to ${state.name ?? 'the world before'}`)
+      }),
+    reset: () => attempt(() => replace(() => call('POST', '/reset'), 'Reset to')),
+    snapshot: (name) => attempt(async () => ({ ...(await call<Scenario>('GET', '/state')), name })),
+    clearTraffic: () => attempt(() => call('DELETE', '/requests')),
+    async addFaults(faults) {
+      const added = await attempt(async () => {
+        for (const fault of faults) await call('POST', '/faults', fault)
+        return true
+      })
+      return added === true
+    },
+    removeFault: (id) => attempt(() => call('DELETE', `/faults/${encodeURIComponent(id)}`)),
+    clearFaults: () => attempt(() => call('DELETE', '/faults')),
+    turnClock: (change) =>
+      attempt(async () => {
+        const clock = await call<ClockState>('PUT', '/clock', change)
+        patch({ clock: { ...clock, readAt: Date.now() } })
+      }),
+    assume: (question, choice) =>
+      attempt(async () => patch({ assumptions: await call<AssumptionState[]>('PUT', '/assumptions', { [question]: choice }) })),
+    look: following.look,
+    removeSandbox: (key) => attempt(() => call('DELETE', `/sandboxes/${encodeURIComponent(key)}`)),
+    setKey: (apiKey) => store.set({ apiKey }),
+    unlock(token) {
+      setToken(token)
+      following.retry()
+    },
+    retry: following.retry,
+    say,
+    dismiss: () => store.set({ notice: undefined }),
+    dismissFile: () => store.set({ rejected: undefined }),
+  }
+
+  /** What the answer already says need not be waited for. */
+  function patch(change: Partial<NonNullable<ReturnType<Store['get']>['world']>>): void {
+    const { world } = store.get()
+    if (world) store.set({ world: { ...world, ...change } })
+  }
+}

@@ -1,0 +1,90 @@
+// All that the page knows, as one value that is replaced and never changed, and who hears of it.
+import type { Scenario } from '../world/scenario.ts'
+import type { ConnectionState } from './connection.ts'
+import type { InterfaceOperation } from './read-interface.ts'
+import type { WorldView } from './world-view.ts'
+
+export interface ScenarioSummary {
+  readonly name: string
+  readonly description?: string
+  readonly pets: number
+}
+
+/** What just happened, for a line at the foot of the page. */
+export interface Notice {
+  readonly isProblem: boolean
+  readonly text: string
+  /** The world as it was before, if it can be brought back. */
+  readonly undo?: Scenario
+}
+
+/** A file that is no scenario, and why. */
+export interface RejectedFile {
+  readonly file: string
+  readonly problems: readonly string[]
+}
+
+export interface ConsoleState {
+  readonly connection: ConnectionState
+  readonly version: string
+  /** The key whose world is shown; the shared one without. */
+  readonly sandbox: string | undefined
+  readonly sandboxes: readonly string[]
+  readonly scenarios: readonly ScenarioSummary[]
+  readonly operations: readonly InterfaceOperation[]
+  readonly world: WorldView | undefined
+  /** The API key that was typed, for requests to the service. */
+  readonly apiKey: string | undefined
+  readonly notice: Notice | undefined
+  readonly rejected: RejectedFile | undefined
+}
+
+export interface Store {
+  get(): ConsoleState
+  set(change: Partial<ConsoleState>): void
+  /** Hears of every change; the function that it gives ends that. */
+  subscribe(listener: () => void): () => void
+}
+
+/** A key that any mock takes which does not list its own. */
+const USUAL_KEY = 'demo-key'
+
+const initial: ConsoleState = {
+  connection: { kind: 'connecting' },
+  version: '',
+  sandbox: undefined,
+  sandboxes: [],
+  scenarios: [],
+  operations: [],
+  world: undefined,
+  apiKey: undefined,
+  notice: undefined,
+  rejected: undefined,
+}
+
+export function createStore(): Store {
+  let state = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set(change) {
+      state = { ...state, ...change }
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The key for requests to the service: the sandbox's own, the one that was typed, or one that should be valid. */
+export function toKey({ sandbox, apiKey, world }: ConsoleState): string {
+  return sandbox ?? apiKey ?? world?.apiKeys[0] ?? USUAL_KEY
+}
+
+/** Of the keys that the page knows, the one that an exchange was sent with; the usual one if it knows none that ends like it. */
+export function toSentKey(state: ConsoleState, redacted: string): string {
+  const known = [toKey(state), state.apiKey, ...(state.world?.apiKeys ?? []), ...state.sandboxes]
+  return known.find((key) => key !== undefined && redacted.length > 1 && key.endsWith(redacted.slice(1))) ?? toKey(state)
+}

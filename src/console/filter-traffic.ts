@@ -1,0 +1,41 @@
+// Which exchanges the traffic shows.
+import type { JournalEntry } from '../world/journal.ts'
+
+export interface TrafficFilter {
+  readonly search: string
+  /** An operation, `none` for what was no operation, or `all`. */
+  readonly operation: string
+  /** `2xx`, `4xx`, `5xx`, `dropped` or `all`. */
+  readonly outcome: string
+  /** Only what rests on an assumption, or was struck by a fault. */
+  readonly onlyRemarkable: boolean
+}
+
+export const allTraffic: TrafficFilter = { search: '', operation: 'all', outcome: 'all', onlyRemarkable: false }
+
+export function filterTraffic(entries: readonly JournalEntry[], filter: TrafficFilter): JournalEntry[] {
+  const wanted = filter.search.trim().toLowerCase()
+  return entries.filter(
+    (entry) =>
+      (filter.operation === 'all' || (entry.operation ?? 'none') === filter.operation) &&
+      (filter.outcome === 'all' || toOutcome(entry.status) === filter.outcome) &&
+      (!filter.onlyRemarkable || entry.assumptions.length + entry.faults.length > 0) &&
+      (wanted === '' || toSearchText(entry).includes(wanted)),
+  )
+}
+
+/** The class of a status, as in `4xx`; an exchange without an answer was dropped. */
+export function toOutcome(status: number): string {
+  return status === 0 ? 'dropped' : `${Math.floor(status / 100)}xx`
+}
+
+function toSearchText({ method, target, operation, status, key, assumptions, faults, notes, request, answer }: JournalEntry): string {
+  const parts = [method, target, operation, status, key, ...assumptions, ...faults, ...notes, request.body, answer.body]
+  return parts.join('\n').toLowerCase()
+}
+
+/** The entries of two lists, each once, the newest first, at most so many. */
+export function mergeEntries(left: readonly JournalEntry[], right: readonly JournalEntry[], limit: number): JournalEntry[] {
+  const byId = new Map([...left, ...right].map((entry) => [entry.id, entry]))
+  return [...byId.values()].sort((one, other) => other.id - one.id).slice(0, limit)
+}

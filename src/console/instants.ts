@@ -1,0 +1,49 @@
+// Instants and durations in words. Everything is in UTC: the mock's clock means the same on every machine.
+
+const DAY = 86_400_000
+const UNITS = [
+  { name: 'year', length: 365.25 * DAY },
+  { name: 'day', length: DAY },
+  { name: 'hour', length: 3_600_000 },
+  { name: 'minute', length: 60_000 },
+] as const
+
+/** As in `2030-12-05 08:30:00`. */
+export function toDateTime(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** As in `08:30:00.123`. */
+export function toTime(iso: string): string {
+  return iso.slice(11, 23)
+}
+
+/** As in `5 Dec 2030`. */
+export function toDate(instant: number): string {
+  return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+}
+
+/** How far it is from one instant to another, in its two largest units, as in `4 years 20 days`. */
+export function toDistance(from: number, to: number): string {
+  let rest = Math.abs(to - from)
+  const parts: string[] = []
+  for (const { name, length } of UNITS) {
+    const count = Math.floor(rest / length)
+    rest -= count * length
+    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`)
+    else if (parts.length > 0) break
+  }
+  return parts.length === 0 ? 'less than a minute' : parts.join(' ')
+}
+
+/** As in `0.4 ms`, `120 ms` or `2.1 s`. */
+export function toDuration(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`
+  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`
+}
+
+/** The end of the removal day: past it by either reading of the date. */
+export function toRemoval(sunset: string): { readonly from: number; readonly past: number } {
+  const from = Date.parse(sunset)
+  return { from, past: from + DAY }
+}

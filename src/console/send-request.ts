@@ -1,0 +1,58 @@
+// Sends a request to the service itself, as any client would, and tells what came back.
+import type { InterfaceOperation } from './read-interface.ts'
+
+/** What a person filled in: values of parameters by name, the key, the body; what is empty is not sent. */
+export interface Draft {
+  readonly values: Readonly<Record<string, string>>
+  readonly body: string
+  readonly prefer: string
+}
+
+export interface ServiceRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export type ServiceAnswer =
+  | {
+      readonly status: number
+      readonly headers: readonly (readonly [name: string, value: string])[]
+      readonly body: string
+      readonly took: number
+    }
+  | { readonly failure: string }
+
+export function toRequest({ method, path, fields, body }: InterfaceOperation, draft: Draft, key: string): ServiceRequest {
+  const query: string[] = []
+  let target = path
+  for (const { name, place } of fields) {
+    const value = draft.values[name] ?? ''
+    if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value))
+    else if (place === 'query' && value !== '') query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  }
+  return {
+    method,
+    target: query.length === 0 ? target : `${target}?${query.join('&')}`,
+    headers: {
+      ...(key === '' ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(draft.prefer === '' ? {} : { Prefer: draft.prefer }),
+    },
+    body: body === undefined ? undefined : draft.body,
+  }
+}
+
+export async function sendRequest({ method, target, headers, body }: ServiceRequest): Promise<ServiceAnswer> {
+  const startedAt = performance.now()
+  try {
+    const init = { method, headers: new Headers(headers), cache: 'no-store', credentials: 'omit' } as const
+    const response = await fetch(target, body === undefined ? init : { ...init, body })
+    const text = await response.text()
+    return { status: response.status, headers: [...response.headers], body: text, took: performance.now() - startedAt }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { failure: `There was no answer: the connection was dropped, or the browser would not send this (${message})` }
+  }
+}

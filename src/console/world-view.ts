@@ -1,0 +1,67 @@
+// What the page knows of the world that it looks at, and how that changes with what it hears. Pure: a view comes in, a view
+// goes out.
+import { parseJson } from '../contract/int64-json.ts'
+import type { AssumptionState, ClockState } from '../control/control.ts'
+import type { Pet } from '../generated/contract.ts'
+import type { LiveFault } from '../world/faults.ts'
+import type { JournalEntry } from '../world/journal.ts'
+import type { Scenario } from '../world/scenario.ts'
+import { type Marks, markChanges } from './filter-animals.ts'
+import { mergeEntries } from './filter-traffic.ts'
+
+export interface WorldView {
+  readonly name: string
+  readonly description: string
+  readonly pets: readonly Pet[]
+  readonly marks: Marks
+  /** The keys that the scenario lists. */
+  readonly apiKeys: readonly string[]
+  /** The newest first. */
+  readonly entries: readonly JournalEntry[]
+  readonly faults: readonly LiveFault[]
+  readonly clock: ClockState & { readonly readAt: number }
+  readonly assumptions: readonly AssumptionState[]
+}
+
+/** As many as the mock itself keeps. */
+const ENTRY_LIMIT = 1_000
+
+/** The view with the animals of a state. Marks speak of changes within one scenario; another one is a fresh start. */
+export function withState(view: WorldView | undefined, state: Scenario, isFresh: boolean): Pick<WorldView, 'name' | 'description' | 'pets' | 'marks' | 'apiKeys'> {
+  const { name = '', description = '', pets = [], apiKeys = [] } = state
+  const isSame = view !== undefined && view.name === name && !isFresh
+  return { name, description, pets, apiKeys, marks: isSame ? new Map([...view.marks, ...markChanges(view.pets, pets)]) : new Map() }
+}
+
+/** The view after more exchanges; `isBehind` if an animal was added whose answer is too long for the journal. */
+export function withEntries(view: WorldView, entries: readonly JournalEntry[]): { view: WorldView; isBehind: boolean } {
+  const added = entries.filter(isAddition).map(({ answer }) => parsePet(answer.body))
+  const pets = added.filter((pet) => pet !== undefined)
+  const known = new Set(pets.length === 0 ? [] : view.pets.map(({ id }) => String(id)))
+  return {
+    isBehind: pets.length < added.length,
+    view: {
+      ...view,
+      entries: mergeEntries(view.entries, entries, ENTRY_LIMIT),
+      pets: [...view.pets, ...pets.filter(({ id }) => !known.has(String(id)))],
+      marks: new Map([...view.marks, ...pets.map(({ id }) => [String(id), 'new'] as const)]),
+    },
+  }
+}
+
+function isAddition({ operation, status }: JournalEntry): boolean {
+  return operation === 'createPet' && status === 201
+}
+
+function parsePet(body: string): Pet | undefined {
+  try {
+    return parseJson(body) as unknown as Pet
+  } catch {
+    return undefined
+  }
+}
+
+/** The mock's time now, by what was read of its clock. */
+export function toNow({ now, frozen, readAt }: WorldView['clock'], realNow: number): number {
+  return Date.parse(now) + (frozen ? 0 : realNow - readAt)
+}
