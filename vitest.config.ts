@@ -1,20 +1,51 @@
+// What runs where: unit tests and specs in Node, and the specs of the service a second time inside a page of a real browser.
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { FLAGS } from './spec/browser/chromium.ts'
+import { FLAGS, locateChromium } from './spec/browser/chromium.ts'
+import { WORKER_FOLDER } from './spec/browser/setup.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+const specs = readdirSync(here('spec'))
+  .filter((file) => file.endsWith('.spec.ts'))
+  .map((file) => ({ file: `spec/${file}`, text: readFileSync(here(`spec/${file}`), 'utf8') }))
+const specsWith = (pattern: RegExp) => specs.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
+
+/** Specs that build or install the package take their time. */
+const SLOW = ['spec/package.spec.ts', 'spec/contract-change.spec.ts']
+/** Specs that drive a browser from outside. */
+const DRIVERS = specsWith(/from '\.\/browser\/chromium\.ts'/)
+/** Specs of the service, which take their host from hosts.ts: in a page they get the one that is there with them. */
+const PORTABLE = specsWith(/\bonEveryHost\b/)
+/** CORS is the browser's own: it lets no page set those fields, and sends no preflight where a service worker answers. */
+const NOT_IN_A_PAGE = ['spec/cors.spec.ts']
+
 export default defineConfig({
   test: {
+    reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'spec', include: ['spec/*.spec.ts'], exclude: ['spec/package.spec.ts'], testTimeout: 15_000 } },
+      { test: { name: 'spec', include: ['spec/*.spec.ts'], exclude: [...SLOW, ...DRIVERS], testTimeout: 20_000, hookTimeout: 20_000 } },
+      { test: { name: 'package', include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
+      { test: { name: 'examples', include: ['spec/examples/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       {
-        publicDir: here('spec/browser/public'),
+        test: {
+          name: 'browser',
+          include: ['spec/browser/**/*.spec.ts', ...DRIVERS],
+          globalSetup: 'spec/browser/setup.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        publicDir: WORKER_FOLDER,
+        // Found while the specs run, they would make Vite reload the page.
+        optimizeDeps: { include: ['msw', 'msw/browser'] },
         plugins: [
           {
-            name: 'hosts-in-browser',
+            name: 'hosts-in-a-page',
             enforce: 'pre',
             resolveId: (source, importer) =>
               source === './hosts.ts' && importer?.endsWith('.spec.ts') ? here('spec/browser/hosts.ts') : null,
@@ -22,13 +53,17 @@ export default defineConfig({
         ],
         test: {
           name: 'page',
-          include: ['spec/*.spec.ts'],
-          exclude: ['spec/package.spec.ts', 'spec/node-server.spec.ts'],
+          include: PORTABLE.filter((file) => !NOT_IN_A_PAGE.includes(file)),
+          globalSetup: 'spec/browser/setup.ts',
+          testTimeout: 20_000,
+          // One page and one service worker for all; the specs bring mocks and addresses of their own.
+          isolate: false,
+          fileParallelism: false,
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: '/usr/bin/chromium', args: FLAGS } }),
+            provider: playwright({ launchOptions: { executablePath: locateChromium(), args: FLAGS } }),
             instances: [{ browser: 'chromium' }],
           },
         },

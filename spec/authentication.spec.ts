@@ -12,7 +12,9 @@ onEveryHost((start) => {
     ['the scheme and a space', 'Bearer ', REALM],
     ['a scheme that only begins like it', 'Bearerx key', REALM],
     ['the reserved key', 'Bearer invalid', INVALID],
-    ['a character outside RFC 6750', 'Bearer päss', INVALID],
+    ['a character outside RFC 6750', 'Bearer p;ss', INVALID],
+    // Chromium keeps a field that is not ASCII from its service workers.
+    ...('document' in globalThis ? [] : ([['a character outside ASCII', 'Bearer päss', INVALID]] as [string, string, string][])),
     ['a space inside the token', 'Bearer two words', INVALID],
     ['padding in the middle', 'Bearer a=b', INVALID],
     ['two fields, joined', 'Bearer one, Bearer two', INVALID],

@@ -23,7 +23,9 @@ describe('health', () => {
 
 describe('state', () => {
   it('is the whole world as a scenario', async () => {
-    const { ask, mock } = await startControl({ scenario: { ...situation.scenario, faults: [{ operation: '*', delay: [1, 2], rate: 0.5 }] } })
+    const { ask, mock } = await startControl({
+      scenario: { ...situation.scenario, faults: [{ operation: '*', delay: [1, 2], rate: 0.5 }] },
+    })
     expect(await ask('/state')).toMatchObject({
       status: 200,
       json: {
@@ -68,7 +70,9 @@ describe('state', () => {
           'pets[1].id: expected a 64-bit integer, got "2"',
           'pets[1].categoryId: expected a 64-bit integer, got nothing',
           'faults[0].operation: expected listPets, createPet, getPet or *, got "petList"',
-          `colour: expected one of ${Object.keys(scenarioSchema.properties ?? {}).join(', ').replace(/, (\w+)$/, ' and $1')}, got an unknown field`,
+          `colour: expected one of ${Object.keys(scenarioSchema.properties ?? {})
+            .join(', ')
+            .replace(/, (\w+)$/, ' and $1')}, got an unknown field`,
         ].join('\n'),
       ),
     })
@@ -105,13 +109,17 @@ describe('state', () => {
     await ask({ method: 'DELETE', path: '/faults/1', headers: { 'x-mock-control': '1' } })
     const run = async () => {
       const texts: string[] = []
-      for (let turn = 0; turn < 15; turn++) texts.push((await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 9007199254740993n })).text)
+      for (let turn = 0; turn < 15; turn++)
+        texts.push((await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 9007199254740993n })).text)
       return texts
     }
     await run()
     const state = await ask('/state')
     expect(state.json).toMatchObject({
-      faults: [{ id: '2', seen: 15 }, { id: '3', seen: expect.any(Number), struck: expect.any(Number) }],
+      faults: [
+        { id: '2', seen: 15 },
+        { id: '3', seen: expect.any(Number), struck: expect.any(Number) },
+      ],
       assume: { 'list-order': 'newest-first', 'valid-keys': 'listed' },
       apiKeys: ['spec-key'],
     })
@@ -273,14 +281,23 @@ describe('faults', () => {
   it('are added, listed with their counters, removed and cleared', async () => {
     const { ask, write, poke, call } = await startControl(situation)
     const first = { operation: 'createPet', status: 503, times: 1, retryAfter: 1, id: '1', seen: 0, struck: 0 }
-    expect(await write('POST', '/faults', { operation: 'createPet', status: 503, times: 1, retryAfter: 1 })).toMatchObject({ status: 201, json: first })
+    expect(await write('POST', '/faults', { operation: 'createPet', status: 503, times: 1, retryAfter: 1 })).toMatchObject({
+      status: 201,
+      json: first,
+    })
     expect((await write('POST', '/faults', { operation: '*', delay: [0, 1], rate: 0.25 })).json).toMatchObject({ id: '2' })
     expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(503)
     expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(201)
-    expect((await ask('/faults')).json).toMatchObject([{ ...first, seen: 2, struck: 1 }, { id: '2', seen: 1 }])
+    expect((await ask('/faults')).json).toMatchObject([
+      { ...first, seen: 2, struck: 1 },
+      { id: '2', seen: 1 },
+    ])
     expect(await poke('DELETE', '/faults/1')).toMatchObject({ status: 204, text: '' })
     expect((await ask('/faults')).json).toMatchObject([{ id: '2' }])
-    expect(await poke('DELETE', '/faults/1')).toMatchObject({ status: 404, json: { code: 'NotFound', message: 'There is no fault 1', status: 404 } })
+    expect(await poke('DELETE', '/faults/1')).toMatchObject({
+      status: 404,
+      json: { code: 'NotFound', message: 'There is no fault 1', status: 404 },
+    })
     expect(await poke('DELETE', '/faults')).toMatchObject({ status: 204 })
     expect((await ask('/faults')).json).toEqual([])
   })
@@ -317,7 +334,10 @@ describe('clock', () => {
 
   it('runs on when it is let go', async () => {
     const { write } = await startControl(situation)
-    expect((await write('PUT', '/clock', { frozen: false })).json).toEqual({ now: expect.stringMatching(/^2026-11-15T08:30:0/), frozen: false })
+    expect((await write('PUT', '/clock', { frozen: false })).json).toEqual({
+      now: expect.stringMatching(/^2026-11-15T08:30:0/),
+      frozen: false,
+    })
   })
 
   it.each<[change: unknown, message: string]>([
@@ -351,9 +371,15 @@ describe('assumptions', () => {
   it('are refused with every problem, and stay as they are', async () => {
     const { ask, write } = await startControl(situation)
     const before = await ask('/state')
-    expect(await write('PUT', '/assumptions', { 'list-order': 'newest-first', 'invalid-query': 'shrug', pagination: 'cursor' })).toMatchObject({
+    expect(
+      await write('PUT', '/assumptions', { 'list-order': 'newest-first', 'invalid-query': 'shrug', pagination: 'cursor' }),
+    ).toMatchObject({
       status: 400,
-      json: bad(expect.stringMatching(/^assume\.invalid-query: expected reject, clamp or ignore, got "shrug"\nassume\.pagination: expected one of /)),
+      json: bad(
+        expect.stringMatching(
+          /^assume\.invalid-query: expected reject, clamp or ignore, got "shrug"\nassume\.pagination: expected one of /,
+        ),
+      ),
     })
     expect((await ask('/state')).text).toBe(before.text)
   })
@@ -382,17 +408,28 @@ describe('paths and methods', () => {
   ])('%j is not allowed', async (ask, allow) => {
     const client = await startControl()
     const message = `/__mock${ask.path} answers to ${allow}`
-    expect(await client.ask(ask)).toMatchObject({ status: 405, headers: { allow }, json: { code: 'MethodNotAllowed', message, status: 405 } })
+    expect(await client.ask(ask)).toMatchObject({
+      status: 405,
+      headers: { allow },
+      json: { code: 'MethodNotAllowed', message, status: 405 },
+    })
     expect(await client.ask({ ...ask, method: 'OPTIONS' })).toMatchObject({ status: 204, headers: { allow }, text: '' })
   })
 
-  it.each(['', '/', '/nowhere', '/state/', '//state', '/State', '/faults/1/2', '/sandboxes/', '/health%2F'])('there is nothing at %j', async (path) => {
-    const { ask } = await startControl()
-    expect(await ask(path)).toMatchObject({
-      status: 404,
-      json: { code: 'NotFound', message: expect.stringMatching(/^The control API has no such path; it has \/__mock\/health, /), status: 404 },
-    })
-  })
+  it.each(['', '/', '/nowhere', '/state/', '//state', '/State', '/faults/1/2', '/sandboxes/', '/health%2F'])(
+    'there is nothing at %j',
+    async (path) => {
+      const { ask } = await startControl()
+      expect(await ask(path)).toMatchObject({
+        status: 404,
+        json: {
+          code: 'NotFound',
+          message: expect.stringMatching(/^The control API has no such path; it has \/__mock\/health, /),
+          status: 404,
+        },
+      })
+    },
+  )
 
   it.each<[path: string, status: number]>([
     ['/%68ealth', 200],
@@ -476,7 +513,9 @@ describe('?sandbox=', () => {
     expect((await ask('/health?sandbox=mine')).json).toEqual(health('empty', 0))
     expect((await ask('/clock?sandbox=mine')).json).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
     expect((await ask('/faults?sandbox=mine')).json).toMatchObject([{ id: '1', struck: 1 }])
-    expect((await ask('/assumptions?sandbox=mine')).json).toContainEqual(expect.objectContaining({ id: 'removed-answer', choice: 'gone', leanedOn: 1 }))
+    expect((await ask('/assumptions?sandbox=mine')).json).toContainEqual(
+      expect.objectContaining({ id: 'removed-answer', choice: 'gone', leanedOn: 1 }),
+    )
 
     expect((await ask('/state')).text).toBe(shared.text)
     expect((await ask('/state?sandbox=other')).text).toBe(other.text)
@@ -500,7 +539,9 @@ describe('?sandbox=', () => {
         const pet = { name: `${key} ${round}`, categoryId: round }
         expect((await call('/v1/pets', key, pet)).json).toEqual({ id: 5, ...pet })
         expect((await call('/v1/pets', key)).json).toEqual([...animals, { id: 5, ...pet }])
-        expect((await ask(`/requests?operation=createPet&sandbox=${key}`)).json).toMatchObject([{ answer: { body: JSON.stringify({ id: 5, ...pet }) } }])
+        expect((await ask(`/requests?operation=createPet&sandbox=${key}`)).json).toMatchObject([
+          { answer: { body: JSON.stringify({ id: 5, ...pet }) } },
+        ])
         expect((await poke('POST', `/reset?sandbox=${key}`)).json).toEqual(health('zoo', 4))
         expect((await call('/v1/pets', key)).json).toEqual(animals)
         await poke('DELETE', `/requests?sandbox=${key}`)

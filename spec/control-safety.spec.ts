@@ -11,7 +11,18 @@ const situation = { scenario: { name: 'zoo', pets: animals, now: '2026-11-15', f
 const forbidden = { code: 'Forbidden', message: 'The control API does not answer to pages of other origins', status: 403 }
 
 /** Every route with every method that it has. */
-const reads = ['/health', '/state', '/scenarios', '/requests', '/faults', '/clock', '/assumptions', '/sandboxes', '/events', '/openapi.json']
+const reads = [
+  '/health',
+  '/state',
+  '/scenarios',
+  '/requests',
+  '/faults',
+  '/clock',
+  '/assumptions',
+  '/sandboxes',
+  '/events',
+  '/openapi.json',
+]
 const writes: (Ask & { method: string; path: string })[] = [
   { method: 'PUT', path: '/state', body: { pets: [] } },
   { method: 'POST', path: '/reset', body: {} },
@@ -39,7 +50,10 @@ describe('CORS', () => {
     ['no Origin', {}],
     ['a loopback origin that the API itself lets read', { origin: 'http://localhost:3000' }],
     ['a foreign origin', { origin: 'https://example.com' }],
-    ['a preflight', { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }],
+    [
+      'a preflight',
+      { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
+    ],
   ])('no field of it is ever in an answer: %s', async (_, headers) => {
     for (const asked of everything.filter(({ path, method }) => path !== '/events' || method === 'HEAD')) {
       const { ask } = await startControl({ ...situation, corsOrigins: ['*'] })
@@ -125,20 +139,26 @@ describe('pages of other origins', () => {
 describe('writes', () => {
   const bodyless = writes.filter(({ body }) => JSON.stringify(body) === '{}')
 
-  it.each<[type: string]>([['text/plain'], ['application/x-www-form-urlencoded'], ['multipart/form-data; boundary=x'], ['application/json-patch+json'], ['text/json']])(
-    'a body of %s is refused on every route, and changes nothing',
-    async (type) => {
-      const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
-      const before = mock.control.state()
-      for (const write of writes) {
-        const plain = await ask({ ...write, headers: { 'content-type': type } })
-        expect(plain).toMatchObject({ status: 415, json: { code: 'UnsupportedMediaType', message: 'The body must be application/json', status: 415 } })
-        // The header stands for a body that is not there; it does not make another one acceptable.
-        expect((await ask({ ...write, headers: { 'content-type': type, 'x-mock-control': '1' } })).status).toBe(415)
-      }
-      expect(mock.control.state()).toEqual(before)
-    },
-  )
+  it.each<[type: string]>([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/json-patch+json'],
+    ['text/json'],
+  ])('a body of %s is refused on every route, and changes nothing', async (type) => {
+    const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
+    const before = mock.control.state()
+    for (const write of writes) {
+      const plain = await ask({ ...write, headers: { 'content-type': type } })
+      expect(plain).toMatchObject({
+        status: 415,
+        json: { code: 'UnsupportedMediaType', message: 'The body must be application/json', status: 415 },
+      })
+      // The header stands for a body that is not there; it does not make another one acceptable.
+      expect((await ask({ ...write, headers: { 'content-type': type, 'x-mock-control': '1' } })).status).toBe(415)
+    }
+    expect(mock.control.state()).toEqual(before)
+  })
 
   it('a write with neither a type nor the header is refused on every route, and changes nothing', async () => {
     const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
@@ -289,7 +309,9 @@ describe('the token', () => {
 
   it('does not let a foreign page in', async () => {
     const { ask } = await startControl(situation, { controlToken: 'open-sesame' })
-    expect((await ask({ path: '/state', headers: { authorization: 'Bearer open-sesame', origin: 'https://example.com' } })).status).toBe(403)
+    expect((await ask({ path: '/state', headers: { authorization: 'Bearer open-sesame', origin: 'https://example.com' } })).status).toBe(
+      403,
+    )
   })
 
   it('is nothing to the service, whose keys are its own', async () => {
@@ -303,7 +325,8 @@ describe('the token', () => {
 
   it('keeps a client with Expect: 100-continue from sending in vain', async () => {
     const { port } = await startControl(situation, { controlToken: 'open-sesame' })
-    const head = 'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n'
+    const head =
+      'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n'
     const text = await talk(port, head)
     expect(text).toMatch(/^HTTP\/1\.1 401 /)
   })
@@ -311,7 +334,10 @@ describe('the token', () => {
 
 describe('without the control API', () => {
   it('there is nothing under /__mock, whoever asks', async () => {
-    const { ask, mock, controlUrl, controlToken } = await startControl({ ...situation, assume: { 'unknown-path-auth': 'unauthorized' } }, { control: false, controlToken: 'x' })
+    const { ask, mock, controlUrl, controlToken } = await startControl(
+      { ...situation, assume: { 'unknown-path-auth': 'unauthorized' } },
+      { control: false, controlToken: 'x' },
+    )
     expect([controlUrl, controlToken]).toEqual([undefined, undefined])
     const before = mock.control.state()
     for (const asked of [...everything, { path: '' }, { path: '/' }, { path: '/nowhere' }]) {

@@ -9,7 +9,8 @@ const pip = (name: string) => ({ name, categoryId: 1, status: 'pending' as const
 /** What one worker does, and must see as if it were alone. */
 async function work(api: Api, key: string): Promise<void> {
   const own = api.mock.control.sandbox(key)
-  const add = async (turn: number) => expect((await api.create(pip(`${key}/${turn}`), { key })).json).toEqual({ id: 4 + turn, ...pip(`${key}/${turn}`) })
+  const add = async (turn: number) =>
+    expect((await api.create(pip(`${key}/${turn}`), { key })).json).toEqual({ id: 4 + turn, ...pip(`${key}/${turn}`) })
   const list = async () => (await api.ask({ target: '/v1/pets', key })).json
   await add(1)
   await add(2)

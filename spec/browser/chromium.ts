@@ -1,4 +1,4 @@
-// Finds a Chromium, or gets one. A suite that needs a browser never passes for want of it.
+// Finds a Chromium, or gets one: a suite that needs a browser must not pass for want of it.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright'
@@ -18,38 +18,35 @@ export const FLAGS = [
   '--disable-sync',
 ]
 
-/** A browser of its own, with a fresh profile. */
-export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: getChromium(), args: FLAGS })
+/** A browser with a profile of its own; `flags` come on top of those above. */
+export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: getChromium(), args: [...FLAGS, ...flags] })
 }
 
-/** The path of a Chromium on this machine; installs one if there is none. */
+/** The path of a Chromium; if this machine has none, one is installed. */
 export function getChromium(): string {
-  const found = findChromium()
-  if (found !== undefined) return found
-  const command = hasApt() ? INSTALL_DEBIAN : INSTALL_PLAYWRIGHT
-  console.error(`No Chromium found (CHROMIUM_PATH may name one). Installing: ${command}`)
+  const path = locateChromium()
+  if (existsSync(path)) return path
+  if (path === process.env.CHROMIUM_PATH)
+    throw new Error(`CHROMIUM_PATH: expected the path of a Chromium, got ${path}, where there is nothing`)
+  const command = canUseApt() ? INSTALL_DEBIAN : INSTALL_PLAYWRIGHT
+  console.error(`There is no Chromium (CHROMIUM_PATH may name one). Getting it: ${command}`)
   try {
     execFileSync('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'inherit'] })
   } catch {
-    // What comes next says what to do.
+    // What it printed says why; what follows says what to do.
   }
-  const installed = findChromium()
-  if (installed === undefined)
-    throw new Error(`There is no Chromium, and it could not be installed. Run this, then try again:\n  ${command}`)
-  return installed
+  if (!existsSync(path)) throw new Error(`There is no Chromium, and it could not be got. Run this, then try again:\n  ${command}`)
+  return path
 }
 
-/** The path of a Chromium if this machine has one. */
-function findChromium(): string | undefined {
-  const named = process.env.CHROMIUM_PATH
-  if (named) {
-    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH: expected the path of a Chromium, got ${named}, where there is nothing`)
-    return named
-  }
-  return [DEBIAN, chromium.executablePath()].find((path) => existsSync(path))
+/** Where Chromium is, or will be once it is installed. */
+export function locateChromium(): string {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  const own = chromium.executablePath()
+  return existsSync(DEBIAN) || (!existsSync(own) && canUseApt()) ? DEBIAN : own
 }
 
-function hasApt(): boolean {
+function canUseApt(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 }

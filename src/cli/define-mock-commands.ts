@@ -1,10 +1,11 @@
-// The commands that start a mock. Only `serve` is at hand: a start pays for nothing else.
+// The commands that start a mock.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
+import { addMockFlags, addServeFlags } from './define-serve-flags.ts'
 import { DEFAULT_COMMAND, toExamples } from './help.ts'
 import { runServe } from './serve.ts'
-import { addMockFlags, addServeFlags, type ServeFlags } from './serve-flags.ts'
+import type { ServeFlags } from './serve-flags.ts'
 
 const VARIABLES = 'Each flag can come from a variable too, --api-key from ANIMAL_STORE_API_KEY and so on.'
 

@@ -1,6 +1,6 @@
 // One flag of the command line, which a variable of the environment can set as well.
 import { InvalidArgumentError, Option } from 'commander'
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError, UsageError } from '../contract/errors.ts'
 import { splitList } from './parse-flags.ts'
 
 const PREFIX = 'ANIMAL_STORE_'
@@ -30,7 +30,7 @@ function read<T>(text: string, parse: (text: string) => T): T {
   try {
     return parse(text)
   } catch (error) {
-    if (error instanceof UsageError) throw new InvalidArgumentError(error.message)
+    if (isUsageError(error)) throw new InvalidArgumentError(error.message)
     throw error
   }
 }

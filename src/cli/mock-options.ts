@@ -1,9 +1,8 @@
 // From the flags to the options of a mock. Only what they ask for is loaded: the default scenario is at hand, others are not.
 import type { MockOptions } from '../mock.ts'
 import type { Fault } from '../world/faults.ts'
-import type { ServeFlags } from './serve-flags.ts'
+import { DEFAULT_SCENARIO, type ServeFlags } from './serve-flags.ts'
 
-const DEFAULT_SCENARIO = 'default'
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 50
 

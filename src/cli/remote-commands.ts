@@ -6,9 +6,9 @@ import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal.ts'
 import { escapeUnsafe } from './escape.ts'
 import { hasColour, toPrettyLine } from './log-line.ts'
-import { note } from './note.ts'
 import { formatOf, print, toDocumentText } from './print-document.ts'
 import { createRemote, type Remote, type RemoteFlags } from './remote.ts'
+import { note } from './say.ts'
 import { writeWhole } from './write-whole.ts'
 
 /** What `GET /__mock/health` says. */

@@ -1,6 +1,6 @@
 // The commands about scenarios that need no running mock: which are shipped, what is in one, whether a file is in order, and
 // a new one of generated animals.
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError } from '../contract/errors.ts'
 import { loadScenario, readScenarioFile } from '../hosts/scenario-files.ts'
 import { parseScenario } from '../world/scenario.ts'
 import { escapeUnsafe } from './escape.ts'
@@ -30,7 +30,7 @@ export async function runScenariosCheck(files: readonly string[]): Promise<void>
       parseScenario(scenario)
       print(`${escapeUnsafe(file)}: ok, ${scenario.pets?.length ?? 0} animals\n`)
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error
+      if (!isUsageError(error)) throw error
       print(error.problems.map((problem) => `${escapeUnsafe(problem)}\n`).join(''))
       process.exitCode = 1
     }

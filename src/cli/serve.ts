@@ -4,7 +4,7 @@ import { version } from '../generated/version.ts'
 import { isLoopback } from '../hosts/node-host-policy.ts'
 import { toBanner } from './banner.ts'
 import { findSeed } from './mock-options.ts'
-import { note } from './note.ts'
+import { note, say } from './say.ts'
 import { DEFAULT_PORT, type ServeFlags } from './serve-flags.ts'
 import { type Running, startMock } from './start-mock.ts'
 
@@ -14,10 +14,17 @@ const EXIT_GRACE = 500
 export async function runServe(flags: ServeFlags): Promise<void> {
   const running = await startMock(flags, () => process.stdout)
   stopOnSignals(running)
+  // Whoever is waiting for the port already comes before the words about it.
+  setImmediate(() => announce(flags, running))
+}
+
+function announce(flags: ServeFlags, running: Running): void {
   const { port, controlUrl } = running.serving
   if (flags.port === undefined && port !== DEFAULT_PORT) note(`port ${DEFAULT_PORT} is in use, so this mock is on ${port}`)
-  process.stderr.write(describe(flags, running))
-  if (flags.open && controlUrl !== undefined) (await import('./open-in-browser.ts')).openInBrowser(`${controlUrl}/`, note)
+  say(describe(flags, running))
+  if (flags.open && controlUrl !== undefined) {
+    void import('./open-in-browser.ts').then(({ openInBrowser }) => openInBrowser(`${controlUrl}/`, note))
+  }
 }
 
 function describe(flags: ServeFlags, { mock: { control }, options, serving }: Running): string {

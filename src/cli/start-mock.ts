@@ -7,7 +7,7 @@ import { createLineWriter, type LineStream } from './line-writer.ts'
 import { listen } from './listen.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
 import { toMockOptions } from './mock-options.ts'
-import { note } from './note.ts'
+import { note } from './say.ts'
 import type { ServeFlags } from './serve-flags.ts'
 
 export interface Running {

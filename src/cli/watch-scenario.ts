@@ -1,7 +1,7 @@
 // Loads a scenario file again whenever it changes. A file that is not in order changes nothing: the last good world stays.
 import { type FSWatcher, realpathSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { loadScenario } from '../hosts/scenario-files.ts'
 import { type Mock, type MockOptions, toScenario } from '../mock.ts'
@@ -32,7 +32,7 @@ export function watchScenario(file: string, mock: Mock, options: MockOptions, no
       for (const key of mock.control.sandboxes()) mock.control.removeSandbox(key)
       note(`${file} has changed and is loaded: ${mock.control.summary().pets} animals`)
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error
+      if (!isUsageError(error)) throw error
       if (!isNews(error.message)) return
       for (const problem of error.problems) note(problem)
       note(`${file} is not loaded: the last good world stays`)

@@ -42,8 +42,8 @@ export function toDuration(milliseconds: number): string {
   return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`
 }
 
-/** The end of the removal day: past it by either reading of the date. */
-export function toRemoval(sunset: string): { readonly from: number; readonly past: number } {
-  const from = Date.parse(sunset)
-  return { from, past: from + DAY }
+/** The removal on a date: its day, the instant by the reading that is chosen, and one that is past it by either reading. */
+export function toRemoval(sunset: string, isFromStart: boolean): { day: number; at: number; past: number } {
+  const day = Date.parse(sunset)
+  return { day, at: isFromStart ? day : day + DAY, past: day + DAY }
 }

@@ -38,6 +38,11 @@ export class UsageError extends Error {
   }
 }
 
+/** By its name, since the command line and the library are bundled apart and each has a class of its own. */
+export function isUsageError(error: unknown): error is UsageError {
+  return error instanceof Error && error.name === 'UsageError'
+}
+
 /** RFC 9110 and its registry: the names of the error statuses, which `error-codes` spells in three ways. */
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',

@@ -22,12 +22,15 @@ export function findUnknownFields(value: Readonly<Record<string, unknown>>): str
 /** The animal's JSON text: made once when it is stored, and the very bytes of every answer with it. */
 export function toPetText(pet: Pet): string {
   const fields = pet as unknown as Record<string, unknown>
-  let text = ''
+  const parts: string[] = []
   for (const { name, key } of FIELDS) {
     const value = fields[name]
-    if (value !== undefined) text += (text === '' ? '{' : ',') + key + toJson(value)
+    if (value !== undefined) parts.push(key + toJson(value))
   }
-  return `${text}}`
+  // The braces go in before the join, since its result is one flat string: adding to that would keep the pieces alive.
+  parts[0] = `{${parts[0] ?? ''}`
+  parts[parts.length - 1] += '}'
+  return parts.join(',')
 }
 
 export function parsePetText(text: string): Pet {

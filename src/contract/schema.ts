@@ -35,7 +35,7 @@ export interface Violation {
 /** Every violation, in the order of the schema. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
   const violations: Violation[] = []
-  visit(schema, value, path, violations)
+  visit(schema, value, { trail: path === '' ? [] : [path], violations })
   return violations
 }
 
@@ -44,30 +44,40 @@ export function toSentence({ path, expected, got }: Violation): string {
   return `${path === '' ? 'body' : path}: expected ${expected}, got ${got}`
 }
 
-function visit(schema: Schema, value: unknown, path: string, violations: Violation[]): void {
-  if (!fits(schema, value)) {
-    violations.push({ path, expected: describe(schema), got: excerpt(value) })
-    return
-  }
-  if (schema.properties && isRecord(value)) visitFields(schema, value, path, violations)
-  if (schema.items && Array.isArray(value)) {
-    for (const [index, item] of value.entries()) visit(schema.items, item, `${path}[${index}]`, violations)
-  }
+interface Visit {
+  /** The way to the present value, written out only where something is wrong. */
+  readonly trail: (string | number)[]
+  readonly violations: Violation[]
 }
 
-function visitFields(schema: Schema, value: Record<string, unknown>, path: string, violations: Violation[]): void {
+function visit(schema: Schema, value: unknown, here: Visit): void {
+  if (!fits(schema, value)) here.violations.push({ path: toPath(here.trail), expected: describe(schema), got: excerpt(value) })
+  else if (schema.properties && isRecord(value)) visitFields(schema, value, here)
+  else if (schema.items && Array.isArray(value))
+    for (let index = 0; index < value.length; index++) visitPart(schema.items, value[index], index, here)
+}
+
+function visitPart(schema: Schema, value: unknown, name: string | number, here: Visit): void {
+  here.trail.push(name)
+  visit(schema, value, here)
+  here.trail.pop()
+}
+
+function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit): void {
   const properties = schema.properties as Readonly<Record<string, Schema>>
+  const complain = (name: string, expected: string, got: string) =>
+    here.violations.push({ path: toPath([...here.trail, name]), expected, got })
   for (const name in properties) {
     const field = properties[name] as Schema
-    if (Object.hasOwn(value, name) && value[name] !== undefined) visit(field, value[name], join(path, name), violations)
-    else if (schema.required?.includes(name)) violations.push({ path: join(path, name), expected: describe(field), got: 'nothing' })
+    if (Object.hasOwn(value, name) && value[name] !== undefined) visitPart(field, value[name], name, here)
+    else if (schema.required?.includes(name)) complain(name, describe(field), 'nothing')
   }
   const others = schema.additionalProperties
   if (others === undefined || others === true) return
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     if (Object.hasOwn(properties, name)) continue
-    if (others) visit(others, value[name], join(path, name), violations)
-    else violations.push({ path: join(path, name), expected: `one of ${list(Object.keys(properties), 'and')}`, got: 'an unknown field' })
+    if (others) visitPart(others, value[name], name, here)
+    else complain(name, `one of ${list(Object.keys(properties), 'and')}`, 'an unknown field')
   }
 }
 
@@ -100,6 +110,8 @@ function fitsBounds(schema: Schema, value: number): boolean {
 }
 
 function fitsText(schema: Schema, value: string): boolean {
+  // Half of a surrogate pair has no UTF-8, so no answer could carry it.
+  if (!value.isWellFormed()) return false
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const length = [...value].length
     if (length < (schema.minLength ?? 0) || length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) return false
@@ -159,6 +171,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`
+function toPath(trail: readonly (string | number)[]): string {
+  return trail.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 }

@@ -1,6 +1,6 @@
 // The control API over HTTP, as a function from a call to a reply: a skin over the plain methods of the control. `admit` reads
 // top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
-import { ApiError, toErrorText, UsageError } from '../contract/errors.ts'
+import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -141,7 +141,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function toRefusal(call: Call, error: unknown): Reply {
     if (error instanceof ApiError) return refuse(call, error)
-    if (error instanceof UsageError) return refuse(call, new ApiError(400, error.message))
+    if (isUsageError(error)) return refuse(call, new ApiError(400, error.message))
     onBug(error)
     return refuse(call, new ApiError(500, 'The mock has a bug: its log says more', { headers: { 'X-Mock-Bug': '1' } }))
   }

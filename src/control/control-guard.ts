@@ -12,7 +12,8 @@ const JSON_TYPE = 'application/json'
 /** Refuses what a page of another origin sent: only the mock's own pages and what is no page at all may pass. */
 export function checkSite({ header }: Call): void {
   const origin = header('origin')
-  const isForeign = origin !== undefined && origin.toLowerCase() !== `http://${header('host')?.toLowerCase()}`
+  const host = header('host')
+  const isForeign = origin !== undefined && (!host || origin.toLowerCase() !== `http://${host.toLowerCase()}`)
   const site = header('sec-fetch-site')?.toLowerCase()
   if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
     throw new ApiError(403, 'The control API does not answer to pages of other origins')

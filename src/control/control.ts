@@ -195,7 +195,7 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
       const { choices, journal } = seen()
       const entries = journal.entries()
       return assumptions.map((assumption) => ({
-        ...assumption,
+        ...structuredClone(assumption),
         choice: choices[assumption.id],
         leanedOn: entries.filter((entry) => entry.assumptions.includes(assumption.id)).length,
       }))

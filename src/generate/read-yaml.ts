@@ -1,6 +1,6 @@
 // Plain data out of YAML, or out of JSON, which is YAML too, with the line that every part of it stands on. Aliases, merge keys
 // and tags are refused: a scenario says what it says. The library is heavy, so it is loaded when it is first needed.
-import type { Node, Pair, Scalar } from 'yaml'
+import type { Document, LineCounter, Node, Pair, Scalar } from 'yaml'
 import { type Json, normalizeInt64 } from '../contract/int64-json.ts'
 import type { Violation } from '../contract/schema.ts'
 
@@ -29,22 +29,20 @@ type Library = typeof import('yaml')
 export async function readYaml(text: string): Promise<YamlReading> {
   const library = await import('yaml')
   const lines = new library.LineCounter()
-  const { contents, errors } = library.parseDocument(text, {
-    schema: 'core',
-    intAsBigInt: true,
-    stringKeys: true,
-    // The library compares each key with all others; ours are looked up.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-    lineCounter: lines,
-  })
-  const findings: Findings = { problems: [], offsets: new Map() }
-  const value = toValue(library, contents, '', 0, findings)
   const lineAt = (offset: number) => lines.linePos(offset).line
+  const syntaxErrors: { line: number; message: string }[] = []
+  const tokens = readTokens(library, text, lines, (offset) =>
+    syntaxErrors.push({ line: lineAt(offset), message: `expected at most ${DEPTH_LIMIT} levels, got more` }),
+  )
+  // The library would compare each key with all others; ours are looked up.
+  const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
+  const [document, another] = [...composer.compose(tokens, true, text.length)] as [Document.Parsed, Document.Parsed?]
+  for (const { pos, message } of document.errors) syntaxErrors.push({ line: lineAt(pos[0]), message })
+  if (another) syntaxErrors.push({ line: lineAt(another.range[0]), message: 'expected one document, got another' })
+  const findings: Findings = { problems: [], offsets: new Map() }
   return {
-    value,
-    syntaxErrors: errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message })),
+    value: toValue(library, document.contents, '', 0, findings),
+    syntaxErrors,
     problems: findings.problems,
     lineOf(path) {
       for (let around = path; around !== ''; around = around.replace(/(?:^|\.)[^.[]*$|\[\d+\]$|.$/s, '')) {
@@ -54,6 +52,20 @@ export async function readYaml(text: string): Promise<YamlReading> {
       return 1
     },
   }
+}
+
+/**
+ * The tokens of the text, up to where it gets far too deep: the library goes through them by recursion, and V8 does not survive
+ * every end of its stack.
+ */
+function* readTokens(library: Library, text: string, lines: LineCounter, onTooDeep: (offset: number) => void) {
+  const parser = new library.Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  for (const lexeme of new library.Lexer().lex(text)) {
+    yield* parser.next(lexeme)
+    if (parser.stack.length > 2 * DEPTH_LIMIT) return onTooDeep(parser.offset)
+  }
+  yield* parser.end()
 }
 
 /** The value of a node; nothing if it is refused. */

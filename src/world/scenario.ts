@@ -129,27 +129,38 @@ export function layChoices(choices: AssumptionChoices, anew: Partial<AssumptionC
 }
 
 function inIdOrder(pets: readonly Pet[]): readonly Pet[] {
-  const ordered = pets.every((pet, index) => index === 0 || (pets[index - 1] as Pet).id < pet.id)
-  return ordered ? pets : pets.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+  return isAscending(pets) ? pets : pets.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+function isAscending(pets: readonly Pet[]): boolean {
+  return pets.every((pet, index) => index === 0 || (pets[index - 1] as Pet).id < pet.id)
 }
 
 /** What the schema finds, and then what only the whole can show. */
 export function findProblems(scenario: Scenario): Violation[] {
   const problems = findViolations(scenarioSchema, scenario)
   if (problems.length > 0) return problems
-  const indexOfId = new Map<Int64, number>()
-  for (const [index, { id }] of (scenario.pets ?? []).entries()) {
-    const twin = indexOfId.get(id)
-    if (twin === undefined) indexOfId.set(id, index)
-    else problems.push({ path: `pets[${index}].id`, expected: 'an id of its own', got: `${id}, which pets[${twin}] has` })
-    if (scenario.nextId !== undefined && id >= scenario.nextId) {
-      problems.push({ path: 'nextId', expected: `an id above all others (pets[${index}] has ${id})`, got: String(scenario.nextId) })
-    }
-  }
+  problems.push(...findIdProblems(scenario.pets ?? [], scenario.nextId))
   if (scenario.now !== undefined && !isInstant(scenario.now)) {
     problems.push({ path: 'now', expected: 'a date like 2030-12-06 or 2030-12-06T08:30:00Z', got: JSON.stringify(scenario.now) })
   }
   for (const [index, fault] of (scenario.faults ?? []).entries()) problems.push(...findFaultProblems(fault, `faults[${index}]`))
+  return problems
+}
+
+function findIdProblems(pets: readonly Pet[], nextId: Int64 | undefined): Violation[] {
+  const problems: Violation[] = []
+  // In ascending order no id comes twice, and a million need not be remembered.
+  const indexOfId = isAscending(pets) ? undefined : new Map<Int64, number>()
+  for (const [index, { id }] of pets.entries()) {
+    const twin = indexOfId?.get(id)
+    if (twin !== undefined)
+      problems.push({ path: `pets[${index}].id`, expected: 'an id of its own', got: `${id}, which pets[${twin}] has` })
+    indexOfId?.set(id, index)
+    if (nextId !== undefined && id >= nextId) {
+      problems.push({ path: 'nextId', expected: `an id above all others (pets[${index}] has ${id})`, got: String(nextId) })
+    }
+  }
   return problems
 }
 

@@ -1,0 +1,146 @@
+// The handlers in a real service worker of a real browser, in an app's own bundle. The specs of the service run in a page too (the
+// project `page`); here is what they cannot see from inside one: the same bytes as the server's, the network, a reload.
+import { fileURLToPath } from 'node:url'
+import { createMock } from 'animal-store-mock'
+import { serve } from 'animal-store-mock/node'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Asked, Seen } from './app.ts'
+import { launchChromium } from './chromium.ts'
+import { openSite, type Site } from './site.ts'
+
+const API = 'https://api.example.test/v1'
+const authorization = 'Bearer page-key'
+const json = { authorization, 'content-type': 'application/json' }
+
+let site: Site
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  site = await openSite(fileURLToPath(new URL('./app.ts', import.meta.url)))
+  browser = await launchChromium()
+  page = await browser.newPage()
+  await page.goto(site.url)
+  await page.waitForFunction(() => 'app' in globalThis)
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+beforeEach(() => page.evaluate(() => app.mock.control.reset()))
+
+const ask = (asked: Asked) => page.evaluate((one) => app.ask(one), asked)
+const read = ({ status, bytes }: Seen) => ({ status, text: Buffer.from(bytes, 'base64').toString() })
+
+describe('the handlers in a service worker', () => {
+  it('answer with the very bytes and fields of the server', async () => {
+    const server = await serve(createMock({ apiKeys: ['page-key'], now: '2026-11-15T10:00:00Z', frozen: true }))
+    const big = '{"name":"Zoë 🦊 \\u0000","categoryId":9223372036854775807,"status":"sold"}'
+    const targets: [target: string, init: Omit<Asked, 'url'>][] = [
+      ['/pets', { headers: { authorization } }],
+      ['/pets?limit=3&status=sold', { headers: { authorization } }],
+      ['/pets?limit=101', { headers: { authorization } }],
+      ['/pets/7', { headers: { authorization } }],
+      ['/pets/7', { method: 'HEAD', headers: { authorization } }],
+      ['/pets/4711', { headers: { authorization } }],
+      ['/pets', {}],
+      ['/pets', { headers: { authorization: 'Bearer wrong' } }],
+      ['/pets', { method: 'POST', headers: json, body: big }],
+      ['/pets/51', { headers: { authorization } }],
+      ['/pets', { method: 'POST', headers: json, body: '{"name":1}' }],
+      ['/pets', { method: 'POST', headers: { authorization, 'content-type': 'text/plain' }, body: 'x' }],
+      ['/pets', { method: 'POST', headers: json }],
+      ['/pets', { method: 'BREW', headers: { authorization } }],
+      ['/pets/7', { method: 'DELETE', headers: { authorization } }],
+      ['/store/orders', { headers: { authorization } }],
+      ['', { headers: { authorization } }],
+      ['/pets', { headers: { authorization, prefer: 'code=503' } }],
+    ]
+    for (const [target, init] of targets) {
+      const response = await fetch(server.url + target, init)
+      const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'connection' && name !== 'keep-alive'))
+      const fromServer = { status: response.status, headers, bytes: Buffer.from(await response.arrayBuffer()).toString('base64') }
+      for (const base of ['/v1', API]) {
+        // A second creation would get a second id.
+        if (base === API && init.method === 'POST' && init.body === big) continue
+        expect(await ask({ url: base + target, ...init }), `${init.method ?? 'GET'} ${base}${target}`).toEqual(fromServer)
+      }
+    }
+    await server.close()
+  })
+
+  it('keep every digit of an int64', async () => {
+    const body = '{"name":"Big","categoryId":-9223372036854775808}'
+    expect(read(await ask({ url: `${API}/pets`, method: 'POST', headers: json, body }))).toEqual({
+      status: 201,
+      text: '{"id":51,"name":"Big","categoryId":-9223372036854775808}',
+    })
+    expect(await page.evaluate(() => typeof app.mock.control.state().pets?.at(-1)?.categoryId)).toBe('bigint')
+  })
+
+  it('drop a connection as a network error', async () => {
+    await page.evaluate(() => app.mock.control.faults.add({ operation: 'listPets', drop: true, times: 1 }))
+    const failure = await page.evaluate(() =>
+      fetch('/v1/pets', { headers: { authorization: 'Bearer page-key' } }).catch((error) => error.name),
+    )
+    expect(failure).toBe('TypeError')
+    expect(await page.evaluate(() => app.mock.control.requests().map(({ status, faults }) => ({ status, faults })))).toEqual([
+      { status: 0, faults: ['1'] },
+    ])
+    expect((await ask({ url: '/v1/pets', headers: { authorization } })).status).toBe(200)
+  })
+
+  it('wait as long as a delay says', async () => {
+    await page.evaluate(() => app.mock.control.faults.add({ operation: '*', delay: 300 }))
+    const took = await page.evaluate(async () => {
+      const before = performance.now()
+      await fetch('/v1/pets', { headers: { authorization: 'Bearer page-key' } })
+      return performance.now() - before
+    })
+    expect(took).toBeGreaterThanOrEqual(299)
+    expect(took).toBeLessThan(3000)
+  })
+
+  it('answer an XMLHttpRequest too', async () => {
+    const seen = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const request = new XMLHttpRequest()
+          request.open('GET', 'https://api.example.test/v1/pets/1')
+          request.setRequestHeader('Authorization', 'Bearer page-key')
+          request.onload = () => resolve([request.status, request.getResponseHeader('Sunset'), JSON.parse(request.responseText).id])
+          request.send()
+        }),
+    )
+    expect(seen).toEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT', 1])
+  })
+
+  it('let what is not theirs reach the network', async () => {
+    expect(read(await ask({ url: '/v2/pets', headers: { authorization } }))).toEqual({ status: 404, text: 'no such file on this site' })
+    expect(read(await ask({ url: '/v1/pets/' })).text).toContain('Slashes count')
+  })
+
+  it('are there for every call, and can be steered from the page', async () => {
+    const body = '{"name":"Pip","categoryId":1,"status":"pending"}'
+    await ask({ url: '/v1/pets', method: 'POST', headers: json, body })
+    expect(read(await ask({ url: `${API}/pets/51`, headers: { authorization } })).text).toBe(
+      '{"id":51,"name":"Pip","categoryId":1,"status":"pending"}',
+    )
+    await page.evaluate(() => app.mock.control.reset())
+    expect((await ask({ url: '/v1/pets/51', headers: { authorization } })).status).toBe(404)
+    await page.evaluate(() => app.mock.control.load(app.scenarios['sold-out']))
+    expect(read(await ask({ url: '/v1/pets?status=available', headers: { authorization: 'Bearer any' } })).text).toBe('[]')
+    await page.evaluate(() => app.mock.control.load({ pets: app.generatePets({ seed: 7, count: 3 }) }))
+    const listed = JSON.parse(read(await ask({ url: '/v1/pets', headers: { authorization } })).text)
+    expect(listed).toEqual(await page.evaluate(() => app.mock.control.state().pets))
+    expect(listed).toHaveLength(3)
+  })
+
+  it('start afresh when the page is reloaded', async () => {
+    await ask({ url: '/v1/pets', method: 'POST', headers: json, body: '{"name":"Pip","categoryId":1}' })
+    await page.reload()
+    await page.waitForFunction(() => 'app' in globalThis)
+    expect((await ask({ url: '/v1/pets/51', headers: { authorization } })).status).toBe(404)
+  })
+})

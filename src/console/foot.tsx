@@ -1,0 +1,54 @@
+// What floats over the foot of the page, and so moves nothing: what just happened, and that the mock does not answer.
+import { useEffect, useState } from 'preact/hooks'
+import type { Actions } from './actions.ts'
+import type { ConsoleState, Notice } from './console-state.ts'
+
+const SHOWN = 8_000
+
+export function Foot({ state: { connection, notice }, actions }: { state: ConsoleState; actions: Actions }) {
+  return (
+    <div class="foot">
+      <div role="status">{notice && <NoticeLine key={notice.text} notice={notice} actions={actions} />}</div>
+      {connection.kind === 'waiting' && (
+        <div class="toast problem">
+          <span>The mock does not answer.</span> <Countdown until={connection.retryAt} />
+          <button type="button" class="button" onClick={actions.retry}>
+            Try now
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function NoticeLine({ notice, actions }: { notice: Notice; actions: Actions }) {
+  const { isProblem, text, undo } = notice
+  useEffect(() => {
+    // A problem stays until it has been read.
+    if (isProblem) return
+    const timer = setTimeout(actions.dismiss, SHOWN)
+    return () => clearTimeout(timer)
+  }, [notice])
+  return (
+    <div class={isProblem ? 'toast problem' : 'toast'}>
+      <bdi class="toast-text">{text}</bdi>
+      {undo && (
+        <button type="button" class="button" onClick={() => actions.restore(undo)}>
+          Undo
+        </button>
+      )}
+      <button type="button" class="button" onClick={actions.dismiss}>
+        Dismiss
+      </button>
+    </div>
+  )
+}
+
+function Countdown({ until }: { until: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  return <span class="numbers countdown">Trying again in {Math.max(0, Math.ceil((until - now) / 1_000))} s</span>
+}

@@ -1,0 +1,35 @@
+// Asks for the token of the control API.
+import { useState } from 'preact/hooks'
+
+export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (token: string) => void }) {
+  const [token, setToken] = useState('')
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    onUnlock(token.trim())
+  }
+  return (
+    <form class="card locked" onSubmit={send}>
+      <h1 tabIndex={-1}>This mock needs a token</h1>
+      <p>It can be reached from the network, or was started with one. The mock printed the token when it started.</p>
+      <label class="field">
+        <span>Token</span>
+        <input
+          type="password"
+          class="mono"
+          required
+          autocomplete="off"
+          aria-invalid={isWrong}
+          aria-describedby="token-problem"
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
+      </label>
+      <p id="token-problem" class="problem-line" role="alert">
+        {isWrong ? 'The mock does not know this token.' : ''}
+      </p>
+      <button type="submit" class="button primary">
+        Unlock
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,41 @@
+// Small labels. The colour repeats what the text says, never more.
+import type { ComponentChildren } from 'preact'
+import type { Mark } from '../filter-animals.ts'
+
+type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+
+export function Chip({ tone = 'plain', sign, children }: { tone?: Tone; sign?: string | undefined; children: ComponentChildren }) {
+  return (
+    <span class={`chip ${tone}`}>
+      {sign !== undefined && <span aria-hidden="true">{sign} </span>}
+      {children}
+    </span>
+  )
+}
+
+const STATUSES: Readonly<Record<string, { tone: Tone; sign: string }>> = {
+  available: { tone: 'good', sign: '●' },
+  pending: { tone: 'warn', sign: '◐' },
+  sold: { tone: 'plain', sign: '○' },
+}
+
+/** The status of an animal. */
+export function StatusChip({ status }: { status: string | undefined }) {
+  if (status === undefined) return <span class="muted">no status</span>
+  const { tone, sign } = STATUSES[status] ?? { tone: 'plain' as const, sign: undefined }
+  return (
+    <Chip tone={tone} sign={sign}>
+      {status}
+    </Chip>
+  )
+}
+
+/** The status of an answer. */
+export function AnswerChip({ status }: { status: number }) {
+  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
+  return <Chip tone={tone}>{status === 0 ? 'dropped' : status}</Chip>
+}
+
+export function MarkChip({ mark }: { mark: Mark }) {
+  return <Chip tone="accent">{mark}</Chip>
+}

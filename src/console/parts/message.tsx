@@ -1,0 +1,37 @@
+// One side of an exchange: its header fields and its body.
+import { indentJson } from '../indent-json.ts'
+
+interface MessageProps {
+  readonly title: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+export function Message({ title, headers, body }: MessageProps) {
+  return (
+    <section class="message">
+      <h3>{title}</h3>
+      {headers.length > 0 && (
+        <dl class="fields">
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Code text={body} label={`Body of the ${title.toLowerCase()}`} />
+    </section>
+  )
+}
+
+export function Code({ text, label }: { text: string; label: string }) {
+  if (text === '') return <p class="muted">No body</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+    <pre class="code" tabIndex={0} aria-label={label} role="region">
+      {indentJson(text)}
+    </pre>
+  )
+}

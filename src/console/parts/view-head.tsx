@@ -1,0 +1,14 @@
+// The head of a view: what it is, in a word and in a sentence, and what can be done to the whole of it.
+import type { ComponentChildren } from 'preact'
+
+export function ViewHead({ title, lead, children }: { title: string; lead: ComponentChildren; children?: ComponentChildren }) {
+  return (
+    <header class="view-head">
+      <div>
+        <h1 tabIndex={-1}>{title}</h1>
+        <p class="lead">{lead}</p>
+      </div>
+      <div class="buttons">{children}</div>
+    </header>
+  )
+}

@@ -1,0 +1,107 @@
+// The page's left edge, or its top where it is narrow: where one is, whose world it is, and how it stands with the mock.
+import { useState } from 'preact/hooks'
+import type { Actions } from './actions.ts'
+import type { ConsoleState } from './console-state.ts'
+import { Icon, type IconName } from './parts/icon.tsx'
+import { applyTheme, recallTheme, toNextTheme } from './theme.ts'
+
+export interface NavigationItem {
+  readonly id: string
+  readonly label: string
+  readonly icon: IconName
+  /** What is worth knowing without going there. */
+  readonly count: string
+}
+
+interface RailProps {
+  readonly state: ConsoleState
+  readonly actions: Actions
+  readonly items: readonly NavigationItem[]
+  readonly current: string
+}
+
+const SHARED = ''
+
+export function Rail({ state, actions, items, current }: RailProps) {
+  const { version, world } = state
+  return (
+    <header class="rail">
+      <div class="brand">
+        <span class="logo">
+          <Icon name="animals" />
+        </span>
+        <div>
+          <strong>Animal Store</strong>
+          <span class="muted">mock {version}</span>
+        </div>
+      </div>
+      <WorldPicker {...{ state, actions }} />
+      <nav aria-label="Views">
+        <ul>
+          {items.map(({ id, label, icon, count }) => (
+            <li key={id}>
+              <a href={`#/${id}`} {...(id === current ? { 'aria-current': 'page' as const } : {})}>
+                <Icon name={icon} />
+                <span class="nav-label">{label}</span>
+                <span class="count">{count}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="rail-foot">
+        <p class="scenario-name" title="The scenario that was loaded">
+          <span class="muted">Scenario</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
+        </p>
+        <Link state={state} />
+        <ThemeButton />
+      </div>
+    </header>
+  )
+}
+
+function WorldPicker({ state: { sandbox, sandboxes }, actions }: { state: ConsoleState; actions: Actions }) {
+  return (
+    <label class="field world">
+      <span>World</span>
+      <select
+        value={sandbox ?? SHARED}
+        disabled={sandboxes.length === 0}
+        title={sandboxes.length === 0 ? 'With --sandbox every API key has a world of its own' : ''}
+        onChange={({ currentTarget: { value } }) => actions.look(value === SHARED ? undefined : value)}
+      >
+        <option value={SHARED}>shared by all keys</option>
+        {sandboxes.map((key) => (
+          <option key={key} value={key}>
+            sandbox of {key}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** How it stands with the mock, in a word. */
+function Link({ state: { connection } }: { state: ConsoleState }) {
+  const words = { live: 'Live', connecting: 'Connecting', waiting: 'Disconnected', locked: 'Locked' } as const
+  return (
+    <p class={`link ${connection.kind}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      {words[connection.kind]}
+    </p>
+  )
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(recallTheme)
+  const next = toNextTheme(theme)
+  const change = () => {
+    applyTheme(next)
+    setTheme(next)
+  }
+  return (
+    <button type="button" class="button quiet theme" title={`Colours: ${theme}`} aria-label={`Colours: ${theme}, change to ${next}`} onClick={change}>
+      <Icon name={theme} />
+    </button>
+  )
+}

@@ -1,0 +1,43 @@
+// The fault that a filled-in form stands for. What makes no sense is for the control API to refuse: it names the reason.
+import type { Fault } from '../world/faults.ts'
+
+/** The fields of the form, as text. */
+export interface FaultDraft {
+  readonly operation: Fault['operation']
+  readonly kind: 'status' | 'delay' | 'drop'
+  readonly status: string
+  readonly retryAfter: string
+  readonly shortest: string
+  readonly longest: string
+  readonly chance: string
+  readonly times: string
+  readonly after: string
+}
+
+export const newFault: FaultDraft = {
+  operation: '*',
+  kind: 'status',
+  status: '503',
+  retryAfter: '',
+  shortest: '1000',
+  longest: '',
+  chance: '',
+  times: '',
+  after: '',
+}
+
+export function toFault({ operation, kind, status, retryAfter, shortest, longest, chance, times, after }: FaultDraft): Fault {
+  return {
+    operation,
+    ...(kind === 'status' ? { status: Number(status), ...optional('retryAfter', retryAfter) } : {}),
+    ...(kind === 'delay' ? { delay: longest === '' ? Number(shortest) : [Number(shortest), Number(longest)] } : {}),
+    ...(kind === 'drop' ? { drop: true } : {}),
+    ...(chance === '' ? {} : { rate: Number(chance) / 100 }),
+    ...optional('times', times),
+    ...optional('after', after),
+  }
+}
+
+function optional(name: keyof Fault, value: string): Partial<Record<typeof name, number>> {
+  return value === '' ? {} : { [name]: Number(value) }
+}

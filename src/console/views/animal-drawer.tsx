@@ -1,0 +1,41 @@
+// One animal, as the service sends it.
+import { toJson } from '../../contract/int64-json.ts'
+import type { Pet } from '../../generated/contract.ts'
+import { type ConsoleState, toKey } from '../console-state.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Drawer } from '../parts/drawer.tsx'
+import { Code } from '../parts/message.tsx'
+import { toRequest } from '../send-request.ts'
+import { toCurl } from '../to-curl.ts'
+
+interface AnimalDrawerProps {
+  readonly pet: Pet
+  readonly state: ConsoleState
+  onSay(text: string): void
+  onClose(): void
+}
+
+export function AnimalDrawer({ pet, state, onSay, onClose }: AnimalDrawerProps) {
+  const text = toJson(pet)
+  const operation = state.operations.find(({ fields }) => fields.some(({ place }) => place === 'path'))
+  const curl = () => {
+    if (!operation) return ''
+    const name = operation.fields.find(({ place }) => place === 'path')?.name ?? ''
+    const { target, ...request } = toRequest(operation, { values: { [name]: String(pet.id) }, body: '', prefer: '' }, toKey(state))
+    return toCurl({ ...request, url: location.origin + target })
+  }
+  return (
+    <Drawer
+      title={<>Animal {String(pet.id)}</>}
+      onClose={onClose}
+      foot={
+        <>
+          <CopyButton label="Copy JSON" text={() => text} onCopied={onSay} />
+          {operation && <CopyButton label="Copy as curl" text={curl} onCopied={onSay} />}
+        </>
+      }
+    >
+      <Code text={text} label="The animal as JSON" />
+    </Drawer>
+  )
+}

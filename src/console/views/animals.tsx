@@ -1,0 +1,131 @@
+// The catalogue as a table.
+import { useState } from 'preact/hooks'
+import type { Pet } from '../../generated/contract.ts'
+import { type AnimalColumn, type AnimalFilter, everyAnimal, filterAnimals, hasStatus, type Mark } from '../filter-animals.ts'
+import { MarkChip, StatusChip } from '../parts/chip.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { ViewHead } from '../parts/view-head.tsx'
+import type { ViewProps } from '../view.ts'
+import { AnimalDrawer } from './animal-drawer.tsx'
+
+const COLUMNS: readonly { id: AnimalColumn; label: string }[] = [
+  { id: 'id', label: 'Id' },
+  { id: 'name', label: 'Name' },
+  { id: 'categoryId', label: 'Category' },
+  { id: 'status', label: 'Status' },
+]
+const PAGE = 50
+
+export function Animals({ state, world, actions }: ViewProps) {
+  const [filter, setFilter] = useState(everyAnimal)
+  const [wantedPage, setPage] = useState(0)
+  const [opened, setOpened] = useState<Pet>()
+  const { pets, marks } = world
+  const shown = filterAnimals(pets, marks, filter)
+  const page = Math.min(wantedPage, Math.max(0, Math.ceil(shown.length / PAGE) - 1))
+  const change = (part: Partial<AnimalFilter>) => {
+    setFilter({ ...filter, ...part })
+    setPage(0)
+  }
+  return (
+    <>
+      <ViewHead title="Animals" lead={<>What a client of the service finds in the catalogue right now.</>}>
+        <a class="button" href="#/interface/createPet">
+          Add an animal
+        </a>
+      </ViewHead>
+      <div class="toolbar">
+        <input
+          type="search"
+          class="search"
+          aria-label="Search animals"
+          placeholder="Name, id or category"
+          value={filter.search}
+          onInput={(event) => change({ search: event.currentTarget.value })}
+        />
+        <fieldset class="segments">
+          <legend class="hidden">Show</legend>
+          {toOptions(state.operations, world).map(({ id, label, count }) => (
+            <label key={id} class="segment">
+              <input type="radio" name="animal-status" checked={filter.status === id} onChange={() => change({ status: id })} />
+              <span>
+                {label} <span class="count">{count.toLocaleString('en')}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      {/* Roles that the elements have by themselves, until a narrow page lays them out in another way. */}
+      <table class="table animals" role="table" aria-label="Animals">
+        <thead role="rowgroup">
+          <tr role="row">
+            {COLUMNS.map(({ id, label }) => (
+              <th key={id} role="columnheader" class={`at-${id}`} aria-sort={toSort(filter, id)}>
+                <button
+                  type="button"
+                  class="sort"
+                  onClick={() => change({ sort: id, isDescending: filter.sort === id && !filter.isDescending })}
+                >
+                  {label}
+                  <span aria-hidden="true" class="sort-sign">
+                    {filter.sort === id ? (filter.isDescending ? '↓' : '↑') : ''}
+                  </span>
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {shown.slice(page * PAGE, (page + 1) * PAGE).map((pet) => (
+            <Row key={String(pet.id)} pet={pet} mark={marks.get(String(pet.id))} onOpen={() => setOpened(pet)} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length === 0 && (
+        <p class="empty">{pets.length === 0 ? 'There are no animals in this world yet.' : 'No animal fits the filter.'}</p>
+      )}
+      <Pager label="animals" page={page} size={PAGE} total={shown.length} onPage={setPage} />
+      {opened && <AnimalDrawer pet={opened} state={state} onSay={actions.say} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+function Row({ pet, mark, onOpen }: { pet: Pet; mark: Mark | undefined; onOpen: () => void }) {
+  return (
+    <tr role="row" class={mark ? 'marked' : ''}>
+      <td role="cell" class="at-id numbers">
+        {String(pet.id)}
+      </td>
+      <td role="cell" class="at-name">
+        <button type="button" class="open" onClick={onOpen}>
+          {pet.name === '' ? <span class="muted">empty name</span> : <bdi class="name">{pet.name}</bdi>}
+        </button>
+        {mark && <MarkChip mark={mark} />}
+      </td>
+      <td role="cell" class="at-categoryId numbers">
+        <span class="narrow-label">category </span>
+        {String(pet.categoryId)}
+      </td>
+      <td role="cell" class="at-status">
+        <StatusChip status={pet.status} />
+      </td>
+    </tr>
+  )
+}
+
+/** All, each status of the contract, none, and what has changed, with how many there are. */
+function toOptions(operations: ViewProps['state']['operations'], { pets, marks }: ViewProps['world']) {
+  const statuses = operations.flatMap(({ fields }) => fields).find(({ name }) => name === 'status')?.choices ?? []
+  const options = [
+    { id: 'all', label: 'All' },
+    ...statuses.map((id) => ({ id, label: id })),
+    { id: 'absent', label: 'no status' },
+    { id: 'marked', label: 'New or changed' },
+  ]
+  return options.map((option) => ({ ...option, count: pets.filter((pet) => hasStatus(pet, marks, option.id)).length }))
+}
+
+function toSort({ sort, isDescending }: AnimalFilter, column: AnimalColumn): 'ascending' | 'descending' | 'none' {
+  if (sort !== column) return 'none'
+  return isDescending ? 'descending' : 'ascending'
+}

@@ -1,0 +1,63 @@
+// What the interface does not say, what the mock makes of it, and how much of the traffic rests on that.
+import type { AssumptionState } from '../../control/control.ts'
+import { Chip } from '../parts/chip.tsx'
+import { ViewHead } from '../parts/view-head.tsx'
+import type { ViewProps } from '../view.ts'
+
+export function Assumptions({ world, actions }: ViewProps) {
+  const changed = world.assumptions.filter(({ choice, default: usual }) => choice !== usual).length
+  return (
+    <>
+      <ViewHead
+        title="Assumptions"
+        lead={`${world.assumptions.length} questions that the interface leaves open, each with the answer that the mock gives. ${changed} changed.`}
+      />
+      <ul class="stack">
+        {world.assumptions.map((assumption) => (
+          <li key={assumption.id}>
+            <Question assumption={assumption} onChoose={(choice) => actions.assume(assumption.id, choice)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Question({ assumption, onChoose }: { assumption: AssumptionState; onChoose: (choice: string) => void }) {
+  const { id, question, silence, why, choices, choice, default: usual, leanedOn } = assumption
+  return (
+    <fieldset class="card question">
+      <legend class="hidden">{question}</legend>
+      <div>
+        <h2 aria-hidden="true">{question}</h2>
+        <p class="muted">{silence}</p>
+        <p class="facts-line">
+          <code>{id}</code>
+          <span class="numbers">
+            leaned on {leanedOn}× <span class="hidden">by the traffic so far</span>
+          </span>
+          {choice !== usual && <Chip tone="accent">changed</Chip>}
+        </p>
+      </div>
+      <div>
+        {choices.map(({ id: value, meaning }) => (
+          <label key={value} class="choice">
+            <input
+              type="radio"
+              name={`assumption-${id}`}
+              checked={choice === value}
+              disabled={choices.length === 1}
+              onChange={() => onChoose(value)}
+            />
+            <span>
+              <span class="choice-name">{value}</span>
+              {value === usual && <span class="muted"> default</span>}
+              <span class="choice-meaning">{meaning}</span>
+            </span>
+          </label>
+        ))}
+        <p class="why">{why}</p>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,122 @@
+// One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
+import type { JournalEntry } from '../../world/journal.ts'
+import { type ConsoleState, toSentKey } from '../console-state.ts'
+import { describeFault } from '../describe-fault.ts'
+import { toDuration } from '../instants.ts'
+import { AnswerChip, Chip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Drawer } from '../parts/drawer.tsx'
+import { Message } from '../parts/message.tsx'
+import { toCurl } from '../to-curl.ts'
+import type { WorldView } from '../world-view.ts'
+
+interface ExchangeDrawerProps {
+  readonly entry: JournalEntry
+  /** Those that it stands among, the latest first. */
+  readonly entries: readonly JournalEntry[]
+  readonly state: ConsoleState
+  readonly world: WorldView
+  onSay(text: string): void
+  onOpen(entry: JournalEntry | undefined): void
+}
+
+/** What the journal writes after the part of a long body that it keeps. */
+const CUT = '…'
+
+export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: ExchangeDrawerProps) {
+  const index = entries.findIndex(({ id }) => id === entry.id)
+  const newer = entries[index - 1]
+  const older = index < 0 ? undefined : entries[index + 1]
+  return (
+    <Drawer
+      title={
+        <>
+          {entry.method} <AnswerChip status={entry.status} />
+        </>
+      }
+      onClose={() => onOpen(undefined)}
+      foot={
+        <>
+          <CopyButton label="Copy as curl" text={() => toEntryCurl(entry, state)} onCopied={onSay} />
+          <span class="apart" />
+          <button type="button" class="button" disabled={!newer} onClick={() => onOpen(newer)}>
+            Newer
+          </button>
+          <button type="button" class="button" disabled={!older} onClick={() => onOpen(older)}>
+            Older
+          </button>
+        </>
+      }
+    >
+      <p class="target mono">
+        <bdi>{entry.target}</bdi>
+      </p>
+      <dl class="facts">
+        <Fact name="At" value={entry.at} />
+        <Fact name="Operation" value={entry.operation ?? 'none'} />
+        <Fact name="Took" value={toDuration(entry.durationMs)} />
+        <Fact name="Key" value={entry.key ?? 'none that is valid'} />
+      </dl>
+      <Reasons entry={entry} world={world} />
+      <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
+      {entry.status === 0 ? (
+        <p class="muted">The connection was dropped without an answer.</p>
+      ) : (
+        <Message title="Answer" headers={Object.entries(entry.answer.headers)} body={entry.answer.body} />
+      )}
+    </Drawer>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+/** The assumptions, faults and notes that explain the answer. */
+function Reasons({ entry: { assumptions, faults, notes }, world }: { entry: JournalEntry; world: WorldView }) {
+  if (assumptions.length + faults.length + notes.length === 0) return null
+  return (
+    <ul class="reasons" aria-label="What the answer rests on">
+      {faults.map((id) => (
+        <li key={id}>
+          <Chip tone="bad">{id === 'Prefer' ? 'Prefer' : `fault ${id}`}</Chip> {toFaultText(id, world)}
+        </li>
+      ))}
+      {assumptions.map((id) => (
+        <li key={id}>
+          <Chip>{id}</Chip> {world.assumptions.find((one) => one.id === id)?.question}
+        </li>
+      ))}
+      {notes.map((note) => (
+        <li key={note}>
+          <Chip>note</Chip> <bdi>{note}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function toFaultText(id: string, { faults }: WorldView): string {
+  if (id === 'Prefer') return 'The request asked for it itself'
+  const fault = faults.find((one) => one.id === id)
+  return fault ? `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}` : 'It has been removed since'
+}
+
+/** The same request; a key that the page does not know whole is replaced by one that works. */
+export function toEntryCurl({ method, target, key, request }: JournalEntry, state: ConsoleState): string {
+  const { headers, body } = request
+  const isCut = body.length > 16 * 2 ** 10 && body.endsWith(CUT)
+  const path = target.startsWith('/') ? target : `/${target}`
+  const command = toCurl({
+    method,
+    url: /^https?:/i.test(target) ? target : location.origin + path,
+    headers: { ...(key === null ? {} : { authorization: `Bearer ${toSentKey(state, key)}` }), ...headers },
+    body,
+  })
+  return isCut ? `# the body is longer: the journal keeps its beginning\n${command}` : command
+}

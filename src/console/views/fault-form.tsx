@@ -1,0 +1,67 @@
+// A fault of one's own.
+import { useState } from 'preact/hooks'
+import type { Fault } from '../../world/faults.ts'
+import { type FaultDraft, newFault, toFault } from '../to-fault.ts'
+import type { InterfaceOperation } from '../read-interface.ts'
+
+interface FaultFormProps {
+  readonly operations: readonly InterfaceOperation[]
+  onAdd(fault: Fault): Promise<boolean>
+}
+
+export function FaultForm({ operations, onAdd }: FaultFormProps) {
+  const [draft, setDraft] = useState<FaultDraft>(newFault)
+  const change = (part: Partial<FaultDraft>) => setDraft({ ...draft, ...part })
+  const number = (name: keyof FaultDraft, label: string, limits: { min?: number; max?: number; required?: boolean; placeholder?: string }) => (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        inputMode="numeric"
+        min={0}
+        {...limits}
+        value={draft[name]}
+        onInput={(event) => change({ [name]: event.currentTarget.value })}
+      />
+    </label>
+  )
+  const add = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (await onAdd(toFault(draft))) setDraft(newFault)
+  }
+  return (
+    <form class="card" onSubmit={add}>
+      <h2>Add a fault</h2>
+      <div class="form-grid">
+        <label class="field">
+          <span>Operation</span>
+          <select value={draft.operation} onChange={(event) => change({ operation: event.currentTarget.value as Fault['operation'] })}>
+            <option value="*">Every operation</option>
+            {operations.map(({ id }) => (
+              <option key={id}>{id}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>What happens</span>
+          <select value={draft.kind} onChange={(event) => change({ kind: event.currentTarget.value as FaultDraft['kind'] })}>
+            <option value="status">An error comes back</option>
+            <option value="delay">The answer is late</option>
+            <option value="drop">The connection drops</option>
+          </select>
+        </label>
+        {draft.kind === 'status' && number('status', 'Status', { min: 400, max: 599, required: true })}
+        {draft.kind === 'status' && number('retryAfter', 'Retry-After, seconds', { placeholder: 'none' })}
+        {draft.kind === 'delay' && number('shortest', 'From, ms', { max: 60_000, required: true })}
+        {draft.kind === 'delay' && number('longest', 'To, ms', { max: 60_000, placeholder: 'the same' })}
+        {draft.kind === 'drop' && <p class="field-space muted">The client sees the connection close.</p>}
+        {number('chance', 'Chance, percent', { max: 100, placeholder: '100' })}
+        {number('times', 'At most, times', { placeholder: 'no limit' })}
+        {number('after', 'Let pass first, calls', { placeholder: '0' })}
+        <button type="submit" class="button primary">
+          Add the fault
+        </button>
+      </div>
+    </form>
+  )
+}

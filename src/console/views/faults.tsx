@@ -1,0 +1,62 @@
+// Deliberate misbehaviour, and the mock's time.
+import { describeFault, readyFaults } from '../describe-fault.ts'
+import { ViewHead } from '../parts/view-head.tsx'
+import type { ViewProps } from '../view.ts'
+import { ClockCard } from './clock-card.tsx'
+import { FaultForm } from './fault-form.tsx'
+
+export function Faults({ state, world, actions }: ViewProps) {
+  const { faults } = world
+  return (
+    <>
+      <ViewHead title="Faults and clock" lead="Break things on purpose, and choose what time it is for the service." />
+      <div class="columns">
+        <div class="stack">
+          <section class="card">
+            <div class="card-head">
+              <h2>Active faults</h2>
+              <button type="button" class="button" disabled={faults.length === 0} onClick={() => actions.clearFaults()}>
+                Remove all
+              </button>
+            </div>
+            {faults.length === 0 ? (
+              <p class="empty">None: every call gets its proper answer.</p>
+            ) : (
+              <ul class="faults">
+                {faults.map((fault) => (
+                  <li key={fault.id}>
+                    <div>
+                      <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span>{' '}
+                      {describeFault(fault)}
+                      <div class="muted numbers">
+                        struck {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+                      </div>
+                    </div>
+                    <button type="button" class="button" aria-label={`Remove fault ${fault.id}`} onClick={() => actions.removeFault(fault.id)}>
+                      Remove
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+          <section class="card">
+            <h2>Ready to use</h2>
+            <ul class="ready">
+              {readyFaults.map(({ name, description, faults: ready }) => (
+                <li key={name}>
+                  <button type="button" class="button" aria-describedby={`ready-${name}`} onClick={() => actions.addFaults(ready)}>
+                    {name}
+                  </button>
+                  <span id={`ready-${name}`}>{description}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <FaultForm operations={state.operations} onAdd={(fault) => actions.addFaults([fault])} />
+        </div>
+        <ClockCard {...{ state, world, actions }} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+// The operations of the service: what they take, what they answer, and a form to try each.
+import { toKey } from '../console-state.ts'
+import { toDate } from '../instants.ts'
+import { Chip } from '../parts/chip.tsx'
+import { Code } from '../parts/message.tsx'
+import { ViewHead } from '../parts/view-head.tsx'
+import type { InterfaceOperation } from '../read-interface.ts'
+import type { ViewProps } from '../view.ts'
+import { TryForm } from './try-form.tsx'
+
+export function Interface({ state, world, actions }: ViewProps) {
+  const { operations, sandbox } = state
+  return (
+    <>
+      <ViewHead title="Interface" lead="What the service offers, from its contract, and a form to send a request." />
+      <div class="card row key">
+        <label class="field grow">
+          <span>API key</span>
+          <input
+            type="text"
+            class="mono"
+            autocomplete="off"
+            spellcheck={false}
+            value={toKey(state)}
+            readOnly={sandbox !== undefined}
+            aria-describedby="key-hint"
+            onInput={(event) => actions.setKey(event.currentTarget.value)}
+          />
+        </label>
+        <p id="key-hint" class="muted">
+          {toKeyHint(state, world)}
+        </p>
+      </div>
+      {operations.map((operation) => (
+        <article key={operation.id} id={`operation-${operation.id}`} class="card operation" aria-labelledby={`title-${operation.id}`}>
+          <Description operation={operation} />
+          <TryForm operation={operation} suggestion={String(world.pets.at(-1)?.id ?? 1)} apiKey={toKey(state)} onSay={actions.say} />
+        </article>
+      ))}
+    </>
+  )
+}
+
+function toKeyHint({ sandbox }: ViewProps['state'], { apiKeys }: ViewProps['world']): string {
+  if (sandbox !== undefined) return "Requests go to this sandbox, so they carry its key."
+  if (apiKeys.length > 0) return `Valid in this world: ${apiKeys.join(', ')}`
+  return 'Sent as a bearer token with every request below; leave it empty to send none.'
+}
+
+function Description({ operation }: { operation: InterfaceOperation }) {
+  const { id, method, path, summary, description, isDeprecated, sunset, fields, answers } = operation
+  return (
+    <div class="description">
+      <h2 id={`title-${id}`}>{summary}</h2>
+      <p class="endpoint mono">
+        <strong>{method}</strong> {path}
+      </p>
+      <p class="facts-line">
+        <code>{id}</code>
+        {isDeprecated && <Chip tone="warn">deprecated{sunset === undefined ? '' : `, removed on ${toDate(Date.parse(sunset))}`}</Chip>}
+      </p>
+      <p>{description}</p>
+      {fields.length > 0 && (
+        <dl class="parameters" aria-label="Parameters">
+          {fields.map(({ name, place, type, isRequired, description: text, choices, fallback }) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>{' '}
+                <span class="muted">
+                  {place}, {type}
+                  {isRequired ? ', required' : ''}
+                </span>
+              </dt>
+              <dd>
+                {text}
+                {choices.length > 0 && `: ${choices.join(', ')}`}
+                {fallback !== '' && `; ${fallback} if it is not sent`}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {answers.map(({ status, description: text, example }) => (
+        <details key={status} class="answer-example">
+          <summary>
+            <code>{status}</code> {text}
+          </summary>
+          <Code text={example} label={`Example of ${status}`} />
+        </details>
+      ))}
+    </div>
+  )
+}

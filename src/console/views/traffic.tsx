@@ -1,0 +1,152 @@
+// The journal, live: what was asked and answered, the latest first.
+import { useState } from 'preact/hooks'
+import type { JournalEntry } from '../../world/journal.ts'
+import { allTraffic, filterTraffic, type TrafficFilter } from '../filter-traffic.ts'
+import { toDuration, toTime } from '../instants.ts'
+import { AnswerChip, Chip } from '../parts/chip.tsx'
+import { ViewHead } from '../parts/view-head.tsx'
+import type { ViewProps } from '../view.ts'
+import { ExchangeDrawer } from './exchange-drawer.tsx'
+
+const STEP = 100
+const OUTCOMES = [
+  ['all', 'Every answer'],
+  ['2xx', '2xx, success'],
+  ['4xx', '4xx, refused'],
+  ['5xx', '5xx, failed'],
+  ['dropped', 'dropped'],
+] as const
+
+export function Traffic({ state, world, actions }: ViewProps) {
+  const [filter, setFilter] = useState(allTraffic)
+  const [held, setHeld] = useState<readonly JournalEntry[]>()
+  const [length, setLength] = useState(STEP)
+  const [opened, setOpened] = useState<JournalEntry>()
+  const change = (part: Partial<TrafficFilter>) => setFilter({ ...filter, ...part })
+  const entries = held ?? world.entries
+  const shown = filterTraffic(entries, filter)
+  const missed = held ? world.entries.filter(({ id }) => id > (held[0]?.id ?? 0)).length : 0
+  const clear = () => {
+    if (held) setHeld([])
+    void actions.clearTraffic()
+  }
+  return (
+    <>
+      <ViewHead title="Traffic" lead="Every request to the service and its answer, as they happen.">
+        <button type="button" class="button" aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : world.entries)}>
+          {held ? 'Resume' : 'Pause'}
+        </button>
+        <button type="button" class="button" disabled={world.entries.length === 0} onClick={clear}>
+          Clear
+        </button>
+      </ViewHead>
+      <div class="toolbar">
+        <input
+          type="search"
+          class="search"
+          aria-label="Search traffic"
+          placeholder="Path, key, body, assumption…"
+          value={filter.search}
+          onInput={(event) => change({ search: event.currentTarget.value })}
+        />
+        <select aria-label="Operation" value={filter.operation} onChange={(event) => change({ operation: event.currentTarget.value })}>
+          <option value="all">Every operation</option>
+          {state.operations.map(({ id }) => (
+            <option key={id}>{id}</option>
+          ))}
+          <option value="none">no operation</option>
+        </select>
+        <select aria-label="Answer" value={filter.outcome} onChange={(event) => change({ outcome: event.currentTarget.value })}>
+          {OUTCOMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={filter.onlyRemarkable}
+            onChange={(event) => change({ onlyRemarkable: event.currentTarget.checked })}
+          />
+          With an assumption or a fault
+        </label>
+        <span class="toolbar-end numbers" role="status">
+          {held ? `Paused, ${missed} more since` : `${shown.length} of ${entries.length}`}
+        </span>
+      </div>
+      <table class="table traffic" role="table" aria-label="Exchanges, the latest first">
+        <thead role="rowgroup">
+          <tr role="row">
+            {['Time', 'Status', 'Method', 'Path', 'Operation', 'Took', 'Key', 'Rests on'].map((label) => (
+              <th key={label} role="columnheader" class={`at-${label.toLowerCase().replace(' ', '-')}`}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {shown.slice(0, length).map((entry) => (
+            <Row key={entry.id} entry={entry} onOpen={() => setOpened(entry)} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length === 0 && <p class="empty">{toEmptyText(entries.length)}</p>}
+      {shown.length > length && (
+        <button type="button" class="button more" onClick={() => setLength(length + STEP)}>
+          Show {Math.min(STEP, shown.length - length)} more
+        </button>
+      )}
+      {opened && (
+        <ExchangeDrawer entry={opened} entries={shown} state={state} world={world} onSay={actions.say} onOpen={setOpened} />
+      )}
+    </>
+  )
+}
+
+function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
+  const { at, method, target, operation, status, durationMs, key, assumptions, faults } = entry
+  return (
+    <tr role="row">
+      <td role="cell" class="at-time numbers">
+        <time dateTime={at} title={at}>
+          {toTime(at)}
+        </time>
+      </td>
+      <td role="cell" class="at-status">
+        <AnswerChip status={status} />
+      </td>
+      <td role="cell" class="at-method mono">
+        {method}
+      </td>
+      <td role="cell" class="at-path mono">
+        <button type="button" class="open" onClick={onOpen}>
+          <bdi class="one-line">{target}</bdi>
+        </button>
+      </td>
+      <td role="cell" class="at-operation">
+        {operation ?? <span class="muted">none</span>}
+      </td>
+      <td role="cell" class="at-took numbers">
+        {toDuration(durationMs)}
+      </td>
+      <td role="cell" class="at-key mono">
+        {key ?? <span class="muted">no key</span>}
+      </td>
+      <td role="cell" class="at-rests-on">
+        {faults.map((id) => (
+          <Chip key={id} tone="bad">
+            {id === 'Prefer' ? 'Prefer' : `fault ${id}`}
+          </Chip>
+        ))}
+        {assumptions.map((id) => (
+          <Chip key={id}>{id}</Chip>
+        ))}
+      </td>
+    </tr>
+  )
+}
+
+function toEmptyText(entries: number): string {
+  return entries === 0 ? 'Nothing has been asked yet. Requests to the service appear here as they come.' : 'No exchange fits the filter.'
+}

@@ -1,0 +1,129 @@
+// Sends one operation's request, and shows the answer beside it. Any value may be sent: a wrong one is worth a try, too.
+import { useState } from 'preact/hooks'
+import { toDuration } from '../instants.ts'
+import { AnswerChip } from '../parts/chip.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Message } from '../parts/message.tsx'
+import type { InterfaceField, InterfaceOperation } from '../read-interface.ts'
+import { type Draft, type ServiceAnswer, sendRequest, toRequest } from '../send-request.ts'
+import { toCurl } from '../to-curl.ts'
+
+interface TryFormProps {
+  readonly operation: InterfaceOperation
+  /** A value for the path, such that there is something to find. */
+  readonly suggestion: string
+  readonly apiKey: string
+  onSay(text: string): void
+}
+
+const PREFERENCES = ['code=503', 'delay=1500', 'drop']
+
+export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) {
+  const { id, body } = operation
+  const parameters = operation.fields.filter(({ place }) => place !== 'body')
+  const [draft, setDraft] = useState<Draft>({ values: {}, body: body ?? '', prefer: '' })
+  const [answer, setAnswer] = useState<ServiceAnswer>()
+  const [isSending, setSending] = useState(false)
+  const suggested = Object.fromEntries(parameters.filter(({ place }) => place === 'path').map(({ name }) => [name, suggestion]))
+  const request = () => toRequest(operation, { ...draft, values: { ...suggested, ...draft.values } }, apiKey)
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setSending(true)
+    setAnswer(await sendRequest(request()))
+    setSending(false)
+  }
+  const curl = () => {
+    const { target, ...rest } = request()
+    return toCurl({ ...rest, url: location.origin + target })
+  }
+  return (
+    <form class="try" aria-label={`Try ${id}`} onSubmit={send}>
+      <div class="form-grid">
+        {parameters.map((field) => (
+          <ParameterField
+            key={field.name}
+            id={id}
+            field={field}
+            value={draft.values[field.name] ?? suggested[field.name] ?? ''}
+            onInput={(value) => setDraft({ ...draft, values: { ...draft.values, [field.name]: value } })}
+          />
+        ))}
+        <label class="field">
+          <span>Prefer</span>
+          <input
+            type="text"
+            list={`${id}-prefer`}
+            placeholder="no fault for this request"
+            value={draft.prefer}
+            onInput={(event) => setDraft({ ...draft, prefer: event.currentTarget.value })}
+          />
+          <Choices id={`${id}-prefer`} values={PREFERENCES} />
+        </label>
+      </div>
+      {body !== undefined && (
+        <label class="field">
+          <span>Body</span>
+          <textarea
+            class="mono"
+            rows={6}
+            spellcheck={false}
+            value={draft.body}
+            onInput={(event) => setDraft({ ...draft, body: event.currentTarget.value })}
+          />
+        </label>
+      )}
+      <div class="buttons">
+        <button type="submit" class="button primary" disabled={isSending}>
+          Send
+        </button>
+        <CopyButton label="Copy as curl" text={curl} onCopied={onSay} />
+      </div>
+      <div class="answer" role="status">
+        {answer === undefined ? <p class="muted">The answer appears here.</p> : <Answer answer={answer} />}
+      </div>
+    </form>
+  )
+}
+
+function ParameterField({ id, field, value, onInput }: { id: string; field: InterfaceField; value: string; onInput: (value: string) => void }) {
+  const { name, place, choices, fallback } = field
+  const listId = `${id}-${name}`
+  return (
+    <label class="field">
+      <span>{name}</span>
+      <input
+        type="text"
+        autocomplete="off"
+        required={place === 'path'}
+        placeholder={fallback === '' ? 'not sent' : `not sent: ${fallback}`}
+        value={value}
+        {...(choices.length > 0 ? { list: listId } : {})}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      {choices.length > 0 && <Choices id={listId} values={choices} />}
+    </label>
+  )
+}
+
+function Choices({ id, values }: { id: string; values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  )
+}
+
+function Answer({ answer }: { answer: ServiceAnswer }) {
+  if ('failure' in answer) return <p>{answer.failure}</p>
+  const { status, headers, body, took } = answer
+  return (
+    <>
+      <p class="facts-line">
+        <AnswerChip status={status} /> <span class="numbers muted">{toDuration(took)}</span>
+      </p>
+      <Message title="Answer" headers={headers} body={body} />
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../mock.ts'
+import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
+
+function create(settings: Partial<ControlApiSettings> = {}) {
+  const { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })
+  const bugs: unknown[] = []
+  const api = createControlApi(control, {
+    version: '1.2.3',
+    isOn: true,
+    isToken: undefined,
+    scenarios: async () => ({ none: { name: 'none' } }),
+    expand: async () => ({ name: 'expanded' }),
+    openapi: async () => ({ openapi: '3.1.0', servers: [] }),
+    onBug: (error) => bugs.push(error),
+    ...settings,
+  })
+  return { api, bugs, control }
+}
+
+function toCall(method: string, path: string, fields: Readonly<Record<string, string>> = {}, body?: string) {
+  return {
+    method,
+    target: `/__mock${path}`,
+    header: (name: string) => fields[name],
+    body: body === undefined ? undefined : new TextEncoder().encode(body),
+  }
+}
+
+const json = { 'content-type': 'application/json' }
+
+describe('isControlTarget', () => {
+  it.each(['/__mock', '/__mock/', '/__mock/state', '/__mock?x', '/%5f_mock/state', 'http://localhost/__mock/state', 'HTTP://x/__mock'])(
+    '%s',
+    (target) => {
+      expect(isControlTarget(target)).toBe(true)
+    },
+  )
+
+  it.each([
+    '/',
+    '/v1/pets',
+    '/__mocks',
+    '/__MOCK',
+    '/v1/__mock',
+    '//__mock',
+    '/__mock%2Fstate',
+    '/%zz',
+    '*',
+    '',
+    '__mock',
+    'http://__mock/v1',
+  ])('not %s', (target) => {
+    expect(isControlTarget(target)).toBe(false)
+  })
+})
+
+describe('the control API', () => {
+  it('answers at once where nothing has to be fetched', () => {
+    expect(create().api.answer(toCall('GET', '/health'))).toEqual({
+      status: 200,
+      headers: {
+        Date: 'Sun, 15 Nov 2026 00:00:00 GMT',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        'Content-Type': 'application/json',
+        'Content-Length': '63',
+      },
+      body: '{"status":"ok","version":"1.2.3","scenario":"default","pets":0}',
+    })
+  })
+
+  it('expands a document only if it asks for that', async () => {
+    const { api, control } = create()
+    await api.answer(toCall('PUT', '/state', json, '{"name":"plain"}'))
+    expect(control.summary().scenario).toBe('plain')
+    await api.answer(toCall('PUT', '/state', json, '{"generate":{"count":1}}'))
+    expect(control.summary().scenario).toBe('expanded')
+  })
+
+  it('says before the body is there what the body cannot change', () => {
+    const { api } = create()
+    expect(api.answerWithoutBody(toCall('PUT', '/state', json))).toBeUndefined()
+    expect(api.answerWithoutBody(toCall('PUT', '/state'))).toMatchObject({ status: 403 })
+    expect(api.answerWithoutBody(toCall('PUT', '/health', json))).toMatchObject({ status: 405 })
+    expect(api.answerWithoutBody(toCall('PUT', '/nowhere', json))).toMatchObject({ status: 404 })
+    expect(api.answerWithoutBody(toCall('PUT', '/state', { ...json, origin: 'null' }))).toMatchObject({ status: 403 })
+    expect(api.answerWithoutBody(toCall('OPTIONS', '/state'))).toMatchObject({ status: 204 })
+  })
+
+  it.each<[path: string]>([['/scenarios'], ['/openapi.json']])(
+    'owns up to a bug of the mock in %s, and keeps the rest to its log',
+    async (path) => {
+      const bug = new TypeError('secret')
+      const fail = () => Promise.reject(bug)
+      const { api, bugs } = create({ scenarios: fail, openapi: fail })
+      const reply = await api.answer(toCall('GET', path))
+      expect(reply).toMatchObject({ status: 500, headers: { 'X-Mock-Bug': '1' } })
+      expect(JSON.parse(reply.body)).toEqual({ code: 'InternalServerError', message: 'The mock has a bug: its log says more', status: 500 })
+      expect(bugs).toEqual([bug])
+    },
+  )
+
+  it('serves the files of the console to who has no token yet, but not to other sites', () => {
+    const assets = (path: string) => (path === '/' ? { type: 'text/html; charset=utf-8', body: '<p>ü</p>' } : undefined)
+    const { api } = create({ assets, isToken: () => false })
+    for (const path of ['/', '', '/?x']) {
+      expect(api.answer(toCall('GET', path))).toMatchObject({
+        status: 200,
+        headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': '9' },
+        body: '<p>ü</p>',
+      })
+    }
+    expect(api.answer(toCall('HEAD', '/'))).toMatchObject({ status: 200, body: '' })
+    expect(api.answer(toCall('GET', '/', { origin: 'https://example.com' }))).toMatchObject({ status: 403 })
+    expect(api.answer(toCall('GET', '/state'))).toMatchObject({ status: 401 })
+    expect(api.answer(toCall('POST', '/'))).toMatchObject({ status: 401 })
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { CONTROL_BODY_LIMIT, checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+const toCall = (fields: Fields, body?: Uint8Array) => ({
+  method: 'PUT',
+  target: '/__mock/state',
+  header: (name: string) => fields[name],
+  body,
+})
+const host = 'localhost:7387'
+
+describe('checkSite', () => {
+  it.each<[fields: Fields]>([
+    [{}],
+    [{ host }],
+    [{ host, origin: 'http://localhost:7387' }],
+    [{ host: 'LocalHost:7387', origin: 'http://localhost:7387' }],
+    [{ host, 'sec-fetch-site': 'same-origin' }],
+    [{ host, 'sec-fetch-site': 'none' }],
+  ])('lets %j pass', (fields) => expect(() => checkSite(toCall(fields))).not.toThrow())
+
+  it.each<[fields: Fields]>([
+    [{ host, origin: 'null' }],
+    [{ host, origin: 'https://localhost:7387' }],
+    [{ host, origin: 'http://localhost' }],
+    [{ origin: 'http://undefined' }],
+    [{ origin: 'http://' }],
+    [{ host: '', origin: 'http://example.com' }],
+    [{ host, 'sec-fetch-site': 'same-site' }],
+    [{ host, origin: 'http://localhost:7387', 'sec-fetch-site': 'cross-site' }],
+    [{ host, 'sec-fetch-site': 'none, cross-site' }],
+  ])('refuses %j', (fields) => expect(() => checkSite(toCall(fields))).toThrowError(expect.objectContaining({ status: 403 })))
+})
+
+describe('checkToken', () => {
+  const isToken = (sent: string) => sent === 'sesame'
+
+  it.each(['Bearer sesame', 'bearer sesame', 'BEARER  sesame'])('takes %j', (authorization) => {
+    expect(() => checkToken(toCall({ authorization }), isToken)).not.toThrow()
+  })
+
+  it.each(['', 'sesame', 'Bearer', 'Bearer ', 'Bearer sesame ', 'Basic sesame', 'Bearer sesame, Bearer sesame'])(
+    'refuses %j',
+    (authorization) => {
+      expect(() => checkToken(toCall({ authorization }), isToken)).toThrowError(expect.objectContaining({ status: 401 }))
+    },
+  )
+})
+
+describe('checkWrite and checkBody', () => {
+  const json = { 'content-type': 'application/json' }
+  const body = new Uint8Array(2)
+
+  it.each<[fields: Fields, body: Uint8Array | undefined, status: number | undefined]>([
+    [json, body, undefined],
+    [{ 'content-type': 'Application/JSON ; charset=utf-8' }, body, undefined],
+    [json, undefined, undefined],
+    [{ 'x-mock-control': '1' }, undefined, undefined],
+    [{ 'x-mock-control': '1' }, new Uint8Array(0), undefined],
+    [{ 'x-mock-control': '1' }, body, 415],
+    [{ 'x-mock-control': '1', 'content-type': 'text/plain' }, body, 415],
+    [{ 'x-mock-control': '0' }, undefined, 403],
+    [{}, undefined, 403],
+    [{}, body, 403],
+    [{ 'content-type': 'text/plain' }, body, 415],
+    [{ ...json, 'content-encoding': 'gzip' }, body, 415],
+    [json, new Uint8Array(CONTROL_BODY_LIMIT), undefined],
+    [json, new Uint8Array(CONTROL_BODY_LIMIT + 1), 413],
+  ])('%j', (fields, sent, status) => {
+    const check = () => {
+      checkWrite(toCall(fields, sent))
+      checkBody(toCall(fields, sent))
+    }
+    if (status === undefined) expect(check).not.toThrow()
+    else expect(check).toThrowError(expect.objectContaining({ status }))
+  })
+})

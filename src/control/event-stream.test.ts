@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../mock.ts'
+import { createEventStreams } from './event-stream.ts'
+
+function start(sandbox?: string) {
+  const { control } = createMock({ sandbox: true })
+  const open = createEventStreams(control)
+  const texts: string[] = []
+  const stop = open(sandbox)((text) => texts.push(text))
+  return { control, open, texts, stop }
+}
+
+describe('an event stream', () => {
+  it('writes an event as its type and one line of JSON', () => {
+    const { control, texts } = start()
+    control.clock.freeze()
+    expect(texts).toEqual([': listening\n\n', 'event: change\ndata: {"type":"change","sandbox":null,"what":"clock"}\n\n'])
+  })
+
+  it('writes nothing more once it has stopped, and others go on', () => {
+    const { control, open, texts, stop } = start()
+    const others: string[] = []
+    open(undefined)((text) => others.push(text))
+    stop()
+    stop()
+    control.clock.freeze()
+    expect(texts).toHaveLength(1)
+    expect(others).toHaveLength(2)
+  })
+
+  it('of a sandbox leaves out what happens elsewhere', () => {
+    const { control, texts } = start('mine')
+    control.clock.freeze()
+    control.sandbox('theirs').clock.freeze()
+    control.sandbox('mine').clock.freeze()
+    expect(texts.slice(1).map((text) => /"what":"(.*)"/.exec(text)?.[1])).toEqual(['sandboxes', 'clock'])
+  })
+
+  it('is one of 64 at most', () => {
+    const { open, stop } = start()
+    for (let count = 2; count <= 64; count++) open(undefined)(() => {})
+    expect(() => open(undefined)).toThrowError(expect.objectContaining({ status: 503 }))
+    stop()
+    expect(() => open(undefined)).not.toThrow()
+  })
+
+  it('leaves no listener behind', () => {
+    let listeners = 0
+    const { control } = createMock()
+    const counting = {
+      ...control,
+      subscribe(listener: Parameters<typeof control.subscribe>[0]) {
+        listeners++
+        const unsubscribe = control.subscribe(listener)
+        return () => {
+          listeners--
+          unsubscribe()
+        }
+      },
+    }
+    const open = createEventStreams(counting)
+    expect(listeners).toBe(0)
+    const stops = [open(undefined)(() => {}), open(undefined)(() => {})]
+    expect(listeners).toBe(1)
+    for (const stop of stops) stop()
+    expect(listeners).toBe(0)
+    open(undefined)(() => {})
+    expect(listeners).toBe(1)
+  })
+})

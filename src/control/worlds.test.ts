@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { parseScenario } from '../world/scenario.ts'
+import { createWorlds } from './worlds.ts'
+
+const rex = { id: 1, name: 'Rex', categoryId: 1 }
+const zoo = parseScenario({ name: 'zoo', pets: [rex] })
+const empty = parseScenario({ name: 'empty' })
+const pip = { name: 'Pip', categoryId: 1 }
+
+function create(hasSandboxes = true) {
+  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0 })
+  const heard: string[] = []
+  worlds.watch((key) => heard.push(key))
+  return { worlds, heard }
+}
+
+describe('worlds', () => {
+  it('are one and the same for every key without sandboxes', () => {
+    const { worlds, heard } = create(false)
+    expect(worlds.of('a')).toBe(worlds.of())
+    expect(worlds.peek('a')).toBe(worlds.of())
+    expect([worlds.keys(), heard]).toEqual([[], []])
+  })
+
+  it('are forked on first use, and heard of once', () => {
+    const { worlds, heard } = create()
+    const world = worlds.of('a')
+    expect(world).not.toBe(worlds.of())
+    expect(worlds.of('a')).toBe(world)
+    expect(heard).toEqual(['a'])
+  })
+
+  it('show by a look how they would start, without starting', () => {
+    const { worlds, heard } = create()
+    expect(worlds.peek('a').state()).toEqual(worlds.of().state())
+    expect([worlds.keys(), heard]).toEqual([[], []])
+    worlds.of('a').admit(pip)
+    expect(worlds.peek('a')).toBe(worlds.of('a'))
+  })
+
+  it('go back to what each was loaded with', () => {
+    const { worlds } = create()
+    worlds.load(empty, 'a')
+    for (const key of ['a', 'b', undefined]) worlds.of(key).admit(pip)
+    for (const key of ['a', 'b', undefined]) worlds.reset(key)
+    expect(['a', 'b', undefined].map((key) => worlds.of(key).catalogue.count().all)).toEqual([0, 1, 1])
+  })
+
+  it('make room by the one that was idle longest; looks do not count as use', () => {
+    const { worlds, heard } = create()
+    for (let index = 0; index < 256; index++) worlds.of(`k${index}`)
+    worlds.of('k0')
+    worlds.peek('k1')
+    worlds.load(empty, 'new')
+    expect(worlds.keys()).toHaveLength(256)
+    expect(worlds.keys().slice(-2)).toEqual(['k0', 'new'])
+    expect(worlds.keys()).not.toContain('k1')
+    expect(heard.slice(-2)).toEqual(['k1', 'new'])
+  })
+
+  it('are removed, and heard of', () => {
+    const { worlds, heard } = create()
+    worlds.of('a')
+    expect([worlds.remove('a'), worlds.remove('a'), worlds.remove('b')]).toEqual([true, false, false])
+    expect(heard).toEqual(['a', 'a'])
+  })
+})
