@@ -9,8 +9,8 @@ import { interleave, ratios } from './measure.ts'
 import { operationNames, operations } from './operations.ts'
 
 const ORIGIN = 'http://animal-store.test'
-const ROUNDS = 31
-const REQUESTS = 150
+const ROUNDS = 25
+const REQUESTS = 100
 
 export async function measureHandlers(): Promise<Figure[]> {
   const { createMock } = await importBuilt<{ createMock: typeof CreateMock }>('index.js')

@@ -72,7 +72,8 @@ function timeNpx(folder: string, own: Packed): Promise<number[][]> {
     const place = join(folder, `round-${++round}`)
     mkdirSync(place)
     const startedAt = performance.now()
-    execFileSync('npx', ['--yes', join(folder, filename), '--version'], {
+    // A tarball by its absolute path would be taken for a command.
+    execFileSync('npx', ['--yes', `../${filename}`, '--version'], {
       cwd: place,
       env: { ...cleanEnvironment(), npm_config_cache: join(place, 'cache'), npm_config_update_notifier: 'false' },
       stdio: 'ignore',

@@ -67,7 +67,7 @@ onEveryHost((start) => {
     await api.ask('/v1/pets')
     const [entry] = api.mock.control.requests()
     Object.assign(entry?.answer.headers ?? {}, { Date: 'never' })
-    ;(entry?.notes as string[]).push('scribble')
+    Object.assign(entry?.notes ?? [], ['scribble'])
     expect(api.mock.control.requests()[0]?.notes).toEqual([])
     expect(api.mock.control.requests()[0]?.answer.headers.Date).not.toBe('never')
   })

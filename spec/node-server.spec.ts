@@ -49,14 +49,14 @@ describe('requests that are not well-formed', () => {
     ['a space before the colon', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', 'X : y'), 400],
     [
       'a length and chunks at once',
-      lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
       400,
     ],
-    ['two lengths', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3') + '{}', 400],
-    ['a length that is no number', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 0x2') + '{}', 400],
+    ['two lengths', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3')}{}`, 400],
+    ['a length that is no number', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 0x2')}{}`, 400],
     [
       'a chunk size that is no number',
-      lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked') + 'zz\r\n{}\r\n',
+      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`,
       400,
     ],
     ['fields over 16 KiB', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', `X: ${'y'.repeat(17_000)}`), 431],
@@ -113,10 +113,20 @@ describe('bodies', () => {
     expect(statusOf(await talk(port, [head(KEY, 'Transfer-Encoding: chunked'), ...Array(17).fill(chunk)]))).toBe(413)
   })
 
+  it('that break off leave nothing behind, in the world or in the journal', async () => {
+    const { port, mock } = await start()
+    const socket = connect(port, '127.0.0.1')
+    await new Promise<void>((sent) => socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()))
+    socket.end()
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
+    expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
+  })
+
   it('on a GET are read and mean nothing', async () => {
     const { port } = await start()
     expect(
-      statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close', 'Content-Length: 2') + '{}'])),
+      statusOf(await talk(port, [`${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close', 'Content-Length: 2')}{}`])),
     ).toBe(200)
   })
 

@@ -55,6 +55,28 @@ describe('with sandboxes', () => {
       expect(api.mock.control.sandboxes()).toEqual(['late', 'early'])
     })
 
+    it('a scenario that lists keys holds in its own sandbox alone', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      api.mock.control.sandbox('locked').load({ apiKeys: ['another'] })
+      expect((await api.ask({ key: 'locked' })).status).toBe(401)
+      expect((await api.ask({ key: 'free' })).status).toBe(200)
+      api.mock.control.sandbox('locked').reset()
+      expect((await api.ask({ key: 'locked' })).status).toBe(401)
+    })
+
+    it('a near miss is told in the sandbox of the key that came with it', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      await api.ask({ target: '/v1/Pets', key: 'lost' })
+      await api.ask({ method: 'PUT', key: 'lost' })
+      expect(
+        api.mock.control
+          .sandbox('lost')
+          .requests()
+          .map(({ status }) => status),
+      ).toEqual([404, 405])
+      expect(api.mock.control.requests()).toEqual([])
+    })
+
     it('what nobody has signed for is in the shared world', async () => {
       const api = await start({ pets: animals, sandbox: true })
       await api.ask({ key: null })

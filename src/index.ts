@@ -1,7 +1,7 @@
 // The public names of `animal-store-mock`, and nothing else.
 
 export { UsageError } from './contract/errors.ts'
-export type { AssumptionState, Change, ClockState, Control, MockEvent, WorldControl } from './control/control.ts'
+export type { AssumptionState, Change, ClockState, Control, MockEvent, WorldControl, WorldSummary } from './control/control.ts'
 export type {
   ApiErrorBody,
   AssumptionChoices,

@@ -50,6 +50,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const { control, onExchange } = createControl(worlds)
   const service = createService({
     worldOf: worlds.of,
+    peekWorld: worlds.peek,
     cors: createCors(options.corsOrigins),
     elapsed: () => performance.now(),
     onExchange,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { bundle } from './bundle.ts'
+import { bundleConsole } from './bundle-console.ts'
 import { compileContract } from './compile-contract.ts'
 import { compilePaths } from './compile-paths.ts'
 import { compileWords } from './compile-words.ts'
@@ -28,7 +29,8 @@ const { compileScenarios } = await import('./compile-scenarios.ts')
 await compileScenarios(root, openapi)
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`)
 
-await Promise.all([bundle(root), declare(root)])
+const page = await bundleConsole(root)
+await Promise.all([bundle(root, page), declare(root)])
 
 /** A module with one value, for what is to be had without reading a file. */
 function toModule(name: string, value: unknown, source: string): string {

@@ -17,7 +17,8 @@ const DOORS = {
 
 const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
 
-export async function bundle(root: string): Promise<void> {
+/** `page` is what the console was made of: it is in the files already, as text. */
+export async function bundle(root: string, page: RolldownOutput): Promise<void> {
   const dir = join(root, 'dist')
   const { output } = await build({
     cwd: root,
@@ -35,7 +36,7 @@ export async function bundle(root: string): Promise<void> {
     },
   })
   minifyOthers(output, dir)
-  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences(output))
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output]))
 }
 
 function toPackage(id: string): string | undefined {
@@ -51,7 +52,7 @@ function minifyOthers(output: RolldownOutput['output'], dir: string): void {
 }
 
 /** Every package that has a module in the files, with the text of its licence. */
-function toLicences(output: RolldownOutput['output']): string {
+function toLicences(output: readonly RolldownOutput['output'][number][]): string {
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   const folders = new Set(modules.flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
   const sections = [...folders].sort().map((folder) => {

@@ -56,7 +56,12 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
       <a class="skip" href={`#/${current.id}`} onClick={skip}>
         Skip to the content
       </a>
-      <Rail state={state} actions={actions} items={VIEWS.map((one) => ({ ...one, icon: one.id, count: toCount(one, world) }))} current={current.id} />
+      <Rail
+        state={state}
+        actions={actions}
+        items={VIEWS.map((one) => ({ ...one, icon: one.id, count: toCount(one, world) }))}
+        current={current.id}
+      />
       <main ref={main} id="main">
         {connection.kind === 'locked' ? (
           <section>

@@ -1,4 +1,5 @@
 // Which animals the table shows, and in which order.
+import { toJson } from '../contract/int64-json.ts'
 import type { Pet } from '../generated/contract.ts'
 
 /** What happened to an animal since the world was loaded. */
@@ -55,7 +56,7 @@ export function markChanges(before: readonly Pet[], after: readonly Pet[]): Mark
     const id = String(pet.id)
     const old = known.get(id)
     if (!old) marks.set(id, 'new')
-    else if (old.name !== pet.name || old.categoryId !== pet.categoryId || old.status !== pet.status) marks.set(id, 'changed')
+    else if (toJson(old) !== toJson(pet)) marks.set(id, 'changed')
   }
   return marks
 }

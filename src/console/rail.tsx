@@ -100,7 +100,13 @@ function ThemeButton() {
     setTheme(next)
   }
   return (
-    <button type="button" class="button quiet theme" title={`Colours: ${theme}`} aria-label={`Colours: ${theme}, change to ${next}`} onClick={change}>
+    <button
+      type="button"
+      class="button quiet theme"
+      title={`Colours: ${theme}`}
+      aria-label={`Colours: ${theme}, change to ${next}`}
+      onClick={change}
+    >
       <Icon name={theme} />
     </button>
   )

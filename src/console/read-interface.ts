@@ -105,7 +105,10 @@ function resolve(root: Node, item: Json | undefined): Node {
   const node = toNode(item)
   if (typeof node.$ref !== 'string') return node
   const names = node.$ref.split('/').slice(1)
-  return resolve(root, names.reduce<Json | undefined>((from, name) => toNode(from)[name], root))
+  return resolve(
+    root,
+    names.reduce<Json | undefined>((from, name) => toNode(from)[name], root),
+  )
 }
 
 function toContent(message: Node): Node {

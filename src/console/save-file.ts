@@ -12,6 +12,10 @@ export function saveFile(name: string, text: string): void {
 
 /** A file name that every system takes. */
 export function toFileName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[^\w.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '').slice(0, 80)
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 80)
   return `${plain === '' ? 'scenario' : plain}.json`
 }

@@ -38,6 +38,6 @@ export function toFault({ operation, kind, status, retryAfter, shortest, longest
   }
 }
 
-function optional(name: keyof Fault, value: string): Partial<Record<typeof name, number>> {
+function optional(name: 'retryAfter' | 'times' | 'after', value: string): Partial<Record<typeof name, number>> {
   return value === '' ? {} : { [name]: Number(value) }
 }

@@ -27,7 +27,11 @@ export interface WorldView {
 const ENTRY_LIMIT = 1_000
 
 /** The view with the animals of a state. Marks speak of changes within one scenario; another one is a fresh start. */
-export function withState(view: WorldView | undefined, state: Scenario, isFresh: boolean): Pick<WorldView, 'name' | 'description' | 'pets' | 'marks' | 'apiKeys'> {
+export function withState(
+  view: WorldView | undefined,
+  state: Scenario,
+  isFresh: boolean,
+): Pick<WorldView, 'name' | 'description' | 'pets' | 'marks' | 'apiKeys'> {
   const { name = '', description = '', pets = [], apiKeys = [] } = state
   const isSame = view !== undefined && view.name === name && !isFresh
   return { name, description, pets, apiKeys, marks: isSame ? new Map([...view.marks, ...markChanges(view.pets, pets)]) : new Map() }

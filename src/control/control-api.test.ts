@@ -10,6 +10,7 @@ function create(settings: Partial<ControlApiSettings> = {}) {
     isOn: true,
     isToken: undefined,
     scenarios: async () => ({ none: { name: 'none' } }),
+    read: async (_, file) => ({ name: file }),
     expand: async () => ({ name: 'expanded' }),
     openapi: async () => ({ openapi: '3.1.0', servers: [] }),
     onBug: (error) => bugs.push(error),
@@ -79,6 +80,13 @@ describe('the control API', () => {
     expect(control.summary().scenario).toBe('expanded')
   })
 
+  it('takes a scenario as the text of a file', async () => {
+    const { api, control } = create()
+    await api.answer(toCall('PUT', '/scenario', json, '{"file":"zoo.yaml","text":"pets: []"}'))
+    expect(control.summary().scenario).toBe('zoo.yaml')
+    expect(await api.answer(toCall('PUT', '/scenario', json, '{"text":"pets: []"}'))).toMatchObject({ status: 400 })
+  })
+
   it('says before the body is there what the body cannot change', () => {
     const { api } = create()
     expect(api.answerWithoutBody(toCall('PUT', '/state', json))).toBeUndefined()
@@ -116,5 +124,17 @@ describe('the control API', () => {
     expect(api.answer(toCall('GET', '/', { origin: 'https://example.com' }))).toMatchObject({ status: 403 })
     expect(api.answer(toCall('GET', '/state'))).toMatchObject({ status: 401 })
     expect(api.answer(toCall('POST', '/'))).toMatchObject({ status: 401 })
+  })
+
+  it('serves files that come in later, none but its own script, and owns up if they do not come', async () => {
+    const { api } = create({ assets: async () => ({ type: 'text/html', body: '<p>' }) })
+    expect(api.answerWithoutBody(toCall('GET', '/'))).toBeUndefined()
+    const { headers, body } = await api.answer(toCall('GET', '/'))
+    expect(body).toBe('<p>')
+    expect(headers['Content-Security-Policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; [^*]*frame-ancestors 'none'/)
+    expect(headers['Content-Security-Policy']).not.toContain('unsafe')
+    expect(headers).toMatchObject({ 'X-Frame-Options': 'DENY', 'Cross-Origin-Resource-Policy': 'same-origin' })
+    const broken = create({ assets: () => Promise.reject(new Error('lost')) })
+    expect(await broken.api.answer(toCall('GET', '/'))).toMatchObject({ status: 500, headers: { 'X-Mock-Bug': '1' } })
   })
 })

@@ -35,8 +35,8 @@ export interface ControlApiSettings extends ControlResources {
   readonly isOn: boolean
   /** Whether this is the token; if there is none to send, undefined. */
   readonly isToken: ((sent: string) => boolean) | undefined
-  /** The files of the console, by their path below `/__mock`. */
-  readonly assets?: (path: string) => { readonly type: string; readonly body: string } | undefined
+  /** The files of the console, by their path below `/__mock`; they may come in only when they are asked for. */
+  readonly assets?: (path: string) => Asset | Promise<Asset> | undefined
   onBug(error: unknown): void
 }
 
@@ -49,12 +49,25 @@ interface Admitted {
 
 /** A reply that needs no more work. */
 interface Ready {
-  readonly reply: Reply
+  readonly reply: Reply | Promise<Reply>
+}
+
+/** A file of the console. */
+interface Asset {
+  readonly type: string
+  readonly body: string
 }
 
 const PREFIX = '__mock'
 /** Where the control API lives, on the same address as the service and outside its version segment. */
 export const CONTROL_PATH = `/${PREFIX}`
+/** The console runs its own script and style alone, speaks with the mock alone, and is no part of another page. */
+const PAGE_FIELDS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+}
 const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
 
 /** Whether a target is the control API's rather than the service's. */
@@ -91,7 +104,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function answerWithoutBody(call: Call): Reply | undefined {
     try {
       const admitted = admit(call)
-      return 'reply' in admitted ? admitted.reply : undefined
+      return 'reply' in admitted && !(admitted.reply instanceof Promise) ? admitted.reply : undefined
     } catch (error) {
       return toRefusal(call, error)
     }
@@ -105,7 +118,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const segments = path.split('/').slice(2).map(decode)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     const asset = isRead ? assets?.(`/${segments.join('/')}`) : undefined
-    if (asset) return { reply: finish(call, 200, asset.body, { 'Content-Type': asset.type }) }
+    if (asset) return { reply: sendAsset(call, asset) }
     if (isToken) checkToken(call, isToken)
     const route = routes.find((one) => matches(one, segments))
     if (!route)
@@ -137,6 +150,11 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (!stream) return finish(call, status, value === undefined ? '' : toJson(value))
     const reply: ControlReply = { status, headers: { ...toCommonHeaders(), 'Content-Type': 'text/event-stream' }, body: '' }
     return call.method === 'HEAD' ? reply : { ...reply, stream }
+  }
+
+  function sendAsset(call: Call, asset: Asset | Promise<Asset>): Reply | Promise<Reply> {
+    const send = ({ type, body }: Asset) => finish(call, 200, body, { 'Content-Type': type, ...PAGE_FIELDS })
+    return asset instanceof Promise ? asset.then(send, (error) => toRefusal(call, error)) : send(asset)
   }
 
   function toRefusal(call: Call, error: unknown): Reply {

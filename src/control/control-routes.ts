@@ -46,6 +46,8 @@ export interface ControlResources {
   readonly version: string
   /** The shipped scenarios, by name. */
   scenarios(): Promise<Readonly<Record<string, Scenario>>>
+  /** The scenario in the text of a file, JSON or YAML; a UsageError names every problem with its line. */
+  read(text: string, file: string): Promise<Scenario>
   /** Works `extends` and `generate` into a scenario. */
   expand(document: Json, parent: Scenario | undefined): Promise<Scenario>
   /** The contract as an OpenAPI document. */
@@ -59,6 +61,12 @@ const journalQuery: Record<keyof JournalFilter, Schema> = {
   limit: { type: 'integer', minimum: 0 },
 }
 const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
+const fileSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['file', 'text'],
+  properties: { file: { type: 'string', minLength: 1, maxLength: 255 }, text: { type: 'string' } },
+}
 const clockSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -77,9 +85,15 @@ export function createControlRoutes(control: Control, resources: ControlResource
     return toHealth(world)
   }
 
-  async function loadByName({ world, body }: ControlRequest): Promise<ControlOutcome> {
-    const { name } = check<{ name: string }>(nameSchema, body)
-    world.load(pick(await resources.scenarios(), name, 'name'))
+  /** By its name, or as the text of a file that is not on the mock's machine. */
+  async function loadScenario({ world, body }: ControlRequest): Promise<ControlOutcome> {
+    if (typeof body === 'object' && body !== null && 'text' in body) {
+      const { file, text } = check<{ file: string; text: string }>(fileSchema, body)
+      world.load(await resources.read(text, file))
+    } else {
+      const { name } = check<{ name: string }>(nameSchema, body)
+      world.load(pick(await resources.scenarios(), name, 'name'))
+    }
     return toHealth(world)
   }
 
@@ -98,7 +112,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
     { path: '/state', methods: { GET: ({ world }) => ok(world.state()), PUT: loadDocument } },
     { path: '/reset', methods: { POST: bodyless(reset) } },
     { path: '/scenarios', methods: { GET: async () => ok(toList(await resources.scenarios())) } },
-    { path: '/scenario', methods: { PUT: loadByName } },
+    { path: '/scenario', methods: { PUT: loadScenario } },
     {
       path: '/requests',
       query: journalQuery,

@@ -26,7 +26,10 @@ interface NodeControlSettings {
   readonly token: string | undefined
 }
 
+const CONSOLE_PATHS = ['/', '/console.js', '/console.css']
 const HEARTBEAT = 15_000
+/** As many animals as may be asked for in one request: making them holds every other request up. */
+const GENERATE_LIMIT = 100_000
 /** What a slow reader may leave unread before it is cut off. */
 const BACKLOG_LIMIT = 4 * 2 ** 20
 
@@ -37,11 +40,20 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     isOn: settings.isOn,
     isToken: token === undefined ? undefined : await createTokenCheck(token),
     scenarios: async () => (await import('../scenarios.ts')).scenarios,
+    async read(text, file) {
+      const { readScenarioText } = await import('./scenario-files.ts')
+      return readScenarioText(text, file)
+    },
     openapi: async () => (await import('../generated/openapi.ts')).openapi,
     async expand(document, parent) {
+      const { count = 0 } = (document as ScenarioDocument).generate ?? {}
+      if (count > GENERATE_LIMIT) {
+        throw new UsageError(`generate.count: expected at most ${GENERATE_LIMIT} over HTTP (serve --count takes more), got ${count}`)
+      }
       const { expandScenario } = await import('../generate/index.ts')
       return expandScenario(document as ScenarioDocument, parent)
     },
+    assets: (path) => (CONSOLE_PATHS.includes(path) ? readAsset(path) : undefined),
     onBug: (error) => console.error(error),
   })
   const streams = new Set<ServerResponse>()
@@ -82,6 +94,12 @@ export async function createNodeControl(control: Control, settings: NodeControlS
       for (const response of streams) response.end()
     },
   }
+}
+
+/** The console is loaded when it is first looked at: the mock's start pays nothing for it. */
+async function readAsset(path: string) {
+  const { files } = await import('../generated/console.ts')
+  return files[path as keyof typeof files]
 }
 
 /** A mock that others on the network can reach has a token, its own if none is given. */

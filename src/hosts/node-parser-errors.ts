@@ -8,7 +8,7 @@ import type { Call, Reply } from '../service/call.ts'
 import { toHeader } from './node-call.ts'
 
 interface ParserError extends Error {
-  readonly code?: string
+  readonly code?: string | undefined
   readonly rawPacket?: Buffer
 }
 

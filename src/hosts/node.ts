@@ -44,6 +44,8 @@ const LIMITS = { maxHeaderSize: 16 * 2 ** 10, headersTimeout: 5_000, requestTime
 const GRACE = 2_000
 const LOOPBACK = '127.0.0.1'
 const LOOPBACK_6 = '::1'
+/** The client has left in the middle of a request. */
+const GONE = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 /** A free port on one loopback address may be taken on the other; then another one is tried. */
 const PICKS = 20
@@ -124,9 +126,10 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       .on('checkContinue', onExpectContinue)
       .on('checkExpectation', onExpectOther)
       .on('connect', (request: IncomingMessage, socket: Duplex) => endWith(socket, toBytes(onTheSpot.answer(toCall(request)))))
-      .on('clientError', (error: Error, socket: Duplex) => {
-        // An answer that is still held back would come after this one, and be taken for another request's.
-        endWith(socket, waiting.holds(socket) ? '' : answerParserError(onTheSpot, error))
+      .on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+        // Nobody is there any more to be answered; or an answer that is still held back would be taken for another request's.
+        const isPointless = GONE.includes(error.code ?? '') || waiting.holds(socket)
+        endWith(socket, isPointless ? '' : answerParserError(onTheSpot, error))
       })
   }
 
@@ -144,7 +147,9 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       waiting.flush()
       control.close()
       for (const server of servers) server.closeIdleConnections()
-      const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), GRACE)
+      const timer = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections()
+      }, GRACE)
       await Promise.all(closed)
       clearTimeout(timer)
     },

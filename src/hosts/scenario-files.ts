@@ -43,6 +43,12 @@ export async function readScenarioFile(file: string, shipped: () => Promise<Ship
   return readScenario({ path, label: file, trail: [] }, shipped)
 }
 
+/** The scenario in the text of a file that is not here: of other scenarios it can extend the shipped ones only. */
+export async function readScenarioText(text: string, file: string): Promise<Scenario> {
+  const parsed = await parseDocument(text, file)
+  return toScenario(parsed, await readParent(parsed, undefined, importShipped), file)
+}
+
 async function importShipped(): Promise<Shipped> {
   const { scenarios } = await import('../scenarios.ts')
   return scenarios
@@ -55,10 +61,14 @@ function findShipped(shipped: Shipped, name: string): Scenario | undefined {
 async function readScenario(place: Place, shipped: () => Promise<Shipped>): Promise<Scenario> {
   const { path, label } = place
   const parsed = await parseDocument(await readText(path, label), label)
-  const parent = await readParent(parsed, place, shipped)
-  const problems = findWholeProblems(parsed.document, parent)
-  if (problems.length > 0) throw new UsageError(await parsed.report(problems))
-  return { name: basename(path, extname(path)), ...(await expand(parsed.document, parent)) }
+  return toScenario(parsed, await readParent(parsed, place, shipped), path)
+}
+
+/** The document with its parent worked in; it goes by the name of its file unless it says another. */
+async function toScenario({ document, report }: ParsedDocument, parent: Scenario | undefined, file: string): Promise<Scenario> {
+  const problems = findWholeProblems(document, parent)
+  if (problems.length > 0) throw new UsageError(await report(problems))
+  return { name: basename(file, extname(file)), ...(await expand(document, parent)) }
 }
 
 /** Faker is loaded only for a document that asks for animals. */
@@ -70,13 +80,13 @@ async function expand(document: ScenarioDocument, parent: Scenario | undefined):
 
 async function readParent(
   { document, report }: ParsedDocument,
-  place: Place,
+  place: Place | undefined,
   shipped: () => Promise<Shipped>,
 ): Promise<Scenario | undefined> {
   const wanted = document.extends
   if (wanted === undefined) return undefined
   if (isScenarioFile(wanted)) {
-    const found = await findBeside(wanted, place)
+    const found = place ? await findBeside(wanted, place) : toProblem('a shipped scenario, by its name', wanted)
     if ('expected' in found) throw new UsageError(await report([found]))
     return readScenario(found, shipped)
   }

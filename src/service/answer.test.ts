@@ -18,6 +18,7 @@ describe('a bug below the service', () => {
     }
     const { answer } = createService({
       worldOf: () => ({ ...world, catalogue }),
+      peekWorld: () => world,
       cors: createCors(),
       elapsed: () => 0,
       onExchange: () => {},

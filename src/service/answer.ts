@@ -34,6 +34,8 @@ export interface Service {
 export interface ServiceSettings {
   /** The world of a valid key; without one, the world of what nobody has signed. */
   worldOf(key?: string): World
+  /** The same without starting one: for a look at which keys are valid there. */
+  peekWorld(key: string): World
   readonly cors: Cors
   /** Milliseconds on a clock that never jumps. */
   elapsed(): number
@@ -68,7 +70,7 @@ interface Outcome {
 
 const NOTHING: Outcome = { status: 204, body: '' }
 
-export function createService({ worldOf, cors, elapsed, onExchange, onBug }: ServiceSettings): Service {
+export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, onBug }: ServiceSettings): Service {
   const encoder = new TextEncoder()
   const scratch = new Uint8Array(2 ** 15)
 
@@ -125,21 +127,33 @@ export function createService({ worldOf, cors, elapsed, onExchange, onBug }: Ser
       return undefined
     }
     const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method)
-    if (!operation) throw new ApiError(405, `${path} answers to ${route.allow}`, { headers: { Allow: route.allow } })
+    if (!operation) {
+      attribute(call, progress)
+      throw new ApiError(405, `${path} answers to ${route.allow}`, { headers: { Allow: route.allow } })
+    }
     progress.operation = operation
     identify(call, progress)
     return { operation, route, query }
   }
 
   function identify(call: Call, progress: Progress): void {
-    const { choices, apiKeys } = progress.world
-    progress.key = authenticate(call.header('authorization'), choices['valid-keys'], apiKeys)
+    progress.key = authenticate(call.header('authorization'), peekWorld)
     progress.world = worldOf(progress.key)
+  }
+
+  /** What needs no key is still told in the world of the key that came with it, so that a sandbox hears of its near misses. */
+  function attribute(call: Call, progress: Progress): void {
+    try {
+      identify(call, progress)
+    } catch {
+      // Nobody's, then.
+    }
   }
 
   function refusePath(call: Call, path: string, progress: Progress): never {
     if (progress.world.choices['unknown-path-auth'] === 'unauthorized') identify(call, progress)
-    else if (call.header('authorization') === undefined) progress.assumptions.push('unknown-path-auth')
+    else attribute(call, progress)
+    if (progress.key === undefined) progress.assumptions.push('unknown-path-auth')
     const hint = explainMiss(path)
     if (hint !== undefined) progress.notes.push(hint)
     throw new ApiError(404, hint ?? 'There is nothing at this path')

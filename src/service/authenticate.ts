@@ -1,7 +1,8 @@
 // Who is asking: the API key of a bearer credential (RFC 9110 §11, RFC 6750), or a 401 that says what is missing.
 
 import { ApiError } from '../contract/errors.ts'
-import type { AssumptionChoices } from '../generated/contract.ts'
+import type { AssumptionId } from '../generated/contract.ts'
+import type { World } from '../world/world.ts'
 
 const BEARER = /^bearer(?: +(.*))?$/i
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -9,25 +10,21 @@ const CHALLENGE = 'Bearer realm="animal-store"'
 /** The one key that is never valid, so that a client's way of failing can be tried without any setting. */
 const RESERVED = 'invalid'
 
-/** The key of the request, once it is known to be valid. */
-export function authenticate(
-  authorization: string | undefined,
-  validKeys: AssumptionChoices['valid-keys'],
-  listed: ReadonlySet<string>,
-): string {
+/** The key of the request, once it is known to be valid in its own world: a sandbox's scenario may list other keys. */
+export function authenticate(authorization: string | undefined, worldOf: (key: string) => Pick<World, 'choices' | 'apiKeys'>): string {
   const key = BEARER.exec(authorization ?? '')?.[1]
   if (key === undefined || key === '') {
     throw new ApiError(401, 'An API key is required: send it as Authorization: Bearer <key>', {
       headers: { 'WWW-Authenticate': CHALLENGE },
     })
   }
-  const wellFormed = B64TOKEN.test(key)
-  if (!wellFormed || (validKeys === 'listed' ? !listed.has(key) : key === RESERVED)) {
-    const message = wellFormed ? 'The API key is not valid' : 'The API key has a character that no bearer token has (RFC 6750)'
-    throw new ApiError(401, message, {
-      headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` },
-      assumption: wellFormed ? 'valid-keys' : undefined,
-    })
-  }
+  if (!B64TOKEN.test(key)) throw refuse('The API key has a character that no bearer token has (RFC 6750)')
+  const { choices, apiKeys } = worldOf(key)
+  const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
+  if (!isValid) throw refuse('The API key is not valid', 'valid-keys')
   return key
+}
+
+function refuse(message: string, assumption?: AssumptionId): ApiError {
+  return new ApiError(401, message, { headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` }, assumption })
 }

@@ -30,8 +30,8 @@ export function Code({ text, label }: { text: string; label: string }) {
   if (text === '') return <p class="muted">No body</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
-    <pre class="code" tabIndex={0} aria-label={label} role="region">
-      {indentJson(text)}
-    </pre>
+    <section class="code" tabIndex={0} aria-label={label}>
+      <pre>{indentJson(text)}</pre>
+    </section>
   )
 }

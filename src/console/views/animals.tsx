@@ -4,6 +4,7 @@ import type { Pet } from '../../generated/contract.ts'
 import { type AnimalColumn, type AnimalFilter, everyAnimal, filterAnimals, hasStatus, type Mark } from '../filter-animals.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import type { ViewProps } from '../view.ts'
 import { AnimalDrawer } from './animal-drawer.tsx'
@@ -55,12 +56,11 @@ export function Animals({ state, world, actions }: ViewProps) {
           ))}
         </fieldset>
       </div>
-      {/* Roles that the elements have by themselves, until a narrow page lays them out in another way. */}
-      <table class="table animals" role="table" aria-label="Animals">
-        <thead role="rowgroup">
-          <tr role="row">
+      <table class="table animals" {...table} aria-label="Animals">
+        <thead {...rowGroup}>
+          <tr {...row}>
             {COLUMNS.map(({ id, label }) => (
-              <th key={id} role="columnheader" class={`at-${id}`} aria-sort={toSort(filter, id)}>
+              <th key={id} {...columnHeader} class={`at-${id}`} aria-sort={toSort(filter, id)}>
                 <button
                   type="button"
                   class="sort"
@@ -75,7 +75,7 @@ export function Animals({ state, world, actions }: ViewProps) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody {...rowGroup}>
           {shown.slice(page * PAGE, (page + 1) * PAGE).map((pet) => (
             <Row key={String(pet.id)} pet={pet} mark={marks.get(String(pet.id))} onOpen={() => setOpened(pet)} />
           ))}
@@ -92,21 +92,21 @@ export function Animals({ state, world, actions }: ViewProps) {
 
 function Row({ pet, mark, onOpen }: { pet: Pet; mark: Mark | undefined; onOpen: () => void }) {
   return (
-    <tr role="row" class={mark ? 'marked' : ''}>
-      <td role="cell" class="at-id numbers">
+    <tr {...row} class={mark ? 'marked' : ''}>
+      <td {...cell} class="at-id numbers">
         {String(pet.id)}
       </td>
-      <td role="cell" class="at-name">
+      <td {...cell} class="at-name">
         <button type="button" class="open" onClick={onOpen}>
           {pet.name === '' ? <span class="muted">empty name</span> : <bdi class="name">{pet.name}</bdi>}
         </button>
         {mark && <MarkChip mark={mark} />}
       </td>
-      <td role="cell" class="at-categoryId numbers">
+      <td {...cell} class="at-categoryId numbers">
         <span class="narrow-label">category </span>
         {String(pet.categoryId)}
       </td>
-      <td role="cell" class="at-status">
+      <td {...cell} class="at-status">
         <StatusChip status={pet.status} />
       </td>
     </tr>

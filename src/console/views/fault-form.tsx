@@ -1,8 +1,8 @@
 // A fault of one's own.
 import { useState } from 'preact/hooks'
 import type { Fault } from '../../world/faults.ts'
-import { type FaultDraft, newFault, toFault } from '../to-fault.ts'
 import type { InterfaceOperation } from '../read-interface.ts'
+import { type FaultDraft, newFault, toFault } from '../to-fault.ts'
 
 interface FaultFormProps {
   readonly operations: readonly InterfaceOperation[]
@@ -12,7 +12,11 @@ interface FaultFormProps {
 export function FaultForm({ operations, onAdd }: FaultFormProps) {
   const [draft, setDraft] = useState<FaultDraft>(newFault)
   const change = (part: Partial<FaultDraft>) => setDraft({ ...draft, ...part })
-  const number = (name: keyof FaultDraft, label: string, limits: { min?: number; max?: number; required?: boolean; placeholder?: string }) => (
+  const number = (
+    name: keyof FaultDraft,
+    label: string,
+    limits: { min?: number; max?: number; required?: boolean; placeholder?: string },
+  ) => (
     <label class="field">
       <span>{label}</span>
       <input

@@ -32,7 +32,12 @@ export function Faults({ state, world, actions }: ViewProps) {
                         struck {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
                       </div>
                     </div>
-                    <button type="button" class="button" aria-label={`Remove fault ${fault.id}`} onClick={() => actions.removeFault(fault.id)}>
+                    <button
+                      type="button"
+                      class="button"
+                      aria-label={`Remove fault ${fault.id}`}
+                      onClick={() => actions.removeFault(fault.id)}
+                    >
                       Remove
                     </button>
                   </li>

@@ -42,7 +42,7 @@ export function Interface({ state, world, actions }: ViewProps) {
 }
 
 function toKeyHint({ sandbox }: ViewProps['state'], { apiKeys }: ViewProps['world']): string {
-  if (sandbox !== undefined) return "Requests go to this sandbox, so they carry its key."
+  if (sandbox !== undefined) return 'Requests go to this sandbox, so they carry its key.'
   if (apiKeys.length > 0) return `Valid in this world: ${apiKeys.join(', ')}`
   return 'Sent as a bearer token with every request below; leave it empty to send none.'
 }

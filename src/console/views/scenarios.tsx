@@ -111,7 +111,9 @@ function FileCard({ onFile }: { onFile: (file: File) => void }) {
   return (
     <section class="card drop-zone">
       <h2>Load a file</h2>
-      <p>Drop a scenario, JSON or YAML, anywhere on this page. If something is wrong with it, every problem is named and nothing changes.</p>
+      <p>
+        Drop a scenario, JSON or YAML, anywhere on this page. If something is wrong with it, every problem is named and nothing changes.
+      </p>
       <div class="row">
         <button type="button" class="button" onClick={() => input.current?.click()}>
           Choose a file…

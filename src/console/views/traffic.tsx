@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../world/journal.ts'
 import { allTraffic, filterTraffic, type TrafficFilter } from '../filter-traffic.ts'
 import { toDuration, toTime } from '../instants.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
+import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import type { ViewProps } from '../view.ts'
 import { ExchangeDrawer } from './exchange-drawer.tsx'
@@ -75,17 +76,17 @@ export function Traffic({ state, world, actions }: ViewProps) {
           {held ? `Paused, ${missed} more since` : `${shown.length} of ${entries.length}`}
         </span>
       </div>
-      <table class="table traffic" role="table" aria-label="Exchanges, the latest first">
-        <thead role="rowgroup">
-          <tr role="row">
+      <table class="table traffic" {...table} aria-label="Exchanges, the latest first">
+        <thead {...rowGroup}>
+          <tr {...row}>
             {['Time', 'Status', 'Method', 'Path', 'Operation', 'Took', 'Key', 'Rests on'].map((label) => (
-              <th key={label} role="columnheader" class={`at-${label.toLowerCase().replace(' ', '-')}`}>
+              <th key={label} {...columnHeader} class={`at-${label.toLowerCase().replace(' ', '-')}`}>
                 {label}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody {...rowGroup}>
           {shown.slice(0, length).map((entry) => (
             <Row key={entry.id} entry={entry} onOpen={() => setOpened(entry)} />
           ))}
@@ -97,9 +98,7 @@ export function Traffic({ state, world, actions }: ViewProps) {
           Show {Math.min(STEP, shown.length - length)} more
         </button>
       )}
-      {opened && (
-        <ExchangeDrawer entry={opened} entries={shown} state={state} world={world} onSay={actions.say} onOpen={setOpened} />
-      )}
+      {opened && <ExchangeDrawer entry={opened} entries={shown} state={state} world={world} onSay={actions.say} onOpen={setOpened} />}
     </>
   )
 }
@@ -107,33 +106,33 @@ export function Traffic({ state, world, actions }: ViewProps) {
 function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
   const { at, method, target, operation, status, durationMs, key, assumptions, faults } = entry
   return (
-    <tr role="row">
-      <td role="cell" class="at-time numbers">
+    <tr {...row}>
+      <td {...cell} class="at-time numbers">
         <time dateTime={at} title={at}>
           {toTime(at)}
         </time>
       </td>
-      <td role="cell" class="at-status">
+      <td {...cell} class="at-status">
         <AnswerChip status={status} />
       </td>
-      <td role="cell" class="at-method mono">
+      <td {...cell} class="at-method mono">
         {method}
       </td>
-      <td role="cell" class="at-path mono">
+      <td {...cell} class="at-path mono">
         <button type="button" class="open" onClick={onOpen}>
           <bdi class="one-line">{target}</bdi>
         </button>
       </td>
-      <td role="cell" class="at-operation">
+      <td {...cell} class="at-operation">
         {operation ?? <span class="muted">none</span>}
       </td>
-      <td role="cell" class="at-took numbers">
+      <td {...cell} class="at-took numbers">
         {toDuration(durationMs)}
       </td>
-      <td role="cell" class="at-key mono">
+      <td {...cell} class="at-key mono">
         {key ?? <span class="muted">no key</span>}
       </td>
-      <td role="cell" class="at-rests-on">
+      <td {...cell} class="at-rests-on">
         {faults.map((id) => (
           <Chip key={id} tone="bad">
             {id === 'Prefer' ? 'Prefer' : `fault ${id}`}

@@ -85,7 +85,17 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
   )
 }
 
-function ParameterField({ id, field, value, onInput }: { id: string; field: InterfaceField; value: string; onInput: (value: string) => void }) {
+function ParameterField({
+  id,
+  field,
+  value,
+  onInput,
+}: {
+  id: string
+  field: InterfaceField
+  value: string
+  onInput: (value: string) => void
+}) {
   const { name, place, choices, fallback } = field
   const listId = `${id}-${name}`
   return (

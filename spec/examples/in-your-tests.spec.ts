@@ -1,0 +1,31 @@
+import { createMock } from 'animal-store-mock'
+import { createHandlers } from 'animal-store-mock/msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+
+const mock = createMock({ apiKeys: ['test-key'] })
+const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }))
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => {
+  server.resetHandlers() // forgets your server.use(…) overrides
+  mock.control.reset() // brings the animals, ids, faults and clock back
+})
+afterAll(() => server.close())
+
+it('adds an animal', async () => {
+  const response = await fetch('https://api.example.com/v1/pets', {
+    method: 'POST',
+    headers: { authorization: 'Bearer test-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Rex', categoryId: 1 }),
+  })
+  expect(response.status).toBe(201)
+  expect(mock.control.requests({ operation: 'createPet' })).toHaveLength(1)
+})
+
+it('meets an outage that passes', async () => {
+  mock.control.faults.add({ operation: 'listPets', status: 503, times: 1, retryAfter: 1 })
+  const list = () => fetch('https://api.example.com/v1/pets', { headers: { authorization: 'Bearer test-key' } })
+  expect((await list()).status).toBe(503)
+  expect((await list()).status).toBe(200)
+})

@@ -1,0 +1,122 @@
+// What a client and a tester can do to a mock, as data that fast-check can make up, repeat and shrink.
+import fc, { type Arbitrary } from 'fast-check'
+import type { ModelFault, ModelPet, ModelSituation, Status } from './reference-model.ts'
+import { int64, status, text } from './requests.ts'
+
+/** One step of a mock's life; `of` is the sandbox that a tester means. */
+export type Command =
+  | { do: 'nothing' }
+  | { do: 'create'; key: string | null; pet: Omit<ModelPet, 'id'> }
+  | { do: 'bad create'; key: string; body: string }
+  | { do: 'list'; key: string | null; limit?: number | undefined; status?: Status | undefined }
+  | { do: 'bad list'; key: string; query: string }
+  | { do: 'get'; key: string | null; pick: number }
+  | { do: 'bad get'; key: string; id: string }
+  | { do: 'stray'; method: string; target: string; status: number }
+  | { do: 'reset'; of?: string | undefined }
+  | { do: 'load'; of?: string | undefined; situation: ModelSituation }
+  | { do: 'bad load'; of?: string | undefined; document: string }
+  | { do: 'fault'; of?: string | undefined; fault: ModelFault }
+  | { do: 'clear faults'; of?: string | undefined }
+  | { do: 'set clock'; of?: string | undefined; now: number }
+  | { do: 'advance clock'; of?: string | undefined; days: number }
+  | { do: 'look'; of?: string | undefined }
+  | { do: 'remove sandbox'; key: string }
+
+const KEYS = ['alpha', 'beta', 'gamma'] as const
+const key = fc.constantFrom(...KEYS)
+const anyKey = fc.oneof(
+  { weight: 12, arbitrary: key as Arbitrary<string | null> },
+  { weight: 1, arbitrary: fc.constantFrom(null, 'invalid') },
+)
+const of = fc.option(key, { nil: undefined })
+const newPet = fc.record({ name: text.map((any) => any.toWellFormed()), categoryId: int64, status: fc.option(status, { nil: undefined }) })
+
+const fault: Arbitrary<ModelFault> = fc
+  .record({
+    operation: fc.constantFrom('listPets', 'createPet', 'getPet', '*'),
+    effect: fc.constantFrom({ status: 503, retryAfter: 2 }, { status: 500 }, { status: 429 }, { drop: true as const }),
+    limits: fc.record({ times: fc.integer({ min: 0, max: 3 }), after: fc.nat(3) }, { requiredKeys: ['times'] }),
+  })
+  .map(({ operation, effect, limits }) => ({ operation, ...effect, ...limits }) as ModelFault)
+
+const now = fc
+  .constantFrom('2026-11-15T10:00:00Z', '2030-12-05T23:59:59Z', '2030-12-06T00:00:00Z', '2027-02-28T12:00:00Z')
+  .map((instant) => Date.parse(instant))
+
+/** What a mock may start from. */
+export const situation: Arbitrary<ModelSituation> = fc
+  .record({
+    pets: fc.array(newPet, { maxLength: 30 }),
+    firstId: fc.constantFrom(1n, 7n, 2n ** 53n - 3n, 2n ** 63n - 40n, -5n),
+    gap: fc.constantFrom(undefined, 0n, 3n),
+    apiKeys: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constant(['alpha', 'beta']) }),
+    now,
+    defaultStatus: fc.constantFrom(undefined, undefined, 'pending' as const),
+    newestFirst: fc.constantFrom(undefined, undefined, true),
+    faults: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(fault, { maxLength: 2 }) }),
+  })
+  .map(({ firstId, gap, pets, ...rest }) => {
+    const nextId = gap === undefined ? undefined : firstId + BigInt(pets.length) + gap
+    // Out of order, since a scenario may list its animals as it likes.
+    return { ...rest, pets: pets.map((pet, index) => ({ id: firstId + BigInt(index), ...pet })).reverse(), nextId }
+  })
+
+const badBody = fc.constantFrom(
+  '',
+  '{',
+  'null',
+  '[]',
+  '{"categoryId":1}',
+  '{"name":"A"}',
+  '{"name":1,"categoryId":1}',
+  '{"name":"A","categoryId":"1"}',
+  '{"name":"A","categoryId":1.5}',
+  '{"name":"A","categoryId":9223372036854775808}',
+  '{"name":"A","categoryId":1,"status":"gone"}',
+  '{"name":"A","categoryId":1,"status":null}',
+)
+const badDocument = fc.constantFrom(
+  '{"pets":[{"id":1}]}',
+  '{"pets":[{"id":1,"name":"A","categoryId":1},{"id":1,"name":"B","categoryId":1}]}',
+  '{"pets":[{"id":5,"name":"A","categoryId":1}],"nextId":5}',
+  '{"now":"yesterday"}',
+  '{"faults":[{"operation":"petList","status":503}]}',
+  '{"assume":{"paging":"cursor"}}',
+  '{"colour":"red"}',
+  '[]',
+)
+const stray = fc.constantFrom(
+  { method: 'GET', target: '/v1/store/orders', status: 404 },
+  { method: 'GET', target: '/v1/pets/', status: 404 },
+  { method: 'DELETE', target: '/v1/pets/1', status: 405 },
+  { method: 'PUT', target: '/v1/pets', status: 405 },
+  { method: 'GET', target: '/v1/pets/%zz', status: 400 },
+)
+
+function command<const Name extends Command['do']>(name: Name, fields: { [Field in string]: Arbitrary<unknown> }, weight = 1) {
+  return { weight, arbitrary: fc.record({ do: fc.constant(name), ...fields }) as unknown as Arbitrary<Command> }
+}
+
+const limit = fc.option(fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFrom(1, 100)), { nil: undefined })
+export const anyCommand: Arbitrary<Command> = fc.oneof(
+  // First, so that a failing life shrinks to the few steps that matter among nothings.
+  { withCrossShrink: true },
+  command('nothing', {}, 0),
+  command('create', { key: anyKey, pet: newPet }, 10),
+  command('bad create', { key, body: badBody }, 3),
+  command('list', { key: anyKey, limit, status: fc.option(status, { nil: undefined }) }, 7),
+  command('bad list', { key, query: fc.constantFrom('limit=0', 'limit=101', 'limit=x', 'status=gone', 'limit=1&limit=2', 'status=') }, 1),
+  command('get', { key: anyKey, pick: fc.nat(60) }, 7),
+  command('bad get', { key, id: fc.constantFrom('0', '-9', 'abc', '01', '1.0', '9223372036854775808') }, 1),
+  { weight: 1, arbitrary: stray.map((line) => ({ do: 'stray', ...line }) as Command) },
+  command('reset', { of }, 2),
+  command('load', { of, situation }, 2),
+  command('bad load', { of, document: badDocument }, 1),
+  command('fault', { of, fault }, 3),
+  command('clear faults', { of }, 1),
+  command('set clock', { of, now }, 1),
+  command('advance clock', { of, days: fc.integer({ min: 1, max: 900 }) }, 1),
+  command('look', { of }, 3),
+  command('remove sandbox', { key }, 1),
+)

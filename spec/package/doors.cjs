@@ -1,0 +1,27 @@
+// The same doors from CommonJS, where Node loads ES modules through require.
+const assert = require('node:assert/strict')
+const { createMock } = require('animal-store-mock')
+const { generatePets } = require('animal-store-mock/generate')
+const { createHandlers } = require('animal-store-mock/msw')
+const { serve } = require('animal-store-mock/node')
+const { scenarios } = require('animal-store-mock/scenarios')
+const openapi = require('animal-store-mock/openapi.json')
+const { setupServer } = require('msw/node')
+
+const headers = { authorization: 'Bearer a-key' }
+
+async function main() {
+  const mock = createMock({ pets: generatePets({ seed: 7, count: 3 }) })
+  const { url, close } = await serve(mock)
+  const listed = await (await fetch(`${url}/pets`, { headers })).text()
+  await close()
+  const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.test/v1' }))
+  server.listen({ onUnhandledRequest: 'error' })
+  assert.equal(await (await fetch('https://api.example.test/v1/pets', { headers })).text(), listed)
+  mock.control.load(scenarios.empty)
+  assert.equal(await (await fetch('https://api.example.test/v1/pets', { headers })).text(), '[]')
+  server.close()
+  console.log(openapi.info.title)
+}
+
+main()

@@ -1,0 +1,95 @@
+// A stranger's TypeScript: every door and every public type, under whatever module resolution the project has.
+import {
+  type ApiErrorBody,
+  type AssumptionChoices,
+  type AssumptionState,
+  type Call,
+  type Control,
+  createMock,
+  type Fault,
+  type Int64,
+  type JournalEntry,
+  type LiveFault,
+  type Mock,
+  type MockEvent,
+  type MockOptions,
+  type NewPet,
+  type OperationId,
+  type Pet,
+  type PetStatus,
+  type Pets,
+  type paths,
+  type Reply,
+  type Scenario,
+  UsageError,
+} from 'animal-store-mock'
+import { expandScenario, type GenerateOptions, generatePets, type ScenarioDocument } from 'animal-store-mock/generate'
+import { createHandlers, type HandlerOptions, handlers } from 'animal-store-mock/msw'
+import { type ServeOptions, type Serving, serve } from 'animal-store-mock/node'
+import { type ScenarioName, scenarios } from 'animal-store-mock/scenarios'
+import { setupWorker } from 'msw/browser'
+import { setupServer } from 'msw/node'
+import createClient from 'openapi-fetch'
+
+const options: MockOptions = { apiKeys: ['a-key'], assume: { 'invalid-query': 'clamp' }, faults: [{ operation: 'createPet', status: 503 }] }
+const mock: Mock = createMock(options)
+const control: Control = mock.control
+const fault: LiveFault = control.faults.add({ operation: '*', delay: [1, 2] } satisfies Fault)
+const entries: readonly JournalEntry[] = control.requests({ operation: 'listPets' })
+const ledger: readonly AssumptionState[] = control.assumptions()
+const stop: () => void = control.subscribe((event: MockEvent) => event.type)
+
+const call: Call = { method: 'GET', target: '/v1/pets', header: () => undefined }
+const reply: Reply = mock.answer(call)
+const answer: Promise<Response> = mock.fetch(new Request('http://any.test/v1/pets'))
+
+const status: PetStatus = 'sold'
+const newPet: NewPet = { name: 'Rex', categoryId: 9223372036854775807n, status }
+const pet: Pet = { id: 1, ...newPet }
+const id: Int64 = pet.id
+const pets: Pets = [pet, ...generatePets({ seed: 7, count: 3 } satisfies GenerateOptions)]
+const error: ApiErrorBody = { code: 'NotFound', message: 'no', status: 404 }
+const operation: OperationId = 'getPet'
+const choices: Partial<AssumptionChoices> = { 'default-status': 'available' }
+const document: ScenarioDocument = { generate: { count: 1, seed: 1 } }
+const scenario: Scenario = expandScenario(document, scenarios.default)
+const name: ScenarioName = 'sold-out'
+control.load(scenarios[name])
+
+const where: HandlerOptions = { baseUrl: ['https://one.test/v1', '/v1'] }
+const server = setupServer(...createHandlers(mock, where), ...createHandlers({ pets }), ...handlers)
+const worker = setupWorker(...createHandlers())
+const serving: Promise<Serving> = serve(mock, { port: 0 } satisfies ServeOptions)
+
+async function useClient(): Promise<string | undefined> {
+  const client = createClient<paths>({ baseUrl: 'https://api.example.test/v1' })
+  const { data, error: failure } = await client.POST('/pets', { body: { name: 'Rex', categoryId: 1, status: 'available' } })
+  const list = await client.GET('/pets', { params: { query: { limit: 3, status: 'sold' } } })
+  const first: number | undefined = list.data?.[0]?.id
+  return data ? `${data.name} ${data.id} ${first}` : failure?.message
+}
+
+// @ts-expect-error: the interface has no such status
+const wrong: PetStatus = 'gone'
+// @ts-expect-error: no option of that name
+createMock({ animals: [] })
+
+export const used = [
+  fault,
+  entries,
+  ledger,
+  stop,
+  reply,
+  answer,
+  id,
+  error,
+  operation,
+  choices,
+  scenario,
+  server,
+  worker,
+  serving,
+  useClient,
+  wrong,
+  UsageError,
+]

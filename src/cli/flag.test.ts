@@ -1,0 +1,90 @@
+import { Command } from 'commander'
+import { afterEach, describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { flag, listFlag, tidyVariables, valueFlag } from './flag.ts'
+import { parsePort } from './parse-flags.ts'
+
+const options = [flag('--sandbox', ''), flag('--no-control', ''), valueFlag('-p, --port <n>', '', parsePort)]
+
+function parse(args: readonly string[]): unknown {
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })
+  for (const option of [...options, listFlag('--cors-origin <origin...>', '', (text) => `<${text}>`)]) command.addOption(option)
+  return command.parse(args, { from: 'user' }).opts()
+}
+
+afterEach(() => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('ANIMAL_STORE_')) delete process.env[name]
+})
+
+describe('a flag', () => {
+  it.each([
+    [flag('--cors-origin <origin...>', ''), 'ANIMAL_STORE_CORS_ORIGIN'],
+    [flag('-p, --port <n>', ''), 'ANIMAL_STORE_PORT'],
+    [flag('--no-control', ''), 'ANIMAL_STORE_NO_CONTROL'],
+    [flag('--token <token>', '', 'CONTROL_TOKEN'), 'ANIMAL_STORE_CONTROL_TOKEN'],
+  ])('has a variable', (option, variable) => {
+    expect(option.envVar).toBe(variable)
+  })
+
+  it('stands before its variable', () => {
+    process.env.ANIMAL_STORE_PORT = '1'
+    expect([parse([]), parse(['--port', '2'])]).toEqual([
+      { port: 1, control: true },
+      { port: 2, control: true },
+    ])
+  })
+
+  it.each([
+    [
+      ['--cors-origin', 'a', 'b'],
+      ['<a>', '<b>'],
+    ],
+    [
+      ['--cors-origin', 'a', '--cors-origin', 'b'],
+      ['<a>', '<b>'],
+    ],
+    [
+      ['--cors-origin', 'a,b'],
+      ['<a>', '<b>'],
+    ],
+  ])('takes several values as in %j', (args, corsOrigin) => {
+    expect(parse(args)).toEqual({ corsOrigin, control: true })
+  })
+
+  it('takes several values from its variable', () => {
+    process.env.ANIMAL_STORE_CORS_ORIGIN = 'a, b'
+    expect(parse([])).toEqual({ corsOrigin: ['<a>', '<b>'], control: true })
+  })
+
+  it('names itself, or its variable, when its value is wrong', () => {
+    expect(() => parse(['--port', 'x'])).toThrow(/'-p, --port <n>' argument 'x' is invalid. expected a port/)
+    process.env.ANIMAL_STORE_PORT = 'x'
+    expect(() => parse([])).toThrow(/value 'x' from env 'ANIMAL_STORE_PORT' is invalid. expected a port/)
+  })
+})
+
+describe('tidyVariables', () => {
+  it.each(['1', 'true', 'YES', 'on'])('lets a switch be on with %s', (value) => {
+    const environment = { ANIMAL_STORE_SANDBOX: value, ANIMAL_STORE_NO_CONTROL: value }
+    tidyVariables(options, environment)
+    expect(environment).toEqual({ ANIMAL_STORE_SANDBOX: value, ANIMAL_STORE_NO_CONTROL: value })
+  })
+
+  it.each(['0', 'false', 'No', 'off', ''])('lets a switch be off with "%s"', (value) => {
+    const environment = { ANIMAL_STORE_SANDBOX: value, ANIMAL_STORE_PORT: '0', OTHER: '' }
+    tidyVariables(options, environment)
+    expect(environment).toEqual({ ANIMAL_STORE_PORT: '0', OTHER: '' })
+  })
+
+  it('takes an empty variable for none', () => {
+    const environment = { ANIMAL_STORE_PORT: '' }
+    tidyVariables(options, environment)
+    expect(environment).toEqual({})
+  })
+
+  it('refuses what is neither on nor off', () => {
+    expect(() => tidyVariables(options, { ANIMAL_STORE_SANDBOX: 'maybe' })).toThrow(
+      new UsageError('ANIMAL_STORE_SANDBOX: expected 1 or 0, got "maybe"'),
+    )
+  })
+})

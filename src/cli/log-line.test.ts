@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { JournalEntry } from '../world/journal.ts'
+import { hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
+
+const entry: JournalEntry = {
+  id: 3,
+  at: '2030-12-06T10:02:03.125Z',
+  method: 'GET',
+  target: '/v1/pets?limit=5',
+  operation: 'listPets',
+  status: 200,
+  assumptions: [],
+  faults: [],
+  notes: [],
+  durationMs: 0.43219,
+  key: '…-key',
+  request: { headers: {}, body: '' },
+  answer: { headers: { Date: 'now' }, body: '[]' },
+}
+
+describe('a pretty line', () => {
+  it.each<[string, Partial<JournalEntry>, string]>([
+    ['an exchange', {}, '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
+    [
+      'what it rests on',
+      { status: 400, assumptions: ['invalid-query', 'list-order'] },
+      '10:02:03.125Z GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
+    ],
+    [
+      'the faults that struck',
+      { status: 503, faults: ['1', '2'], durationMs: 1500.4 },
+      '10:02:03.125Z GET  /v1/pets?limit=5         503 1500 ms listPets …-key fault 1, 2',
+    ],
+    [
+      'a dropped connection',
+      { status: 0, faults: ['Prefer'] },
+      '10:02:03.125Z GET  /v1/pets?limit=5         dropped 0.4 ms listPets …-key fault Prefer',
+    ],
+    [
+      'what missed the interface',
+      { method: 'DELETE', target: '/pets', operation: null, key: null, status: 404, notes: ['no /v1', 'and more'] },
+      '10:02:03.125Z DELETE /pets                    404 0.4 ms - - (no /v1; and more)',
+    ],
+    [
+      'characters of a client that would do harm',
+      { target: '/v1/\u001b[2J\u202e\u0085\n', method: 'G\rT', notes: ['\ud800 \u2028'] },
+      '10:02:03.125Z G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key (\\ud800 \\u2028)',
+    ],
+    [
+      'no more of a target than is readable',
+      { target: `/${'x'.repeat(8000)}` },
+      `10:02:03.125Z GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`,
+    ],
+  ])('shows %s', (_what, change, line) => {
+    expect(toPrettyLine({ ...entry, ...change }, false)).toBe(line)
+  })
+
+  it.each([
+    [200, 32],
+    [404, 33],
+    [503, 31],
+    [0, 35],
+  ])('paints the status %i', (status, code) => {
+    const line = toPrettyLine({ ...entry, status }, true)
+    expect(line).toContain(`\u001b[${code}m${status || 'dropped'}\u001b[0m`)
+    expect(toPrettyLine({ ...entry, status }, false)).not.toContain('\u001b')
+  })
+})
+
+describe('a JSON line', () => {
+  it('has all but the messages', () => {
+    expect(JSON.parse(toJsonLine({ ...entry, notes: ['near'] }))).toEqual({
+      id: 3,
+      at: '2030-12-06T10:02:03.125Z',
+      method: 'GET',
+      target: '/v1/pets?limit=5',
+      operation: 'listPets',
+      status: 200,
+      assumptions: [],
+      faults: [],
+      notes: ['near'],
+      durationMs: 0.432,
+      key: '…-key',
+    })
+  })
+
+  it('spells out what would do harm, and means the same', () => {
+    const target = '/\u202e\u0085\u001b\u2028\udc00"\\\u{e0001}'
+    const line = toJsonLine({ ...entry, target })
+    expect(line).toMatch(/^[\x20-\x7e…]*$/)
+    expect(JSON.parse(line).target).toBe(target)
+  })
+})
+
+describe('colour', () => {
+  it.each([
+    [{ isTTY: true }, {}, true],
+    [{ isTTY: true }, { NO_COLOR: '' }, true],
+    [{ isTTY: true }, { NO_COLOR: '1' }, false],
+    [{ isTTY: true }, { TERM: 'dumb' }, false],
+    [{}, {}, false],
+  ])('for %j with %j is %s', (stream, environment, expected) => {
+    expect(hasColour(stream, environment)).toBe(expected)
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import {
+  parseApiKey,
+  parseAssume,
+  parseCount,
+  parseDelay,
+  parseFail,
+  parseHostName,
+  parseInteger,
+  parseNow,
+  parseOrigin,
+  parsePort,
+  parseToken,
+  parseUrl,
+  splitList,
+} from './parse-flags.ts'
+
+const toUrl = (text: string) => parseUrl(text, '/v1')
+
+describe('a valid text', () => {
+  for (const [parse, text, value] of [
+    [parsePort, '0', 0],
+    [parsePort, '8080', 8080],
+    [parsePort, '65535', 65_535],
+    [parseInteger, '-7', -7],
+    [parseInteger, '9007199254740991', 9_007_199_254_740_991],
+    [parseCount, '0', 0],
+    [parseNow, '2030-12-06', '2030-12-06'],
+    [parseNow, '2030-12-06T08:30:00+01:00', '2030-12-06T08:30:00+01:00'],
+    [parseApiKey, 'qa-key.1~+/==', 'qa-key.1~+/=='],
+    [parseDelay, '200', 200],
+    [parseDelay, '200-800', [200, 800]],
+    [parseDelay, '0', 0],
+    [parseFail, 'createPet=503', { operation: 'createPet', status: 503 }],
+    [parseFail, 'createPet=503:2', { operation: 'createPet', status: 503, times: 2 }],
+    [parseFail, '*=500', { operation: '*', status: 500 }],
+    [parseAssume, 'invalid-query=clamp', { 'invalid-query': 'clamp' }],
+    [parseOrigin, '*', '*'],
+    [parseOrigin, 'https://app.example.com', 'https://app.example.com'],
+    [parseHostName, 'mock.example.com', 'mock.example.com'],
+    [parseToken, 's3cret', 's3cret'],
+    [toUrl, 'http://127.0.0.1:7387', 'http://127.0.0.1:7387'],
+    [toUrl, 'http://127.0.0.1:7387/v1', 'http://127.0.0.1:7387'],
+    [toUrl, 'http://127.0.0.1:7387/v1/', 'http://127.0.0.1:7387'],
+    [toUrl, 'http://127.0.0.1:7387/__mock/', 'http://127.0.0.1:7387'],
+    [toUrl, 'localhost:7387', 'http://localhost:7387'],
+    [toUrl, 'https://mock.example.com/store/v1', 'https://mock.example.com/store'],
+    [toUrl, 'http://[::1]:7387/v1', 'http://[::1]:7387'],
+    [splitList, 'a,b  c, d,', ['a', 'b', 'c', 'd']],
+  ] satisfies [(text: string) => unknown, string, unknown][]) {
+    it(`${parse.name} takes "${text}"`, () => {
+      expect(parse(text)).toEqual(value)
+    })
+  }
+})
+
+describe('an invalid text', () => {
+  for (const [parse, text, message] of [
+    [parsePort, '65536', 'expected a port from 0 (any free one) to 65535'],
+    [parsePort, '-1', 'expected a port from 0 (any free one) to 65535'],
+    [parsePort, '80.5', 'expected a port from 0 (any free one) to 65535'],
+    [parsePort, '', 'expected a port from 0 (any free one) to 65535'],
+    [parseInteger, '1.5', 'expected a whole number'],
+    [parseInteger, '9007199254740992', 'expected a whole number'],
+    [parseInteger, 'seven', 'expected a whole number'],
+    [parseCount, '-1', 'expected a whole number of at least 0'],
+    [parseNow, '2030-02-30', 'expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "2030-02-30"'],
+    [parseNow, 'tomorrow', 'expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"'],
+    [parseApiKey, 'a key', 'expected a bearer token (RFC 6750)'],
+    [parseDelay, 'soon', 'expected milliseconds like 200, or a range like 200-800'],
+    [parseDelay, '-5', 'expected milliseconds like 200, or a range like 200-800'],
+    [parseDelay, '800-200', 'expected the shorter time first, as in 200-800'],
+    [parseDelay, '60001', 'delay: expected an integer from 0 to 60000 or a list of the shortest and the longest'],
+    [parseFail, 'createPet', 'expected an operation and a status like createPet=503, and how often if not for ever: createPet=503:2'],
+    [parseFail, 'deletePet=503', 'operation: expected listPets, createPet, getPet or *'],
+    [parseFail, 'createPet=200', 'status: expected an integer from 400 to 599'],
+    [parseAssume, 'invalid-query', 'expected a question and a choice like invalid-query=clamp'],
+    [parseAssume, 'invalid-query=clamp=x', 'expected a question and a choice like invalid-query=clamp'],
+    [parseAssume, 'invalid-query=guess', 'expected reject, clamp or ignore for invalid-query'],
+    [parseOrigin, 'https://app.example.com/', 'expected an origin like https://app.example.com, or "*" for all'],
+    [parseOrigin, 'app.example.com', 'expected an origin like https://app.example.com, or "*" for all'],
+    [parseOrigin, 'null', 'expected an origin like https://app.example.com, or "*" for all'],
+    [parseHostName, 'mock.example.com:80', 'expected a host name like mock.example.com, without scheme and port'],
+    [parseToken, 'tök', 'expected letters, digits and - . _ ~ + / only (RFC 6750)'],
+    [toUrl, 'ftp://127.0.0.1', 'expected the address of a mock like http://127.0.0.1:7387/v1'],
+    [toUrl, 'http://', 'expected the address of a mock like http://127.0.0.1:7387/v1'],
+  ] satisfies [(text: string) => unknown, string, string][]) {
+    it(`${parse.name} refuses "${text}"`, () => {
+      expect(() => parse(text)).toThrow(new UsageError(message))
+    })
+  }
+
+  it('that is no question is answered with all that are', () => {
+    expect(() => parseAssume('default-colour=red')).toThrow(
+      /^expected one of the questions invalid-query, default-status, .* and sunset-header$/,
+    )
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { UsageError } from '../contract/errors.ts'
+import { parseJson } from '../contract/int64-json.ts'
+import { formatOf, toDocumentText } from './print-document.ts'
+
+const document = {
+  name: 'all kinds',
+  pets: [
+    { id: 1n, name: `${'long '.repeat(60)}name`, categoryId: 9223372036854775807n },
+    { id: 2n, name: '\u0000 ünïcode "quoted"\n: - # \u202e 🐈', categoryId: -9223372036854775808n, status: 'sold' },
+    { id: 3n, name: 'yes', categoryId: 0n },
+    { id: 4n, name: '0x1f', categoryId: 0n },
+  ],
+}
+
+describe('toDocumentText', () => {
+  it('keeps every digit and character in YAML', async () => {
+    const text = await toDocumentText(document, 'yaml')
+    expect(parse(text, { intAsBigInt: true })).toEqual(document)
+    expect(text).not.toMatch(/[&*]a\d|>-/)
+  })
+
+  it('writes equal values out, without anchors', async () => {
+    const pet = { id: 1 }
+    expect(await toDocumentText({ pets: [pet, pet] }, 'yaml')).toBe('pets:\n  - id: 1\n  - id: 1\n')
+  })
+
+  it('keeps every digit and character in JSON', async () => {
+    const text = await toDocumentText(document, 'json')
+    expect(parseJson(text)).toEqual({
+      ...document,
+      pets: document.pets.map((pet) => ({
+        ...pet,
+        id: Number(pet.id),
+        categoryId: pet.categoryId === 0n ? 0 : pet.categoryId,
+      })),
+    })
+    expect(text.endsWith('}\n')).toBe(true)
+  })
+})
+
+describe('formatOf', () => {
+  it.each([
+    ['a.json', 'json'],
+    ['b/a.YAML', 'yaml'],
+    ['a.yml', 'yaml'],
+  ])('%s', (file, format) => {
+    expect(formatOf(file)).toBe(format)
+  })
+
+  it.each(['a.txt', 'a', 'json'])('refuses %s', (file) => {
+    expect(() => formatOf(file)).toThrow(new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`))
+  })
+})
