@@ -28,6 +28,15 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts'] } },
       { test: { name: 'spec', include: ['spec/*.spec.ts'], exclude: [...SLOW, ...DRIVERS], testTimeout: 20_000, hookTimeout: 20_000 } },
+      {
+        test: {
+          name: 'console',
+          include: ['spec/console/*.spec.ts'],
+          globalSetup: 'spec/console/build-console.ts',
+          testTimeout: 30_000,
+          maxWorkers: 2,
+        },
+      },
       { test: { name: 'package', include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
       { test: { name: 'examples', include: ['spec/examples/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       {
@@ -41,8 +50,6 @@ export default defineConfig({
       },
       {
         publicDir: WORKER_FOLDER,
-        // Found while the specs run, they would make Vite reload the page.
-        optimizeDeps: { include: ['msw', 'msw/browser'] },
         plugins: [
           {
             name: 'hosts-in-a-page',

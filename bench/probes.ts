@@ -183,5 +183,6 @@ function tell(answer: Answer): string {
   if (isError(answer)) return `${answer.status}, Error`
   const type = String(answer.headers['content-type'] ?? 'no type').split(';')[0]
   if (type !== 'application/json') return `${answer.status}, ${type}`
-  return `${answer.status}, ${answer.text.replaceAll(/\s+/g, '').slice(0, 60)}`
+  const text = answer.text.replaceAll(/\s*\n\s*/g, '')
+  return `${answer.status}, ${text.length > 64 ? `${text.slice(0, 63)}…` : text}`
 }

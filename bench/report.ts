@@ -12,7 +12,7 @@ export interface ReportHead {
 export function toReport({ date, machine }: ReportHead, standings: readonly Standing[], figures: readonly Figure[], bundleBytes: number): string {
   return `${[
     '# Side by side',
-    `Measured on ${date} with \`npm run bench -- all\` on a machine with ${machine}. Everything ran in the same run in turns, so the ratios hold even where the machine was busy; the absolute times say little.`,
+    `Measured on ${date} with \`npm run bench -- ${figures.length === 0 ? 'peers' : 'all'}\` on a machine with ${machine}. Everything ran in the same run in turns, so the ratios hold even where the machine was busy; the absolute times say little.`,
     '![Requests a second as a share of a bare node:http server](chart.svg)',
     '## Speed and size',
     `32 keep-alive connections without pipelining. **Bare** is a \`node:http\` server that sends the very bytes of our answers and does nothing else; 1.00 is as fast as it.`,
@@ -22,7 +22,7 @@ export function toReport({ date, machine }: ReportHead, standings: readonly Stan
     `The same ${probes.length} probes, sent to each in the same order. ✓ is the answer that the interface (or HTTP) asks for; anything else is what came instead. *Error* is the interface's Error body with the status of the answer. Where the interface is silent, as on a limit out of its bounds, what is expected is our default assumption.`,
     toProbeTable(standings),
     '## How each was configured',
-    ...standings.map(toConfiguration),
+    standings.map(toConfiguration).join('\n'),
     ...(figures.length === 0 ? [] : ['## Our own figures', toTable(figures)]),
   ].join('\n\n')}\n`
 }

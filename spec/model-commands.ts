@@ -12,7 +12,7 @@ export type Command =
   | { do: 'bad list'; key: string; query: string }
   | { do: 'get'; key: string | null; pick: number }
   | { do: 'bad get'; key: string; id: string }
-  | { do: 'stray'; method: string; target: string; status: number }
+  | { do: 'stray'; key: string | null; method: string; target: string; status: number }
   | { do: 'reset'; of?: string | undefined }
   | { do: 'load'; of?: string | undefined; situation: ModelSituation }
   | { do: 'bad load'; of?: string | undefined; document: string }
@@ -102,21 +102,21 @@ const limit = fc.option(fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constantFr
 export const anyCommand: Arbitrary<Command> = fc.oneof(
   // First, so that a failing life shrinks to the few steps that matter among nothings.
   { withCrossShrink: true },
-  command('nothing', {}, 0),
-  command('create', { key: anyKey, pet: newPet }, 10),
-  command('bad create', { key, body: badBody }, 3),
-  command('list', { key: anyKey, limit, status: fc.option(status, { nil: undefined }) }, 7),
-  command('bad list', { key, query: fc.constantFrom('limit=0', 'limit=101', 'limit=x', 'status=gone', 'limit=1&limit=2', 'status=') }, 1),
-  command('get', { key: anyKey, pick: fc.nat(60) }, 7),
-  command('bad get', { key, id: fc.constantFrom('0', '-9', 'abc', '01', '1.0', '9223372036854775808') }, 1),
-  { weight: 1, arbitrary: stray.map((line) => ({ do: 'stray', ...line }) as Command) },
-  command('reset', { of }, 2),
-  command('load', { of, situation }, 2),
-  command('bad load', { of, document: badDocument }, 1),
-  command('fault', { of, fault }, 3),
-  command('clear faults', { of }, 1),
-  command('set clock', { of, now }, 1),
-  command('advance clock', { of, days: fc.integer({ min: 1, max: 900 }) }, 1),
-  command('look', { of }, 3),
-  command('remove sandbox', { key }, 1),
+  command('nothing', {}, 1),
+  command('create', { key: anyKey, pet: newPet }, 100),
+  command('bad create', { key, body: badBody }, 30),
+  command('list', { key: anyKey, limit, status: fc.option(status, { nil: undefined }) }, 70),
+  command('bad list', { key, query: fc.constantFrom('limit=0', 'limit=101', 'limit=x', 'status=gone', 'limit=1&limit=2', 'status=') }, 10),
+  command('get', { key: anyKey, pick: fc.nat(60) }, 70),
+  command('bad get', { key, id: fc.constantFrom('0', '-9', 'abc', '01', '1.0', '9223372036854775808') }, 10),
+  { weight: 10, arbitrary: fc.tuple(stray, anyKey).map(([line, sender]) => ({ do: 'stray', key: sender, ...line }) as Command) },
+  command('reset', { of }, 20),
+  command('load', { of, situation }, 20),
+  command('bad load', { of, document: badDocument }, 10),
+  command('fault', { of, fault }, 30),
+  command('clear faults', { of }, 10),
+  command('set clock', { of, now }, 10),
+  command('advance clock', { of, days: fc.integer({ min: 1, max: 900 }) }, 10),
+  command('look', { of }, 30),
+  command('remove sandbox', { key }, 10),
 )

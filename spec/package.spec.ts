@@ -99,7 +99,9 @@ describe('the tarball', () => {
       [attw, packed.tarball, '--profile', 'esm-only', '--exclude-entrypoints', 'openapi.yaml'],
       temporary,
     )
-    expect(output).toContain('No problems found')
+    for (const door of ['', '/generate', '/msw', '/node', '/scenarios', '/openapi.json'])
+      expect(output).toContain(`"animal-store-mock${door}"`)
+    expect(output).not.toMatch(/^(node16 \(from ESM\)|bundler): (?!🟢)/mu)
   })
 })
 

@@ -122,21 +122,28 @@ export function addFault(world: ModelWorld, fault: ModelFault): void {
   world.faults.push({ ...fault, id: String(world.lastFault), seen: 0, struck: 0 })
 }
 
-/** A call of an operation: refused without a valid key, else up to the world of that key. */
+/** A call of an operation: refused without a key that is valid in its own world, else up to that world. */
 export function call(model: Model, operation: OperationName, key: string | null, run: (world: ModelWorld) => Expected): Expected {
-  const { apiKeys } = model.shared.situation
-  const isValid = key !== null && (apiKeys ? apiKeys.includes(key) : key !== 'invalid')
-  if (!isValid) return refuseOutside(model, 401)
+  if (!isValid(model, key)) return tell(model.shared, refuse(model.shared, 401))
   const world = worldOf(model, key)
-  const answer = answerIn(world, operation, run)
-  world.journal.push(answer.status)
-  return answer
+  return tell(world, answerIn(world, operation, run))
 }
 
-/** The answer to what is not a call of an operation by anyone known. */
-export function refuseOutside({ shared }: Model, status: number): Expected {
-  shared.journal.push(status)
-  return refuse(shared, status)
+/** The answer to what is no operation; a path or a method that does not exist is told in the world of the key. */
+export function stray(model: Model, key: string | null, status: number): Expected {
+  const world = status !== 400 && isValid(model, key) ? worldOf(model, key) : model.shared
+  return tell(world, refuse(world, status))
+}
+
+function isValid(model: Model, key: string | null): key is string {
+  if (key === null) return false
+  const { apiKeys } = peek(model, key).situation
+  return apiKeys ? apiKeys.includes(key) : key !== 'invalid'
+}
+
+function tell(world: ModelWorld, answer: Expected): Expected {
+  world.journal.push(answer.status)
+  return answer
 }
 
 function answerIn(world: ModelWorld, operation: OperationName, run: (world: ModelWorld) => Expected): Expected {

@@ -5,6 +5,7 @@ import { flag, listFlag, valueFlag } from './flag.ts'
 import {
   LOG_STYLES,
   type LogStyle,
+  parseAddress,
   parseApiKey,
   parseAssume,
   parseCount,
@@ -30,7 +31,7 @@ export function addServeFlags(command: Command): Command {
 export function addMockFlags(command: Command, logTo: 'stdout' | 'stderr', log: LogStyle): Command {
   return command
     .optionsGroup('Where it listens:')
-    .addOption(flag('--host <address>', 'address (default: 127.0.0.1 and ::1)'))
+    .addOption(valueFlag('--host <address>', 'address (default: 127.0.0.1 and ::1)', parseAddress))
     .addOption(listFlag('--allowed-host <host...>', 'names it answers to, beside localhost and IP addresses', parseHostName))
     .optionsGroup('What it holds:')
     .addOption(flag('-s, --scenario <name|file>', 'the situation to start from').default(DEFAULT_SCENARIO))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import {
+  parseAddress,
   parseApiKey,
   parseAssume,
   parseCount,
@@ -23,6 +24,7 @@ describe('a valid text', () => {
     [parsePort, '0', 0],
     [parsePort, '8080', 8080],
     [parsePort, '65535', 65_535],
+    [parseAddress, '::1', '::1'],
     [parseInteger, '-7', -7],
     [parseInteger, '9007199254740991', 9_007_199_254_740_991],
     [parseCount, '0', 0],
@@ -61,6 +63,8 @@ describe('an invalid text', () => {
     [parsePort, '-1', 'expected a port from 0 (any free one) to 65535'],
     [parsePort, '80.5', 'expected a port from 0 (any free one) to 65535'],
     [parsePort, '', 'expected a port from 0 (any free one) to 65535'],
+    [parseAddress, '', 'expected an address like 127.0.0.1 or ::1'],
+    [parseAddress, 'http://127.0.0.1', 'expected an address like 127.0.0.1 or ::1'],
     [parseInteger, '1.5', 'expected a whole number'],
     [parseInteger, '9007199254740992', 'expected a whole number'],
     [parseInteger, 'seven', 'expected a whole number'],

@@ -22,6 +22,12 @@ export function parsePort(text: string): number {
   return port
 }
 
+/** No name at all would mean every address of the machine. */
+export function parseAddress(text: string): string {
+  if (!/^[^\s/]+$/.test(text)) throw new UsageError('expected an address like 127.0.0.1 or ::1')
+  return text
+}
+
 export function parseInteger(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(value)) throw new UsageError('expected a whole number')

@@ -29,7 +29,7 @@ const VIEWS: readonly View[] = [
   { id: 'traffic', label: 'Traffic', component: Traffic, count: ({ entries }) => entries.length },
   { id: 'scenarios', label: 'Scenarios', component: Scenarios, count: () => undefined },
   { id: 'faults', label: 'Faults and clock', component: Faults, count: ({ faults }) => faults.length },
-  { id: 'assumptions', label: 'Assumptions', component: Assumptions, count: ({ assumptions }) => assumptions.length },
+  { id: 'assumptions', label: 'Assumptions', component: Assumptions, count: ({ assumptions }) => toChanged(assumptions) },
   { id: 'interface', label: 'Interface', component: Interface, count: () => undefined },
 ]
 
@@ -97,6 +97,11 @@ function Kept({ isShown, children }: { isShown: boolean; children: () => Compone
 function toCount({ count }: View, world: WorldView | undefined): string {
   const number = world && count(world)
   return number === undefined ? '' : number.toLocaleString('en')
+}
+
+/** How many choices are not the usual ones; nothing if all are. */
+function toChanged(assumptions: WorldView['assumptions']): number | undefined {
+  return assumptions.filter(({ choice, default: usual }) => choice !== usual).length || undefined
 }
 
 function useStore(store: Store): ConsoleState {

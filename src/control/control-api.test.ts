@@ -131,7 +131,9 @@ describe('the control API', () => {
     expect(api.answerWithoutBody(toCall('GET', '/'))).toBeUndefined()
     const { headers, body } = await api.answer(toCall('GET', '/'))
     expect(body).toBe('<p>')
-    expect(headers['Content-Security-Policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; [^*]*frame-ancestors 'none'/)
+    expect(headers['Content-Security-Policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; [^*]*frame-ancestors 'none'/,
+    )
     expect(headers['Content-Security-Policy']).not.toContain('unsafe')
     expect(headers).toMatchObject({ 'X-Frame-Options': 'DENY', 'Cross-Origin-Resource-Policy': 'same-origin' })
     const broken = create({ assets: () => Promise.reject(new Error('lost')) })

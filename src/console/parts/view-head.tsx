@@ -8,7 +8,7 @@ export function ViewHead({ title, lead, children }: { title: string; lead: Compo
         <h1 tabIndex={-1}>{title}</h1>
         <p class="lead">{lead}</p>
       </div>
-      <div class="buttons">{children}</div>
+      {children && <div class="buttons">{children}</div>}
     </header>
   )
 }

@@ -94,6 +94,7 @@ function Row({ pet, mark, onOpen }: { pet: Pet; mark: Mark | undefined; onOpen: 
   return (
     <tr {...row} class={mark ? 'marked' : ''}>
       <td {...cell} class="at-id numbers">
+        <span class="narrow-label">id </span>
         {String(pet.id)}
       </td>
       <td {...cell} class="at-name">

@@ -26,10 +26,9 @@ export function Assumptions({ world, actions }: ViewProps) {
 function Question({ assumption, onChoose }: { assumption: AssumptionState; onChoose: (choice: string) => void }) {
   const { id, question, silence, why, choices, choice, default: usual, leanedOn } = assumption
   return (
-    <fieldset class="card question">
-      <legend class="hidden">{question}</legend>
+    <fieldset class="card question" aria-labelledby={`question-${id}`}>
       <div>
-        <h2 aria-hidden="true">{question}</h2>
+        <h2 id={`question-${id}`}>{question}</h2>
         <p class="muted">{silence}</p>
         <p class="facts-line">
           <code>{id}</code>
@@ -52,7 +51,7 @@ function Question({ assumption, onChoose }: { assumption: AssumptionState; onCho
             <span>
               <span class="choice-name">{value}</span>
               {value === usual && <span class="muted"> default</span>}
-              <span class="choice-meaning">{meaning}</span>
+              {meaning !== value && <span class="choice-meaning">{meaning}</span>}
             </span>
           </label>
         ))}

@@ -3,6 +3,7 @@ import { toKey } from '../console-state.ts'
 import { toDate } from '../instants.ts'
 import { Chip } from '../parts/chip.tsx'
 import { Code } from '../parts/message.tsx'
+import { Prose } from '../parts/prose.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
 import type { InterfaceOperation } from '../read-interface.ts'
 import type { ViewProps } from '../view.ts'
@@ -52,14 +53,16 @@ function Description({ operation }: { operation: InterfaceOperation }) {
   return (
     <div class="description">
       <h2 id={`title-${id}`}>{summary}</h2>
-      <p class="endpoint mono">
-        <strong>{method}</strong> {path}
-      </p>
       <p class="facts-line">
-        <code>{id}</code>
+        <code>
+          <strong>{method}</strong> {path}
+        </code>
+        <code class="muted">{id}</code>
         {isDeprecated && <Chip tone="warn">deprecated{sunset === undefined ? '' : `, removed on ${toDate(Date.parse(sunset))}`}</Chip>}
       </p>
-      <p>{description}</p>
+      <p>
+        <Prose text={description} />
+      </p>
       {fields.length > 0 && (
         <dl class="parameters" aria-label="Parameters">
           {fields.map(({ name, place, type, isRequired, description: text, choices, fallback }) => (
@@ -72,7 +75,7 @@ function Description({ operation }: { operation: InterfaceOperation }) {
                 </span>
               </dt>
               <dd>
-                {text}
+                <Prose text={text} />
                 {choices.length > 0 && `: ${choices.join(', ')}`}
                 {fallback !== '' && `; ${fallback} if it is not sent`}
               </dd>

@@ -32,7 +32,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
           </button>
         </section>
       )}
-      <div class="columns">
+      <div class="columns even">
         <SaveCard {...{ state, world, actions }} />
         <FileCard onFile={actions.loadFile} />
       </div>

@@ -79,8 +79,8 @@ export function Traffic({ state, world, actions }: ViewProps) {
       <table class="table traffic" {...table} aria-label="Exchanges, the latest first">
         <thead {...rowGroup}>
           <tr {...row}>
-            {['Time', 'Status', 'Method', 'Path', 'Operation', 'Took', 'Key', 'Rests on'].map((label) => (
-              <th key={label} {...columnHeader} class={`at-${label.toLowerCase().replace(' ', '-')}`}>
+            {['Time', 'Status', 'Method', 'Path', 'Operation', 'Took', 'Key', 'Why'].map((label) => (
+              <th key={label} {...columnHeader} class={`at-${label.toLowerCase()}`}>
                 {label}
               </th>
             ))}
@@ -132,7 +132,7 @@ function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
       <td {...cell} class="at-key mono">
         {key ?? <span class="muted">no key</span>}
       </td>
-      <td {...cell} class="at-rests-on">
+      <td {...cell} class="at-why">
         {faults.map((id) => (
           <Chip key={id} tone="bad">
             {id === 'Prefer' ? 'Prefer' : `fault ${id}`}

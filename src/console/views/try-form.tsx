@@ -53,7 +53,7 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
           <input
             type="text"
             list={`${id}-prefer`}
-            placeholder="no fault for this request"
+            placeholder="none"
             value={draft.prefer}
             onInput={(event) => setDraft({ ...draft, prefer: event.currentTarget.value })}
           />

@@ -1,0 +1,5 @@
+// A sentence of the contract, with the names in it that are set in backticks.
+
+export function Prose({ text }: { text: string }) {
+  return <>{text.split('`').map((piece, index) => (index % 2 === 1 ? <code key={piece}>{piece}</code> : piece))}</>
+}
