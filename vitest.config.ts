@@ -32,8 +32,8 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['spec/console/*.spec.ts'],
-          globalSetup: 'spec/console/build-console.ts',
-          testTimeout: 30_000,
+          globalSetup: ['spec/browser/setup.ts', 'spec/console/build-console.ts'],
+          testTimeout: 60_000,
           maxWorkers: 2,
         },
       },

@@ -94,7 +94,7 @@ describe('what it holds', () => {
     expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Rex'])
     writeFileSync(`${file}~`, 'pets: [{ id: 8, name: Tom, categoryId: 1 }]\n')
     renameSync(`${file}~`, file)
-    await mock.until('stderr', /has changed and is loaded: 1 animals\n/)
+    await mock.until('stderr', /has changed and is loaded: 1 animal\n/)
     expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Tom'])
     expect((await mock.stop()).code).toBe(0)
   })

@@ -8,7 +8,7 @@ import { type Driver, type Got, type Look, type Sent, toDocument, toScenario } f
 import { checkProperty, isLong } from './property.ts'
 import * as reference from './reference-model.ts'
 
-const RUNS = isLong ? 1_000 : Number(process.env.RR ?? 100)
+const RUNS = isLong ? 1_000 : 100
 const COMMANDS = 40
 
 /** One step: what the model expects, and what comes. */

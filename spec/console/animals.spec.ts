@@ -1,8 +1,7 @@
-import { expect as expectPage } from 'playwright/test'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
 import { animals } from '../animals.ts'
-import { openConsole, readClipboard, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
 
 useBrowser()
 

@@ -1,7 +1,6 @@
-import { expect as expectPage } from 'playwright/test'
 import { describe, expect, it } from 'vitest'
 import { animals } from '../animals.ts'
-import { openConsole, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
 
 useBrowser()
 

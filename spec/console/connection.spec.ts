@@ -1,9 +1,8 @@
-import { expect as expectPage } from 'playwright/test'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node.ts'
 import { createMock } from '../../src/mock.ts'
 import { animals } from '../animals.ts'
-import { openConsole, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
 
 useBrowser()
 

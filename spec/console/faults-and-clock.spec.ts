@@ -1,7 +1,6 @@
-import { expect as expectPage } from 'playwright/test'
 import { describe, expect, it } from 'vitest'
 import { animals } from '../animals.ts'
-import { openConsole, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
 
 useBrowser()
 
@@ -15,7 +14,11 @@ describe('the faults', () => {
         'Every operation answers 503 (retry after 1 s), 15% of the time',
         'Every operation answers 100–1000 ms late, 20% of the time',
       ],
-      [{ drop: true, rate: 0.05 }, { status: 503, rate: 0.15 }, { delay: [100, 1000], rate: 0.2 }],
+      [
+        { drop: true, rate: 0.05 },
+        { status: 503, rate: 0.15 },
+        { delay: [100, 1000], rate: 0.2 },
+      ],
     ],
     ['Slow', ['Every operation answers 2000–4000 ms late'], [{ operation: '*', delay: [2000, 4000] }]],
   ] as const)('come ready to use: %s', async (name, sentences, faults) => {
@@ -53,7 +56,9 @@ describe('the faults', () => {
     await form.getByLabel('At most, times').fill('2')
     await form.getByLabel('Let pass first, calls').fill('4')
     await form.getByRole('button', { name: 'Add the fault' }).click()
-    await expectPage(page.locator('.faults li')).toContainText('createPet answers 429 (retry after 3 s), 25% of the time, at most 2×, after 4 calls')
+    await expectPage(page.locator('.faults li')).toContainText(
+      'createPet answers 429 (retry after 3 s), 25% of the time, at most 2×, after 4 calls',
+    )
     await form.getByLabel('What happens').selectOption('The answer is late')
     await form.getByLabel('From, ms').fill('10')
     await form.getByLabel('To, ms').fill('20')

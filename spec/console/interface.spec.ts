@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { expect as expectPage } from 'playwright/test'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { scenarios } from '../../src/scenarios.ts'
 import { animals } from '../animals.ts'
-import { openConsole, readClipboard, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
 
 useBrowser()
 
@@ -25,7 +24,9 @@ describe('the interface', () => {
     await list.getByText('200').click()
     await expectPage(list.getByLabel('Example of 200')).toContainText('Misty the Siamese')
     await expectPage(page.getByRole('article', { name: 'Read one animal' })).toContainText('deprecated, removed on 5 Dec 2030')
-    await expectPage(page.getByRole('article', { name: 'Add an animal' }).locator('.parameters')).toContainText('categoryId body, int64, required')
+    await expectPage(page.getByRole('article', { name: 'Add an animal' }).locator('.parameters')).toContainText(
+      'categoryId body, int64, required',
+    )
   })
 
   it('sends a request and shows the answer, exact at int64', async () => {
@@ -53,7 +54,9 @@ describe('the interface', () => {
     await form.getByRole('button', { name: 'Send' }).click()
     await expectPage(form.getByLabel('Body of the answer')).toContainText('limit: expected an integer from 1 to 100')
     await form.getByRole('button', { name: 'Copy as curl' }).click()
-    expect(await readClipboard(page)).toMatch(/^curl -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=500%20%26%20more&status=sold' -H 'Authorization: Bearer demo-key'$/)
+    expect(await readClipboard(page)).toMatch(
+      /^curl -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=500%20%26%20more&status=sold' -H 'Authorization: Bearer demo-key'$/,
+    )
     await form.getByLabel('limit').fill('')
     await form.getByLabel('Prefer').fill('drop')
     await form.getByRole('button', { name: 'Send' }).click()

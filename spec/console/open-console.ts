@@ -1,6 +1,7 @@
 // A mock on a port and a real browser that looks at its console. Whatever the page does that it must not do fails the spec:
 // an error, a request to elsewhere, something that its own policy forbids.
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { expect as playwrightExpect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
 import { type ServeOptions, serve } from '../../src/hosts/node.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
@@ -27,6 +28,9 @@ export interface OpenOptions extends MockOptions {
   readonly isReady?: boolean
 }
 
+/** Waits for what a page will come to show. */
+export const expectPage = playwrightExpect.configure({ timeout: 15_000 })
+
 let browser: Browser
 let problems: string[] = []
 
@@ -43,7 +47,18 @@ export function useBrowser(): void {
   })
 }
 
-export async function openConsole({ view = 'animals', serve: serveOptions, context, isReady = true, ...options }: OpenOptions = {}): Promise<Opened> {
+/** Takes back what was deliberately provoked. */
+export function forgive(expected: RegExp): void {
+  problems = problems.filter((problem) => !expected.test(problem))
+}
+
+export async function openConsole({
+  view = 'animals',
+  serve: serveOptions,
+  context,
+  isReady = true,
+  ...options
+}: OpenOptions = {}): Promise<Opened> {
   const mock = createMock({ now: '2026-11-15T08:30:00Z', frozen: true, ...options })
   const { url, port, close } = await serve(mock, serveOptions)
   const origin = new URL(url).origin
@@ -82,7 +97,8 @@ async function openPage(origin: string, options: BrowserContextOptions = {}): Pr
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) problems.push(`a request to ${request.url()}`)
+    if (!/^(data|blob|about):/.test(request.url()) && new URL(request.url()).origin !== origin)
+      problems.push(`a request to ${request.url()}`)
   })
   page.on('console', (message) => {
     // The browser itself notes every answer that is not a success; which of those are right is for the specs to say.

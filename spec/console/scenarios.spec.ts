@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
-import { expect as expectPage } from 'playwright/test'
 import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
-import { type Scenario, createMock } from '../../src/index.ts'
+import { createMock, type Scenario } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
 import { animals } from '../animals.ts'
-import { openConsole, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
 
 useBrowser()
 
@@ -62,7 +61,7 @@ describe('the scenarios', () => {
     const pets = [{ id: 9223372036854775000n, name: 'Big "one"', categoryId: -9223372036854775808n }]
     const { page, mock, ask } = await openConsole({ view: 'scenarios', pets, faults: [{ operation: '*', status: 503, rate: 0.5 }] })
     await ask('/pets')
-    await page.getByLabel('Name').fill('My world / 1')
+    await page.getByRole('textbox', { name: 'Name' }).fill('My world / 1')
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as a file' }).click()])
     expect(download.suggestedFilename()).toBe('My-world-1.json')
     const text = await readFile(await download.path(), 'utf8')

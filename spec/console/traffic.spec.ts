@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect as expectPage } from 'playwright/test'
 import { describe, expect, it } from 'vitest'
 import { animals } from '../animals.ts'
-import { openConsole, readClipboard, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
 
 useBrowser()
 

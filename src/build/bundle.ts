@@ -1,8 +1,9 @@
 // The published files: the doors of the library and the command line, all made of the same chunks, so that there is one engine in
 // the package and one of each error class. What they contain of others is listed with its licence.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { build, type RolldownOutput } from 'rolldown'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { build, type OutputChunk, type RolldownOutput } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 
 /** The doors of the package, each with the module behind it. Importing the last starts nothing: that is left to bin/. */
@@ -15,6 +16,8 @@ const DOORS = {
   cli: 'src/cli/program.ts',
 }
 
+const READABLE = ['index.js', 'msw.js']
+
 const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
 
 /** `page` is what the console was made of: it is in the files already, as text. */
@@ -26,6 +29,8 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
     // For commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
     platform: 'node',
     external: [/^node:/, 'msw'],
+    // Its files for Node are CommonJS, and larger.
+    resolve: { alias: { yaml: join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js') } },
     output: {
       dir,
       entryFileNames: '[name].js',
@@ -35,26 +40,39 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
       codeSplitting: { groups: [{ debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null }] },
     },
   })
-  minifyOthers(output, dir)
-  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output]))
+  minifyRest(output.filter(isChunk), dir)
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output].filter(isChunk)))
+}
+
+function isChunk(part: RolldownOutput['output'][number]): part is OutputChunk {
+  return part.type === 'chunk'
 }
 
 function toPackage(id: string): string | undefined {
   return PACKAGE.exec(id)?.[1]
 }
 
-/** Our own code stays readable where it is debugged; that of others only has to be small. */
-function minifyOthers(output: RolldownOutput['output'], dir: string): void {
-  for (const chunk of output) {
-    if (chunk.type !== 'chunk' || !chunk.moduleIds.every((id) => PACKAGE.test(id) || id.startsWith('\0'))) continue
-    writeFileSync(join(dir, chunk.fileName), minifySync(chunk.fileName, chunk.code, { module: true }).code)
+/** What a test or a page loads stays as readable as it was written, for whoever steps into it; all else only has to be small. */
+function minifyRest(chunks: readonly OutputChunk[], dir: string): void {
+  const readable = new Set<string>()
+  for (const door of READABLE) reach(door, chunks, readable)
+  for (const { fileName, code, moduleIds } of chunks) {
+    if (readable.has(fileName)) continue
+    // A stack in a log is of use only with our own names in it.
+    const names = moduleIds.some((id) => !PACKAGE.test(id)) ? { keepNames: true } : {}
+    writeFileSync(join(dir, fileName), minifySync(fileName, code, { module: true, mangle: { toplevel: true, ...names } }).code)
   }
 }
 
+function reach(fileName: string, chunks: readonly OutputChunk[], reached: Set<string>): void {
+  if (reached.has(fileName)) return
+  reached.add(fileName)
+  for (const next of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) reach(next, chunks, reached)
+}
+
 /** Every package that has a module in the files, with the text of its licence. */
-function toLicences(output: readonly RolldownOutput['output'][number][]): string {
-  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-  const folders = new Set(modules.flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
+function toLicences(chunks: readonly OutputChunk[]): string {
+  const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds).flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
   const sections = [...folders].sort().map((folder) => {
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string }
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))

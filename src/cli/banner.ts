@@ -39,7 +39,7 @@ export function toBanner(facts: BannerFacts): string {
     facts.now === undefined && !facts.frozen ? undefined : ['Clock', `${facts.now ?? 'the real time'}${facts.frozen ? ', stopped' : ''}`],
     facts.faults === 0 ? undefined : ['Faults', String(facts.faults)],
     facts.sandbox ? ['Sandboxes', 'a world for each API key'] : undefined,
-    facts.watch === undefined ? undefined : ['Watching', facts.watch],
+    facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
     facts.consoleUrl === undefined ? undefined : ['Console', facts.consoleUrl],
     facts.controlToken === undefined ? undefined : ['Token', `${facts.controlToken} (for the console and for --token)`],
     key === undefined ? undefined : ['Try it', `curl -H "Authorization: Bearer ${key}" ${toListUrl(facts.url)}`],

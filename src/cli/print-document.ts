@@ -26,6 +26,6 @@ export function formatOf(file: string): Format {
 
 /** Writes to stdout; that nobody reads it any more (`| head`) is no error. */
 export function print(text: string): void {
-  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => process.exit(0))
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => process.exit())
   process.stdout.write(text)
 }

@@ -1,6 +1,5 @@
 // The entry of the command line: a start in the ordinary way at once, everything else through commander.
 import { isUsageError } from '../contract/errors.ts'
-import { escapeUnsafe } from './escape.ts'
 import { readPlainFlags } from './plain-flags.ts'
 import { note } from './say.ts'
 import { runServe } from './serve.ts'
@@ -15,7 +14,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     else await (await import('./commands.ts')).runCommand(argv, MISUSE)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    for (const problem of error.problems) note(escapeUnsafe(problem))
+    for (const problem of error.problems) note(problem)
     process.exitCode = MISUSE
   }
 }

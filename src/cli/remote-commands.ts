@@ -8,7 +8,7 @@ import { escapeUnsafe } from './escape.ts'
 import { hasColour, toPrettyLine } from './log-line.ts'
 import { formatOf, print, toDocumentText } from './print-document.ts'
 import { createRemote, type Remote, type RemoteFlags } from './remote.ts'
-import { note } from './say.ts'
+import { note, toAnimals } from './say.ts'
 import { writeWhole } from './write-whole.ts'
 
 /** What `GET /__mock/health` says. */
@@ -94,13 +94,13 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
   const choices = Object.entries(status.assume).map(([question, choice]) => `${question}=${choice}`)
   const rows = [
     ['Mock', `${flags.url} (version ${status.version})`],
-    ['Scenario', escapeUnsafe(status.scenario)],
+    ['Scenario', status.scenario],
     ['Animals', String(status.pets)],
     ['Clock', toTime(status.clock)],
     ['Faults', status.faults.length === 0 ? 'none' : status.faults.map(toFaultText).join('; ')],
     ['Assumes', choices.length === 0 ? 'the defaults' : choices.join(', ')],
   ]
-  print(rows.map(([name = '', text]) => `${name.padEnd(9)} ${text}\n`).join(''))
+  print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
 }
 
 async function readStatus(remote: Remote) {
@@ -123,7 +123,7 @@ function toFaultText({ id, operation, status, delay, drop, seen, struck }: LiveF
     ...(status === undefined ? [] : [`answers ${status}`]),
     ...(drop ? ['drops'] : []),
   ]
-  return `${escapeUnsafe(id)}: ${operation} ${effects.join(', ')} (struck ${struck} of ${seen})`
+  return `${id}: ${operation} ${effects.join(', ')} (struck ${struck} of ${seen})`
 }
 
 function toTime({ now, frozen }: ClockState): string {
@@ -132,7 +132,7 @@ function toTime({ now, frozen }: ClockState): string {
 
 function toSentence(health: Json): string {
   const { scenario, pets } = as<Health>(health)
-  return `scenario ${escapeUnsafe(scenario)} with ${pets} animals is`
+  return `scenario ${escapeUnsafe(scenario)} with ${toAnimals(pets)} is`
 }
 
 /** What the control API sends has the shape that its routes give it. */

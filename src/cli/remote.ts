@@ -1,4 +1,5 @@
 // A running mock, reached through its control API.
+import type { IncomingMessage, RequestOptions } from 'node:http'
 import { UsageError } from '../contract/errors.ts'
 import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 
@@ -18,38 +19,58 @@ export interface Remote {
   events(): Promise<AsyncIterable<Json>>
 }
 
+/** What is sent beside the path. */
+interface Sending {
+  readonly method?: string
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
 const PATIENCE = 10_000
 
 export function createRemote({ url, sandbox, token }: RemoteFlags): Remote {
-  async function ask(path: string, query: Readonly<Record<string, unknown>>, init: RequestInit): Promise<Response> {
+  async function ask(path: string, { query = {}, headers = {}, body, ...rest }: Sending): Promise<IncomingMessage> {
     const parameters = Object.entries({ ...query, sandbox }).filter(([, value]) => value !== undefined)
-    const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString()
-    const headers = { ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
-    let response: Response
-    try {
-      response = await fetch(`${url}/__mock${path}${search === '' ? '' : `?${search}`}`, { ...init, headers, redirect: 'error' })
-    } catch {
+    const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
+    const address = `${url}/__mock${path}${search.size === 0 ? '' : `?${search}`}`
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const response = await send(address, { ...rest, headers: { ...headers, ...authorization } }, body).catch(() => {
       throw new UsageError(`no mock answers at ${url}: start one with animal-store-mock, or say where it is with --url`)
-    }
-    if (!response.ok) throw new UsageError(explain(url, response.status, await response.text()))
+    })
+    const { statusCode: status = 0 } = response
+    if (status < 200 || status > 299) throw new UsageError(explain(url, status, await readText(response)))
     return response
   }
 
-  async function exchange(path: string, query: Readonly<Record<string, unknown>>, init: RequestInit): Promise<Json> {
-    const response = await ask(path, query, { ...init, signal: AbortSignal.timeout(PATIENCE) })
-    const text = await response.text()
-    return text === '' ? null : parse(url, text)
+  async function exchange(path: string, sending: Sending): Promise<Json> {
+    const response = await ask(path, { ...sending, signal: AbortSignal.timeout(PATIENCE) })
+    return parse(url, await readText(response))
   }
 
   return {
-    get: (path, query = {}) => exchange(path, query, {}),
-    put: (path, body) => exchange(path, {}, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: toJson(body) }),
-    post: (path) => exchange(path, {}, { method: 'POST', headers: { 'x-mock-control': '1' } }),
-    async events() {
-      const { body } = await ask('/events', {}, { headers: { accept: 'text/event-stream' } })
-      return readEvents(body as ReadableStream<Uint8Array>)
-    },
+    get: (path, query = {}) => exchange(path, { query }),
+    put: (path, body) => exchange(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: toJson(body) }),
+    post: (path) => exchange(path, { method: 'POST', headers: { 'x-mock-control': '1' } }),
+    events: async () => readEvents(await ask('/events', { headers: { accept: 'text/event-stream' } })),
   }
+}
+
+/** Not `fetch`: its first call takes as long as the rest of a command. */
+async function send(address: string, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+  const { request } = address.startsWith('https:') ? await import('node:https') : await import('node:http')
+  return new Promise((resolve, reject) => {
+    request(address, { ...options, agent: false }, resolve)
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk
+  return text
 }
 
 /** What a refusal means for whoever typed the command. */
@@ -80,12 +101,11 @@ function parse(url: string, text: string): Json {
 }
 
 /** The data of each event, as it comes in (HTML standard, 9.2.6; our own events have their data on one line). */
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncIterable<Json> {
-  const decoder = new TextDecoder()
+async function* readEvents(response: IncomingMessage): AsyncIterable<Json> {
   let text = ''
   try {
-    for await (const chunk of body) {
-      const lines = (text + decoder.decode(chunk, { stream: true })).split('\n')
+    for await (const chunk of response.setEncoding('utf8')) {
+      const lines = (text + chunk).split('\n')
       text = lines.pop() as string
       for (const line of lines) if (line.startsWith('data: ')) yield parseJson(line.slice(6))
     }

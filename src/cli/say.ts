@@ -1,4 +1,5 @@
 // What the command line has to say beside its output: to stderr.
+import { escapeUnsafe } from './escape.ts'
 
 /** Says it, to nobody if need be: that the reader has gone is no reason to fall over. */
 export function say(text: string): void {
@@ -6,7 +7,12 @@ export function say(text: string): void {
   process.stderr.write(text)
 }
 
-/** A line of its own. */
+/** A line of its own; what it quotes can do no harm. */
 export function note(text: string): void {
-  say(`animal-store-mock: ${text}\n`)
+  say(`animal-store-mock: ${escapeUnsafe(text)}\n`)
+}
+
+/** How many animals, in words. */
+export function toAnimals(count: number): string {
+  return `${count} animal${count === 1 ? '' : 's'}`
 }

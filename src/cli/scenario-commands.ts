@@ -6,12 +6,15 @@ import { parseScenario } from '../world/scenario.ts'
 import { escapeUnsafe } from './escape.ts'
 import type { Format } from './parse-flags.ts'
 import { print, toDocumentText } from './print-document.ts'
+import { toAnimals } from './say.ts'
 
 export async function runScenarios(): Promise<void> {
   const { scenarios } = await import('../scenarios.ts')
-  const rows = Object.entries(scenarios).map(([name, { description = '', pets = [] }]) => [name, String(pets.length), description] as const)
+  const rows = Object.entries(scenarios).map(
+    ([name, { description = '', pets = [] }]) => [name, toAnimals(pets.length), description] as const,
+  )
   const width = Math.max(...rows.map(([name]) => name.length))
-  print(rows.map(([name, count, description]) => `${name.padEnd(width)}  ${count.padStart(5)} animals  ${description}\n`).join(''))
+  print(rows.map(([name, count, description]) => `${name.padEnd(width)}  ${count.padStart(12)}  ${description}\n`).join(''))
 }
 
 export interface ShowFlags {
@@ -28,7 +31,7 @@ export async function runScenariosCheck(files: readonly string[]): Promise<void>
     try {
       const scenario = await readScenarioFile(file)
       parseScenario(scenario)
-      print(`${escapeUnsafe(file)}: ok, ${scenario.pets?.length ?? 0} animals\n`)
+      print(`${escapeUnsafe(file)}: ok, ${toAnimals(scenario.pets?.length ?? 0)}\n`)
     } catch (error) {
       if (!isUsageError(error)) throw error
       print(error.problems.map((problem) => `${escapeUnsafe(problem)}\n`).join(''))
@@ -46,5 +49,5 @@ export interface GenerateFlags {
 export async function runGenerate({ count, seed, format }: GenerateFlags): Promise<void> {
   const { generatePets } = await import('../generate/index.ts')
   const pets = generatePets({ count, seed })
-  print(await toDocumentText({ name: `generated-${seed}`, description: `${count} animals of seed ${seed}`, pets }, format))
+  print(await toDocumentText({ name: `generated-${seed}`, description: `${toAnimals(count)} of seed ${seed}`, pets }, format))
 }

@@ -1,5 +1,4 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
-import { rmSync } from 'node:fs'
 import { UsageError } from '../contract/errors.ts'
 import type { Serving } from '../hosts/node.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
@@ -23,7 +22,7 @@ type LogStream = LineStream & ColourTarget
 /** Starts a mock; its log goes to the stream, which is not touched if nothing is logged. */
 export async function startMock(flags: ServeFlags, logTo: () => LogStream): Promise<Running> {
   await checkTogether(flags)
-  if (flags.readyFile !== undefined) forget(flags.readyFile)
+  const writeReadyFile = flags.readyFile === undefined ? undefined : await prepare(flags.readyFile)
   const options = await toMockOptions(flags)
   const mock = createMock(options)
   const stopLog = flags.log === 'silent' ? () => {} : startLog(mock, flags.log, logTo())
@@ -36,7 +35,7 @@ export async function startMock(flags: ServeFlags, logTo: () => LogStream): Prom
   }
   try {
     if (flags.watch) stopWatch = (await import('./watch-scenario.ts')).watchScenario(flags.scenario, mock, options, note)
-    if (flags.readyFile !== undefined) await (await import('./write-whole.ts')).writeWhole(flags.readyFile, `${serving.url}\n`)
+    await writeReadyFile?.(`${serving.url}\n`)
   } catch (error) {
     await stop()
     throw error
@@ -52,13 +51,11 @@ async function checkTogether({ watch, scenario, open, control }: ServeFlags): Pr
   if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a file to watch: name one, as in --scenario ./situation.yaml')
 }
 
-/** Nobody is to take the address of an earlier run for this one's. */
-function forget(readyFile: string): void {
-  try {
-    rmSync(readyFile, { force: true })
-  } catch (error) {
-    throw new UsageError(`${readyFile}: cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
+/** Takes an earlier run's address away, and gives the way to write this one's. */
+async function prepare(readyFile: string): Promise<(text: string) => Promise<void>> {
+  const { removeOld, writeWhole } = await import('./write-whole.ts')
+  await removeOld(readyFile)
+  return (text) => writeWhole(readyFile, text)
 }
 
 function startLog(mock: Mock, style: 'pretty' | 'json', stream: LogStream): () => void {

@@ -5,6 +5,7 @@ import { isUsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { loadScenario } from '../hosts/scenario-files.ts'
 import { type Mock, type MockOptions, toScenario } from '../mock.ts'
+import { toAnimals } from './say.ts'
 
 /** Editors write in several steps; this long after the last one the file is read. */
 const PAUSE = 50
@@ -30,7 +31,7 @@ export function watchScenario(file: string, mock: Mock, options: MockOptions, no
       if (!isNews(toJson(scenario))) return
       mock.control.load(toScenario({ ...options, scenario }))
       for (const key of mock.control.sandboxes()) mock.control.removeSandbox(key)
-      note(`${file} has changed and is loaded: ${mock.control.summary().pets} animals`)
+      note(`${file} has changed and is loaded: ${toAnimals(mock.control.summary().pets)}`)
     } catch (error) {
       if (!isUsageError(error)) throw error
       if (!isNews(error.message)) return

@@ -2,22 +2,25 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Actions } from './actions.ts'
 import type { ConsoleState, Notice } from './console-state.ts'
+import { Icon } from './parts/icon.tsx'
 
 const SHOWN = 8_000
 
 export function Foot({ state: { connection, notice }, actions }: { state: ConsoleState; actions: Actions }) {
   return (
-    <div class="foot">
+    <footer class="foot">
       <div role="status">{notice && <NoticeLine key={notice.text} notice={notice} actions={actions} />}</div>
       {connection.kind === 'waiting' && (
         <div class="toast problem">
-          <span>The mock does not answer.</span> <Countdown until={connection.retryAt} />
+          <span>
+            <span>The mock does not answer.</span> <Countdown until={connection.retryAt} />
+          </span>
           <button type="button" class="button" onClick={actions.retry}>
             Try now
           </button>
         </div>
       )}
-    </div>
+    </footer>
   )
 }
 
@@ -37,8 +40,8 @@ function NoticeLine({ notice, actions }: { notice: Notice; actions: Actions }) {
           Undo
         </button>
       )}
-      <button type="button" class="button" onClick={actions.dismiss}>
-        Dismiss
+      <button type="button" class="button quiet sign" aria-label="Dismiss" onClick={actions.dismiss}>
+        <Icon name="close" />
       </button>
     </div>
   )

@@ -8,7 +8,7 @@ export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (tok
     onUnlock(token.trim())
   }
   return (
-    <form class="card locked" onSubmit={send}>
+    <form class="card unlock" onSubmit={send}>
       <h1 tabIndex={-1}>This mock needs a token</h1>
       <p>It can be reached from the network, or was started with one. The mock printed the token when it started.</p>
       <label class="field">

@@ -102,7 +102,7 @@ function ThemeButton() {
   return (
     <button
       type="button"
-      class="button quiet theme"
+      class="button quiet sign"
       title={`Colours: ${theme}`}
       aria-label={`Colours: ${theme}, change to ${next}`}
       onClick={change}

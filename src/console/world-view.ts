@@ -41,15 +41,18 @@ export function withState(
 export function withEntries(view: WorldView, entries: readonly JournalEntry[]): { view: WorldView; isBehind: boolean } {
   const added = entries.filter(isAddition).map(({ answer }) => parsePet(answer.body))
   const pets = added.filter((pet) => pet !== undefined)
-  const known = new Set(pets.length === 0 ? [] : view.pets.map(({ id }) => String(id)))
+  const seen = { ...view, entries: mergeEntries(view.entries, entries, ENTRY_LIMIT) }
+  return { view: pets.length === 0 ? seen : withPets(seen, pets), isBehind: pets.length < added.length }
+}
+
+function withPets(view: WorldView, added: readonly Pet[]): WorldView {
+  const last = view.pets.at(-1)
+  // Ids only go up, so that what is above the last one cannot be known yet.
+  const isKnown = ({ id }: Pet) => last !== undefined && id <= last.id && view.pets.some((pet) => pet.id === id)
   return {
-    isBehind: pets.length < added.length,
-    view: {
-      ...view,
-      entries: mergeEntries(view.entries, entries, ENTRY_LIMIT),
-      pets: [...view.pets, ...pets.filter(({ id }) => !known.has(String(id)))],
-      marks: new Map([...view.marks, ...pets.map(({ id }) => [String(id), 'new'] as const)]),
-    },
+    ...view,
+    pets: [...view.pets, ...added.filter((pet) => !isKnown(pet))],
+    marks: new Map([...view.marks, ...added.map(({ id }) => [String(id), 'new'] as const)]),
   }
 }
 

@@ -53,6 +53,11 @@ describe('parseJson', () => {
     expect(isInt64(parseJson(text))).toBe(false)
   })
 
+  it('makes no bigint of a million digits, which would take its time', () => {
+    expect(parseJson('9'.repeat(2 ** 20))).toBe(Number.POSITIVE_INFINITY)
+    expect(parseJson(`-${'9'.repeat(2 ** 20)}`)).toBe(Number.NEGATIVE_INFINITY)
+  })
+
   it('hears of duplicate keys, and lets the last one count', () => {
     const heard: string[] = []
     expect(parseJson('{"a":1,"b":{"a":2},"a":3}', (key) => heard.push(key))).toEqual({ a: 3, b: { a: 2 } })

@@ -171,6 +171,8 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
 /** The exact integer where there is one; otherwise a number that is not an integer. */
 function toNumber(text: string, fraction = '', exponent = ''): Int64 {
   const rounded = Number(text)
+  // What no number can hold is no int64 either, and a bigint of a million digits would take a second to make.
+  if (!Number.isFinite(rounded)) return rounded
   if (fraction === '' && exponent === '') return Number.isSafeInteger(rounded) ? rounded + 0 : BigInt(text)
   const digits = text.slice(0, text.length - fraction.length - exponent.length) + fraction.slice(1)
   if (!/[1-9]/.test(digits)) return 0

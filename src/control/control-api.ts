@@ -3,6 +3,7 @@
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery, readJson } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
@@ -72,6 +73,8 @@ const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
 
 /** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
+  // Nearly every call is the service's, and can be told by its first letters.
+  if (target.startsWith(`${contract.basePath}/`)) return false
   const segment = FIRST_SEGMENT.exec(target)?.[1] ?? ''
   if (!segment.includes('%')) return segment === PREFIX
   try {

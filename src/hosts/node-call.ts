@@ -7,9 +7,11 @@ import type { Call, Reply } from '../service/call.ts'
 /** How long a client may go on sending a body that has been refused, so that it gets to read the refusal. */
 const LINGER = 500
 
-/** The call of a request. The field list is all it holds on to, so that nothing keeps a socket alive. */
-export function toCall(request: IncomingMessage, body?: Uint8Array): Call {
-  return { method: request.method ?? '', target: request.url ?? '', header: toHeader(request.rawHeaders), body }
+/** The call of a request. Its fields are all it holds on to, so that nothing keeps a socket alive. */
+export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingMessage, body?: Uint8Array): Call {
+  const all = toHeader(rawHeaders)
+  // node:http has dropped some repeated fields from its own record, but it knows at once which are not there at all.
+  return { method, target: url, header: (name) => (headers[name] === undefined ? undefined : all(name)), body }
 }
 
 /** Looks a field up in a flat list of names and values; repeated ones are joined, as the Fetch standard does. */

@@ -64,12 +64,13 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   let closing = false
 
   function send(reply: Reply, request: IncomingMessage, response: ServerResponse, expectsBody: boolean): void {
-    const sendNow = () => {
-      if (closing) response.shouldKeepAlive = false
-      sendReply(reply, request, response, expectsBody)
+    if (reply.delay !== undefined && !closing) {
+      const { delay, ...prompt } = reply
+      waiting.add(delay, response, () => send(prompt, request, response, expectsBody))
+      return
     }
-    if (reply.delay === undefined || closing) sendNow()
-    else waiting.add(reply.delay, response, sendNow)
+    if (closing) response.shouldKeepAlive = false
+    sendReply(reply, request, response, expectsBody)
   }
 
   /** What is wrong with a request before its body and its meaning matter. */
@@ -77,9 +78,12 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     return checkHost(request, call.header('host')) ?? (announcesTooMuch(call, limit) ? tooLarge(limit) : undefined)
   }
 
+  const service = { desk: mock, limit: BODY_LIMIT }
+  const tester = { desk: control, limit: CONTROL_BODY_LIMIT }
+
   /** Who a call is for, and how large its body may be. */
-  function find({ target }: Call) {
-    return isControlTarget(target) ? { desk: control, limit: CONTROL_BODY_LIMIT } : { desk: mock, limit: BODY_LIMIT }
+  function find({ target }: Call): typeof service | typeof tester {
+    return isControlTarget(target) ? tester : service
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {

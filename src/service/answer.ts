@@ -4,7 +4,7 @@ import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Strike } from '../world/faults.ts'
-import { cutBody, type Exchange, redact } from '../world/journal.ts'
+import { cutBody, cutNotes, type Exchange, KEPT_BODY } from '../world/journal.ts'
 import type { World } from '../world/world.ts'
 import { authenticate } from './authenticate.ts'
 import type { Call, Reply } from './call.ts'
@@ -43,17 +43,15 @@ export interface ServiceSettings {
   onBug(error: unknown): void
 }
 
-/** What becomes known of a call on its way. */
-interface Progress extends Notes {
+/** A call on its way: what becomes known of it, all of which ends up in the journal. */
+interface Progress extends Exchange, Notes {
   world: World
+  notes: string[]
   operation: OperationContract | undefined
-  key: string | undefined
-  prefer: string | undefined
-  faults: readonly string[]
   delay: number
   drop: boolean
   /** Fields of the answer beside those that every answer has. */
-  headers: Record<string, string>
+  readonly headers: Record<string, string>
 }
 
 /** A call that passed everything that does not need its body. */
@@ -69,6 +67,8 @@ interface Outcome {
 }
 
 const NOTHING: Outcome = { status: 204, body: '' }
+const NO_FAULTS: readonly string[] = []
+const UNANSWERED: Reply = { status: 0, headers: {}, body: '' }
 
 export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, onBug }: ServiceSettings): Service {
   const encoder = new TextEncoder()
@@ -76,7 +76,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
 
   function answer(call: Call): Reply {
     const startedAt = elapsed()
-    const progress = begin()
+    const progress = begin(call)
     try {
       return conclude(call, respond(call, progress), progress, startedAt)
     } catch (error) {
@@ -85,28 +85,35 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
   }
 
   function refuse(call: Call, error: ApiError): Reply {
-    const progress = begin()
+    const progress = begin(call)
     return conclude(call, toRefusal(error, progress), progress, elapsed())
   }
 
   function answerWithoutBody(call: Call): Reply | undefined {
     try {
-      if (admit(call, begin())) return undefined
+      if (admit(call, begin(call))) return undefined
     } catch {
       // The answer itself says why, and goes into the journal.
     }
     return answer(call)
   }
 
-  function begin(): Progress {
+  function begin({ method, target }: Call): Progress {
     return {
-      world: worldOf(),
+      at: 0,
+      method,
+      target,
       operation: undefined,
-      key: undefined,
-      prefer: undefined,
       assumptions: [],
+      faults: NO_FAULTS,
       notes: [],
-      faults: [],
+      durationMs: 0,
+      key: undefined,
+      contentType: undefined,
+      prefer: undefined,
+      requestBody: '',
+      answer: UNANSWERED,
+      world: worldOf(),
       delay: 0,
       drop: false,
       headers: {},
@@ -209,25 +216,35 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     return { status: error.status, body: toErrorText(error.status, error.message, world.choices['error-codes']) }
   }
 
+  /** Makes the reply of the outcome, and an entry of the journal of both. */
   function conclude(call: Call, outcome: Outcome, progress: Progress, startedAt: number): Reply {
-    const reply = progress.drop ? drop(progress) : finish(call, outcome, progress)
-    record(call, reply, progress, elapsed() - startedAt)
+    const { world, delay, drop, key } = progress
+    progress.at = world.clock.now()
+    const reply = drop ? toDrop(delay) : finish(call, outcome, progress)
+    progress.answer = reply.body.length > KEPT_BODY ? { ...reply, body: cutBody(reply.body) } : reply
+    if (call.body) {
+      progress.contentType = call.header('content-type')
+      progress.requestBody = toText(call.body)
+    }
+    progress.notes = cutNotes(progress.notes)
+    progress.durationMs = elapsed() - startedAt + delay
+    onExchange(progress, world.journal.add(progress), key)
     return reply
   }
 
-  function drop({ delay }: Progress): Reply {
-    return { status: 0, headers: {}, body: '', drop: true, ...(delay > 0 ? { delay } : {}) }
+  function toDrop(delay: number): Reply {
+    return delay > 0 ? { ...UNANSWERED, drop: true, delay } : { ...UNANSWERED, drop: true }
   }
 
   /** Adds the fields that every answer has, and leaves the body of a HEAD away. */
-  function finish(call: Call, { status, body }: Outcome, { headers: extra, world, delay }: Progress): Reply {
+  function finish(call: Call, { status, body }: Outcome, { headers: extra, world, delay, at }: Progress): Reply {
     const headers: Record<string, string> =
       status === 204
-        ? { Date: world.clock.date(), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+        ? { Date: world.clock.date(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
         : {
             'Content-Type': 'application/json',
             'Content-Length': String(byteLength(body)),
-            Date: world.clock.date(),
+            Date: world.clock.date(at),
             'Cache-Control': 'no-store',
             'X-Content-Type-Options': 'nosniff',
             Vary: 'Origin',
@@ -246,35 +263,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     return text.length * 3 <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
   }
 
-  function record(call: Call, reply: Reply, progress: Progress, took: number): void {
-    const { world, key } = progress
-    const exchange: Exchange = {
-      at: world.clock.now(),
-      method: call.method,
-      target: call.target,
-      operation: progress.operation?.operationId ?? null,
-      status: reply.status,
-      assumptions: progress.assumptions,
-      faults: progress.faults,
-      notes: progress.notes,
-      durationMs: took + progress.delay,
-      key: key === undefined ? null : redact(key),
-      request: { headers: toRecordedHeaders(call, progress), body: call.body ? toText(call.body) : '' },
-      answer: { headers: reply.headers, body: cutBody(reply.body) },
-    }
-    onExchange(exchange, world.journal.add(exchange), key)
-  }
-
   return { answer, answerWithoutBody, refuse }
-}
-
-/** The fields of a request that the answer depends on; the key has its own, redacted place. */
-function toRecordedHeaders(call: Call, { prefer }: Progress): Record<string, string> {
-  const headers: Record<string, string> = {}
-  if (prefer !== undefined) headers.prefer = prefer
-  const contentType = call.body && call.header('content-type')
-  if (contentType !== undefined) headers['content-type'] = contentType
-  return headers
 }
 
 /** A body for reading, whatever its bytes are, and no more of it than the journal keeps. */

@@ -19,6 +19,8 @@ export interface Notes extends Context {
 /** Parameters that people expect of a paginated list. */
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
 
+const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
+
 /** The input of the operation, or an ApiError that names every violation. */
 export function parseInput(call: Call, operation: OperationContract, route: Route, query: string, notes: Notes): Record<string, unknown> {
   const input: Record<string, unknown> = {}
@@ -37,9 +39,9 @@ export function parseInput(call: Call, operation: OperationContract, route: Rout
 }
 
 /** Every parameter with all of its values; `+` is a space, as forms write it. */
-export function parseQuery(query: string): Map<string, string[]> {
+export function parseQuery(query: string): ReadonlyMap<string, string[]> {
+  if (query === '') return NO_PARAMETERS
   const sent = new Map<string, string[]>()
-  if (query === '') return sent
   for (const pair of query.split('&')) {
     if (pair === '') continue
     const equals = pair.indexOf('=')
@@ -64,7 +66,7 @@ function readText(schema: Schema, text: string): unknown {
 function readQueryValue(
   name: string,
   schema: Schema,
-  sent: Map<string, string[]>,
+  sent: ReadonlyMap<string, string[]>,
   violations: Violation[],
   { world, assumptions }: Notes,
 ): unknown {
@@ -100,7 +102,7 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: No
   return value
 }
 
-function noteUnknownParameters(sent: Map<string, string[]>, operation: OperationContract, { assumptions, notes }: Notes): void {
+function noteUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: OperationContract, { assumptions, notes }: Notes): void {
   for (const name of sent.keys()) {
     if (operation.parameters.some((parameter) => parameter.name === name)) continue
     notes.push(`${JSON.stringify(name)} is not part of the interface and was ignored`)

@@ -23,9 +23,7 @@ const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 const templates = groupByPath()
 /** Paths without parameters, as they are nearly always written, need no taking apart. */
 const literals = new Map<string, Route>(
-  templates
-    .filter(({ names }) => !names.some((name) => name.startsWith('{')))
-    .map((route) => [route.names.join('/'), { ...route, params: {} }]),
+  templates.filter(({ path }) => !path.includes('{')).map(({ path, byMethod, allow }) => [path, { byMethod, allow, params: {} }]),
 )
 
 /** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */
@@ -52,28 +50,22 @@ export function decode(text: string): string {
 
 /** The route of a path, or undefined if the contract has none. */
 export function findRoute(path: string): Route | undefined {
-  const literal = literals.get(path)
+  const plain = path.includes('%') ? decodeSegments(path) : path
+  const literal = literals.get(plain)
   if (literal) return literal
-  const segments = path.split('/')
-  for (const { names, byMethod, allow } of templates) {
-    const params = match(names, segments)
+  for (const { pattern, byMethod, allow } of templates) {
+    const params = pattern.exec(plain)?.groups
     if (params) return { byMethod, allow, params }
   }
   return undefined
 }
 
-/** The values of a template's parameters, if the segments of a path fit it. */
-function match(names: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
-  if (names.length !== segments.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, name] of names.entries()) {
-    const segment = decode(segments[index] as string)
-    if (!name.startsWith('{')) {
-      if (name !== segment) return undefined
-    } else if (segment === '') return undefined
-    else params[name.slice(1, -1)] = segment
-  }
-  return params
+/** An encoded slash is a letter of its segment and stays encoded: it separates nothing. */
+function decodeSegments(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => decode(segment).replaceAll('/', '%2F'))
+    .join('/')
 }
 
 /** Why a path that nearly is one of ours is not; undefined if it is not even near. */
@@ -91,7 +83,8 @@ function groupByPath() {
   return [...new Set(all.map((operation) => operation.path))].map((path) => {
     const here = all.filter((operation) => operation.path === path)
     return {
-      names: path.split('/'),
+      path,
+      pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
       allow: toAllow(here.map((operation) => operation.method)),
     }

@@ -4,8 +4,8 @@ import { UsageError } from '../contract/errors.ts'
 export interface Clock {
   /** Milliseconds since the epoch, by the mock's time. */
   now(): number
-  /** The same as an HTTP date. */
-  date(): string
+  /** An instant, by default the present one, as an HTTP date. */
+  date(instant?: number): string
   set(instant: string): void
   advance(duration: string): void
   freeze(frozen: boolean): void
@@ -42,8 +42,8 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}):
 
   return {
     now,
-    date() {
-      const second = Math.floor(now() / 1000)
+    date(instant = now()) {
+      const second = Math.floor(instant / 1000)
       if (second !== dated) {
         dated = second
         text = new Date(second * 1000).toUTCString()

@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { createJournal, cutBody, type Exchange, redact } from './journal.ts'
+import { createJournal, cutBody, cutNotes, type Exchange, redact } from './journal.ts'
 
-const exchange = (body = '', target = '/v1/pets'): Exchange => ({
+const exchange = (body = ''): Exchange => ({
   at: 0,
   method: 'GET',
-  target,
-  operation: null,
-  status: 200,
+  target: '/v1/pets',
+  operation: undefined,
   assumptions: [],
   faults: [],
   notes: [],
   durationMs: 0,
-  key: null,
-  request: { headers: {}, body: '' },
-  answer: { headers: {}, body },
+  key: undefined,
+  contentType: undefined,
+  prefer: undefined,
+  requestBody: '',
+  answer: { status: 200, headers: {}, body },
 })
 
 describe('the journal', () => {
@@ -31,6 +32,14 @@ describe('the journal', () => {
     const characters = journal.entries().reduce((sum, entry) => sum + entry.answer.body.length, 0)
     expect(characters * 2).toBeLessThan(16 * 2 ** 20)
     expect(characters * 2).toBeGreaterThan(15 * 2 ** 20)
+  })
+
+  it('counts notes and header fields as well', () => {
+    const journal = createJournal()
+    const notes = Array.from({ length: 20 }, () => 'n'.repeat(300))
+    const prefer = 'p'.repeat(16_000)
+    for (let index = 0; index < 1_000; index++) journal.add({ ...exchange(), notes, prefer })
+    expect(journal.entries().length * 2 * (20 * 300 + 16_000)).toBeLessThan(16 * 2 ** 20)
   })
 
   it('keeps none with a capacity of 0', () => {
@@ -54,6 +63,13 @@ describe('what it keeps of a message', () => {
   it('cuts bodies at 16 KiB', () => {
     expect(cutBody('x'.repeat(16_384))).toHaveLength(16_384)
     expect(cutBody('x'.repeat(16_385))).toBe(`${'x'.repeat(16_384)}…`)
+  })
+
+  it('cuts notes at 300 characters, and keeps 20 of them', () => {
+    expect(cutNotes(['short', 'x'.repeat(301)])).toEqual(['short', `${'x'.repeat(300)}…`])
+    const many = Array.from({ length: 2_000 }, (_, index) => `note ${index}`)
+    expect(cutNotes(many)).toEqual([...many.slice(0, 20), 'and 1980 more'])
+    expect(cutNotes(many.slice(0, 20))).toEqual(many.slice(0, 20))
   })
 
   it.each([

@@ -43,12 +43,28 @@ export interface JournalFilter {
   readonly limit?: number
 }
 
-/** An exchange as it is handed in: cheap to make, since most are never read. */
-export type Exchange = Omit<JournalEntry, 'id' | 'at'> & { readonly at: number }
+/** An exchange as the service hands it in: one object, filled on its way, since most are never read. */
+export interface Exchange {
+  /** When it was asked, in milliseconds by the mock's clock. */
+  at: number
+  readonly method: string
+  readonly target: string
+  operation: { readonly operationId: OperationId } | undefined
+  readonly assumptions: AssumptionId[]
+  faults: readonly string[]
+  notes: string[]
+  durationMs: number
+  key: string | undefined
+  /** The fields of the request that the answer depends on, beside the key. */
+  contentType: string | undefined
+  prefer: string | undefined
+  requestBody: string
+  answer: JournalMessage & { readonly status: number }
+}
 
 export interface Journal {
   /** Keeps the exchange and gives its number. */
-  add(exchange: Exchange): number
+  add(exchange: Readonly<Exchange>): number
   /** Oldest first. */
   entries(filter?: JournalFilter): JournalEntry[]
   clear(): void
@@ -56,19 +72,22 @@ export interface Journal {
 
 const ENTRIES = 1_000
 const BYTES = 16 * 2 ** 20
-const BODY = 16 * 2 ** 10
-/** What an entry takes beside its bodies and its target, roughly. */
+/** How much of a body is kept. */
+export const KEPT_BODY = 16 * 2 ** 10
+const NOTES = 20
+const NOTE = 300
+/** What an entry takes beside the texts that are a client's to choose, roughly. */
 const OVERHEAD = 512
 
 export function createJournal(capacity = ENTRIES): Journal {
-  let ring: Exchange[] = []
+  let ring: Readonly<Exchange>[] = []
   /** How many at the beginning of the ring are forgotten, and how many were forgotten before those. */
   let start = 0
   let gone = 0
   let bytes = 0
 
   const forgetOldest = () => {
-    bytes -= sizeOf(ring[start] as Exchange)
+    bytes -= sizeOf(ring[start] as Readonly<Exchange>)
     start++
     // The forgotten ones go in bulk, so that forgetting costs next to nothing on the way of a request.
     if (start > capacity) {
@@ -89,7 +108,7 @@ export function createJournal(capacity = ENTRIES): Journal {
     entries(filter = {}) {
       const kept: JournalEntry[] = []
       for (let index = start; index < ring.length; index++) {
-        const exchange = ring[index] as Exchange
+        const exchange = ring[index] as Readonly<Exchange>
         if (matches(exchange, filter)) kept.push(toEntry(exchange, gone + index + 1))
       }
       return filter.limit === undefined ? kept : kept.slice(Math.max(0, kept.length - filter.limit))
@@ -103,26 +122,53 @@ export function createJournal(capacity = ENTRIES): Journal {
   }
 }
 
-/** A copy to hand out. */
-export function toEntry(exchange: Exchange, id: number): JournalEntry {
-  return structuredClone({ id, ...exchange, at: new Date(exchange.at).toISOString() })
+/** A copy to hand out, with the key redacted and long bodies cut. */
+export function toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry {
+  const { at, method, target, operation, assumptions, faults, notes, durationMs, key, contentType, prefer, requestBody, answer } = exchange
+  return {
+    id,
+    at: new Date(at).toISOString(),
+    method,
+    target,
+    operation: operation?.operationId ?? null,
+    status: answer.status,
+    assumptions: [...assumptions],
+    faults: [...faults],
+    notes: [...notes],
+    durationMs,
+    key: key === undefined ? null : redact(key),
+    request: {
+      headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...(prefer === undefined ? {} : { prefer }) },
+      body: requestBody,
+    },
+    answer: { headers: { ...answer.headers }, body: answer.body },
+  }
 }
 
-function matches(entry: Exchange, { operation, status, method }: JournalFilter): boolean {
+function matches({ operation, answer, method }: Readonly<Exchange>, filter: JournalFilter): boolean {
   return (
-    (operation === undefined || entry.operation === operation) &&
-    (status === undefined || entry.status === status) &&
-    (method === undefined || entry.method === method)
+    (filter.operation === undefined || operation?.operationId === filter.operation) &&
+    (filter.status === undefined || answer.status === filter.status) &&
+    (filter.method === undefined || method === filter.method)
   )
 }
 
-function sizeOf(entry: Exchange): number {
-  return OVERHEAD + 2 * (entry.target.length + entry.request.body.length + entry.answer.body.length)
+function sizeOf({ target, requestBody, answer, key = '', contentType = '', prefer = '', notes }: Readonly<Exchange>): number {
+  let characters = target.length + requestBody.length + answer.body.length + key.length + contentType.length + prefer.length
+  for (const note of notes) characters += note.length
+  return OVERHEAD + 2 * characters
 }
 
 /** The beginning of a long body. Copied, since a slice would keep the whole text alive. */
 export function cutBody(body: string): string {
-  return body.length <= BODY ? body : `${copy(body.slice(0, BODY))}…`
+  return body.length <= KEPT_BODY ? body : `${copy(body.slice(0, KEPT_BODY))}…`
+}
+
+/** The first of many notes, each no longer than a line can be: a client can bring about thousands with one request. */
+export function cutNotes(notes: string[]): string[] {
+  if (notes.length === 0) return notes
+  const kept = notes.slice(0, NOTES).map((note) => (note.length <= NOTE ? note : `${copy(note.slice(0, NOTE))}…`))
+  return notes.length <= NOTES ? kept : [...kept, `and ${notes.length - NOTES} more`]
 }
 
 function copy(text: string): string {

@@ -1,5 +1,5 @@
 // The catalogue as a table.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Pet } from '../../generated/contract.ts'
 import { type AnimalColumn, type AnimalFilter, everyAnimal, filterAnimals, hasStatus, type Mark } from '../filter-animals.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
@@ -22,7 +22,9 @@ export function Animals({ state, world, actions }: ViewProps) {
   const [wantedPage, setPage] = useState(0)
   const [opened, setOpened] = useState<Pet>()
   const { pets, marks } = world
-  const shown = filterAnimals(pets, marks, filter)
+  // A catalogue may hold a million, and the page is drawn with every exchange.
+  const shown = useMemo(() => filterAnimals(pets, marks, filter), [pets, marks, filter])
+  const options = useMemo(() => toOptions(state.operations, world), [state.operations, pets, marks])
   const page = Math.min(wantedPage, Math.max(0, Math.ceil(shown.length / PAGE) - 1))
   const change = (part: Partial<AnimalFilter>) => {
     setFilter({ ...filter, ...part })
@@ -46,7 +48,7 @@ export function Animals({ state, world, actions }: ViewProps) {
         />
         <fieldset class="segments">
           <legend class="hidden">Show</legend>
-          {toOptions(state.operations, world).map(({ id, label, count }) => (
+          {options.map(({ id, label, count }) => (
             <label key={id} class="segment">
               <input type="radio" name="animal-status" checked={filter.status === id} onChange={() => change({ status: id })} />
               <span>

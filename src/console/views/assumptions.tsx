@@ -10,7 +10,7 @@ export function Assumptions({ world, actions }: ViewProps) {
     <>
       <ViewHead
         title="Assumptions"
-        lead={`${world.assumptions.length} questions that the interface leaves open, each with the answer that the mock gives. ${changed} changed.`}
+        lead={`${world.assumptions.length} questions that the interface leaves open, each with the answer that the mock gives. ${changed === 0 ? 'None' : changed} changed.`}
       />
       <ul class="stack">
         {world.assumptions.map((assumption) => (

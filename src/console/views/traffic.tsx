@@ -26,7 +26,7 @@ export function Traffic({ state, world, actions }: ViewProps) {
   const change = (part: Partial<TrafficFilter>) => setFilter({ ...filter, ...part })
   const entries = held ?? world.entries
   const shown = filterTraffic(entries, filter)
-  const missed = held ? world.entries.filter(({ id }) => id > (held[0]?.id ?? 0)).length : 0
+  const missed = held ? countOthers(world.entries, held) : 0
   const clear = () => {
     if (held) setHeld([])
     void actions.clearTraffic()
@@ -107,7 +107,7 @@ function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
   const { at, method, target, operation, status, durationMs, key, assumptions, faults } = entry
   return (
     <tr {...row}>
-      <td {...cell} class="at-time numbers">
+      <td {...cell} class="at-time mono">
         <time dateTime={at} title={at}>
           {toTime(at)}
         </time>
@@ -144,6 +144,12 @@ function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
       </td>
     </tr>
   )
+}
+
+/** How many are not among those that are held. Their numbers alone would not tell: a journal that begins anew counts anew. */
+function countOthers(entries: readonly JournalEntry[], held: readonly JournalEntry[]): number {
+  const known = new Set(held.map(({ id, at }) => `${id} ${at}`))
+  return entries.filter(({ id, at }) => !known.has(`${id} ${at}`)).length
 }
 
 function toEmptyText(entries: number): string {

@@ -1,0 +1,222 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { scenarios } from '../../src/scenarios.ts'
+import { expectPage, type Opened, type OpenOptions, openConsole, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+const VIEWS = ['Animals', 'Traffic', 'Scenarios', 'Faults and clock', 'Assumptions', 'Interface']
+const WIDE = { width: 1440, height: 900 }
+const NARROW = { width: 360, height: 740 }
+
+/** A world with something to see in every view. */
+async function openLively(context: OpenOptions['context'], view = 'animals'): Promise<Opened> {
+  const faults = [{ operation: 'createPet', status: 503, times: 1, retryAfter: 1 }] as const
+  const opened = await openConsole({ view, faults, assume: { 'removed-answer': 'gone' }, ...(context ? { context } : {}) })
+  await opened.create('{"name":"Lost","categoryId":1}')
+  await opened.create('{"name":"Bella","categoryId":9007199254740993,"status":"sold"}')
+  await opened.ask('/pets?limit=500')
+  await opened.ask('/pets/7')
+  await opened.ask('/pets', { headers: { prefer: 'drop' } })
+  await expectPage(opened.page.getByRole('link', { name: 'Traffic 5' })).toBeVisible()
+  return opened
+}
+
+async function findAxeIssues(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  )
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html} ${failureSummary}`),
+  )
+}
+
+describe.each([
+  ['light', WIDE],
+  ['dark', WIDE],
+  ['light', NARROW],
+  ['dark', NARROW],
+] as const)('in %s, %o', (colorScheme, viewport) => {
+  it('axe finds nothing in any view', async () => {
+    const { page, go } = await openLively({ colorScheme, viewport, reducedMotion: 'reduce' })
+    for (const view of VIEWS) {
+      await go(view)
+      expect(await findAxeIssues(page), view).toEqual([])
+    }
+  })
+})
+
+describe.each([
+  ['light', WIDE],
+  ['dark', NARROW],
+] as const)('in %s, %o', (colorScheme, viewport) => {
+  it('axe finds nothing in what opens, asks, warns or is empty', async () => {
+    const { page, mock, go, close } = await openLively({ colorScheme, viewport, reducedMotion: 'reduce' }, 'traffic')
+    await page.locator('.traffic .open').nth(2).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await findAxeIssues(page), 'an exchange').toEqual([])
+    await page.keyboard.press('Escape')
+    await go('Interface')
+    const form = page.getByRole('form', { name: 'Try listPets' })
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('article', { name: 'List animals' }).locator('summary').first().click()
+    await expectPage(form.locator('.answer')).toContainText('200')
+    expect(await findAxeIssues(page), 'an answer').toEqual([])
+    await go('Scenarios')
+    await page.getByLabel('Scenario file').setInputFiles({ name: 'bad.json', mimeType: 'text/plain', buffer: Buffer.from('{"pets": 1}') })
+    await page.getByRole('alert').waitFor()
+    expect(await findAxeIssues(page), 'a bad file').toEqual([])
+    mock.control.load({ name: 'nothing' })
+    for (const view of ['Animals', 'Traffic', 'Faults and clock']) {
+      await go(view)
+      await page.locator('.empty:visible').waitFor()
+      expect(await findAxeIssues(page), `no ${view}`).toEqual([])
+    }
+    await close()
+    await page.getByText('The mock does not answer.').waitFor()
+    expect(await findAxeIssues(page), 'disconnected').toEqual([])
+  })
+})
+
+describe('at 360 and at 1440 pixels', () => {
+  it.each([
+    [360, 'default'],
+    [360, 'big-ids'],
+    [360, 'tricky-names'],
+    [768, 'default'],
+    [1024, 'big-ids'],
+    [1440, 'tricky-names'],
+  ] as const)('%i: nothing of %s is wider than the page, in any view', async (width, name) => {
+    const { page, go, ask } = await openConsole({ scenario: scenarios[name], context: { viewport: { width, height: 800 } } })
+    await ask(`/pets?status=${'very-'.repeat(60)}long`)
+    for (const view of VIEWS) {
+      await go(view)
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll('body *')]
+          .filter(
+            (element) => element.checkVisibility() && element.getBoundingClientRect().right > document.documentElement.clientWidth + 1,
+          )
+          .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+      )
+      expect(wide, view).toEqual([])
+    }
+  })
+})
+
+describe('by keyboard alone', () => {
+  it('everything is in reach: skip, go, filter, open, leaf, close', async () => {
+    const { page } = await openLively({ viewport: WIDE })
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('Animals')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Add an animal')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('bella the')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    await expectPage(page.getByRole('radio', { name: /^available/ })).toBeChecked()
+    await page.keyboard.press('ArrowLeft')
+    // Past the four heads of the columns to the first animal.
+    for (let step = 0; step < 5; step++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expectPage(page.getByRole('dialog')).toBeVisible()
+    // The dialog keeps the focus.
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
+      ).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await expectPage(page.getByRole('dialog')).toBeHidden()
+    expect(await focused()).toContain('Bella the')
+  })
+
+  it('goes to a view with its link, and begins at its heading', async () => {
+    const { page } = await openLively({ viewport: WIDE })
+    await page.getByRole('link', { name: /^Traffic/ }).focus()
+    await page.keyboard.press('Enter')
+    await expectPage(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expectPage(page).toHaveTitle('Traffic · Animal Store mock')
+    await page.goBack()
+    await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Animals')
+  })
+
+  it('shows where the focus is, on everything that takes it', async () => {
+    const { page, go } = await openLively({ viewport: WIDE })
+    for (const view of VIEWS) {
+      await go(view)
+      const hidden = await page.evaluate(() => {
+        const ring = (style: CSSStyleDeclaration) => style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2
+        return [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary, [tabindex="0"]')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled, [tabindex="-1"]'))
+          .filter((element) => {
+            element.focus({ focusVisible: true } as FocusOptions)
+            const shown = [getComputedStyle(element), getComputedStyle(element, '::after')]
+            if (element.nextElementSibling) shown.push(getComputedStyle(element.nextElementSibling))
+            return !shown.some(ring)
+          })
+          .map(({ outerHTML }) => outerHTML.slice(0, 100))
+      })
+      expect(hidden, view).toEqual([])
+    }
+  })
+})
+
+describe('the colours', () => {
+  const page = (opened: Opened) => opened.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+  it('follow the system, unless a person chooses, and the choice is kept', async () => {
+    const opened = await openConsole({ pets: [], context: { colorScheme: 'dark' } })
+    const dark = await page(opened)
+    await opened.page.emulateMedia({ colorScheme: 'light' })
+    const light = await page(opened)
+    expect(light).not.toBe(dark)
+    await opened.page.getByRole('button', { name: 'Colours: system, change to light' }).click()
+    await opened.page.getByRole('button', { name: 'Colours: light, change to dark' }).click()
+    expect(await page(opened)).toBe(dark)
+    await opened.page.reload()
+    await expectPage(opened.page.getByRole('button', { name: 'Colours: dark, change to system' })).toBeVisible()
+    expect(await page(opened)).toBe(dark)
+    await opened.page.getByRole('button', { name: 'Colours: dark, change to system' }).click()
+    expect(await page(opened)).toBe(light)
+  })
+
+  it('and nothing moves for who wants no motion', async () => {
+    const { page: quiet, create } = await openConsole({ pets: [], context: { reducedMotion: 'reduce' } })
+    await create('{"name":"Bella","categoryId":1}')
+    await expectPage(quiet.locator('.marked')).toHaveCSS('animation-name', 'none')
+  })
+})
+
+describe('the layout', () => {
+  it('does not jump while the page loads and the mock is at work', async () => {
+    const { page, ask, create } = await openConsole({ view: 'traffic', faults: [{ operation: '*', delay: 1, rate: 0.5 }] })
+    await page.evaluate(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const total = async () =>
+      (await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).reduce((sum, value) => sum + value, 0)
+    await page.waitForTimeout(300)
+    expect(await total()).toBeLessThan(0.01)
+    for (const view of ['Faults and clock', 'Assumptions', 'Scenarios', 'Interface']) {
+      await page.getByRole('link', { name: view }).click()
+      const before = await total()
+      for (let index = 0; index < 5; index++) await ask(`/pets?limit=${index}`)
+      await create('{"name":"Bella","categoryId":1}')
+      await page.waitForTimeout(300)
+      expect((await total()) - before, view).toBeLessThan(0.01)
+    }
+  })
+})

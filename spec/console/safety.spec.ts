@@ -1,0 +1,154 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import type { Pet } from '../../src/index.ts'
+import { hostileNames, hostilePaths } from './hostile.ts'
+import { expectPage, forgive, openConsole, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+const header = (name: string) => (name === 'authorization' ? 'Bearer <b>key</b>' : name === 'prefer' ? '<b>prefer</b>' : undefined)
+
+/** What the page would have if some text had become markup. */
+async function findForeign(page: Page): Promise<unknown> {
+  return page.evaluate(() => ({
+    hacked: (window as { hacked?: unknown }).hacked,
+    elements: [
+      ...document.querySelectorAll('script:not([src]), img, iframe, base, body style, body link, body meta, form[action], td h1, td b'),
+    ].map(({ outerHTML }) => outerHTML),
+    handlers: [...document.querySelectorAll('*')].flatMap((element) =>
+      element.getAttributeNames().filter((name) => name.startsWith('on') || name === 'srcdoc'),
+    ),
+    scripts: [...document.querySelectorAll('a[href]')]
+      .map((link) => link.getAttribute('href'))
+      .filter((href) => !/^#(main$|\/)/.test(href ?? '')),
+  }))
+}
+
+const nothing = { hacked: undefined, elements: [], handlers: [], scripts: [] }
+
+describe('what others wrote', () => {
+  it(`is text and nothing else in the animals: ${hostileNames.length} names`, async () => {
+    expect(hostileNames.length).toBeGreaterThanOrEqual(30)
+    const pets: Pet[] = hostileNames.map((name, index) => ({ id: index + 1, name, categoryId: 1 }))
+    const { page } = await openConsole({ pets })
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(pets.length)
+    expect((await page.locator('.animals .name').allTextContents()).toReversed()).toEqual(hostileNames)
+    expect(await findForeign(page)).toEqual(nothing)
+    await page.locator('.animals .open').last().click()
+    await expectPage(page.getByRole('dialog').locator('pre')).toContainText('"name": "<script>window.hacked=1</script>"')
+    expect(await findForeign(page)).toEqual(nothing)
+    // No name, however long, makes the page wider than the window.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+
+  it('is text in the animals that come in while the page looks on', async () => {
+    const { page, create } = await openConsole({ pets: [] })
+    await page.locator('.empty:visible').waitFor()
+    for (const name of hostileNames) await create(JSON.stringify({ name, categoryId: 1 }))
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(hostileNames.length)
+    expect((await page.locator('.animals .name').allTextContents()).toReversed()).toEqual(hostileNames)
+    expect(await findForeign(page)).toEqual(nothing)
+  })
+
+  it(`is text in the traffic: ${hostilePaths.length} paths, and what goes with them`, async () => {
+    const { page, mock } = await openConsole({ pets: [], view: 'traffic' })
+    const body = new TextEncoder().encode('{"name":"<img src=x onerror=window.hacked=1>","<b>":1}')
+    for (const target of hostilePaths) mock.answer({ method: 'GET', target, header, body: undefined })
+    mock.answer({ method: '<B>', target: '/v1/pets', header, body: undefined })
+    mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => (name === 'content-type' ? 'text/<b>html' : 'Bearer k'), body })
+    await expectPage(page.locator('.traffic tbody tr')).toHaveCount(hostilePaths.length + 2)
+    const shown = await page.locator('.traffic .at-path bdi').allTextContents()
+    expect(shown.slice(2).toReversed()).toEqual(hostilePaths)
+    for (let index = 0; index < shown.length; index++) {
+      await page.locator('.traffic .open').nth(index).click()
+      await expectPage(page.getByRole('dialog').locator('.target')).toHaveText(shown[index] as string)
+      expect(await findForeign(page)).toEqual(nothing)
+      await page.keyboard.press('Escape')
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+
+  it('is text where it names scenarios, faults, keys and files', async () => {
+    const name = '<img src=x onerror=window.hacked=1>"\'&'
+    const faults = [{ operation: '*', status: 503, id: name }] as const
+    const { page, mock, go } = await openConsole({ scenario: { name, description: name, faults }, view: 'faults' })
+    await page.getByRole('button', { name: `Remove fault ${name}` }).click()
+    await expectPage(page.locator('.faults li')).toHaveCount(0)
+    expect(mock.control.faults.list()).toEqual([])
+    await go('Scenarios')
+    await expectPage(page.getByRole('button', { name: `Reset to ${name}` })).toBeVisible()
+    await page
+      .getByLabel('Scenario file')
+      .setInputFiles({ name: `${name}.json`, mimeType: 'text/plain', buffer: Buffer.from(`{"<b>": 1}`) })
+    await expectPage(page.getByRole('alert')).toContainText(`${name}.json was not loaded`)
+    await expectPage(page.getByRole('alert').getByRole('listitem')).toContainText('<b>')
+    expect(await findForeign(page)).toEqual(nothing)
+  })
+})
+
+describe('the page', () => {
+  it('may do nothing but run its own script, use its own style and speak with its own mock', async () => {
+    const { origin } = await openConsole({ pets: [] })
+    for (const path of ['/__mock', '/__mock/', '/__mock/console.js', '/__mock/console.css']) {
+      const { status, headers } = await fetch(origin + path)
+      expect(status).toBe(200)
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      )
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('has a policy that bites: inline script and style, eval and other origins', async () => {
+    const { page } = await openConsole({ pets: [] })
+    const outcome = await page.evaluate(async () => {
+      const broken: string[] = []
+      addEventListener('securitypolicyviolation', ({ effectiveDirective }) => broken.push(effectiveDirective))
+      const script = document.createElement('script')
+      script.textContent = 'window.hacked = 1'
+      const style = document.createElement('style')
+      style.textContent = 'body { display: none }'
+      document.body.append(script, style)
+      await fetch('http://127.0.0.1:9/').catch(() => {})
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      script.remove()
+      style.remove()
+      return { broken: broken.toSorted(), hacked: (window as { hacked?: unknown }).hacked }
+    })
+    expect(outcome).toEqual({ broken: ['connect-src', 'script-src-elem', 'style-src-elem'], hacked: undefined })
+    forgive(/Content Security Policy|127\.0\.0\.1:9|about:blank|Refused to|frame/i)
+  })
+
+  it('is not shown inside of another page, nor given to one', async () => {
+    const { page, origin } = await openConsole({ pets: [] })
+    const { status } = await fetch(`${origin}/__mock/`, { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(status).toBe(403)
+    await page.goto('about:blank')
+    await page.setContent(`<iframe src="${origin}/__mock/"></iframe>`)
+    await page.waitForTimeout(300)
+    expect(
+      await page
+        .frames()[1]
+        ?.evaluate(() => document.body.innerText)
+        .catch(() => ''),
+    ).not.toContain('Animal')
+    forgive(/Content Security Policy|127\.0\.0\.1:9|about:blank|Refused to|frame/i)
+  })
+
+  it('is at most 40 kB in all, compressed', async () => {
+    const { origin } = await openConsole({ pets: [] })
+    let size = 0
+    for (const path of ['/', '/console.js', '/console.css']) {
+      size += gzipSync(Buffer.from(await (await fetch(`${origin}/__mock${path}`)).arrayBuffer())).length
+    }
+    expect(size).toBeLessThanOrEqual(40_000)
+  })
+
+  it('is not there where the control API is off', async () => {
+    const { origin } = await openConsole({ pets: [], serve: { control: false }, isReady: false })
+    expect((await fetch(`${origin}/__mock/`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { JournalEntry } from '../world/journal.ts'
+import { allTraffic, filterTraffic, mergeEntries, type TrafficFilter, toOutcome } from './filter-traffic.ts'
+
+function toEntry(id: number, entry: Partial<JournalEntry>): JournalEntry {
+  const empty = { headers: {}, body: '' }
+  return {
+    id,
+    at: '2026-11-15T00:00:00.000Z',
+    method: 'GET',
+    target: '/v1/pets',
+    operation: 'listPets',
+    status: 200,
+    assumptions: [],
+    faults: [],
+    notes: [],
+    durationMs: 1,
+    key: null,
+    request: empty,
+    answer: empty,
+    ...entry,
+  }
+}
+
+const entries = [
+  toEntry(4, { status: 0, faults: ['1'] }),
+  toEntry(3, { operation: null, status: 404, target: '/v1/Nowhere' }),
+  toEntry(2, { operation: 'createPet', method: 'POST', status: 503, request: { headers: {}, body: '{"name":"Bella"}' } }),
+  toEntry(1, { assumptions: ['list-order'], key: '…1234', notes: ['a hint'] }),
+]
+
+describe('filterTraffic', () => {
+  it.each<[filter: Partial<TrafficFilter>, ids: number[]]>([
+    [{}, [4, 3, 2, 1]],
+    [{ operation: 'createPet' }, [2]],
+    [{ operation: 'none' }, [3]],
+    [{ outcome: 'dropped' }, [4]],
+    [{ outcome: '5xx' }, [2]],
+    [{ onlyRemarkable: true }, [4, 1]],
+    [{ search: 'nowhere' }, [3]],
+    [{ search: ' bella ' }, [2]],
+    [{ search: '1234' }, [1]],
+    [{ search: 'list-order' }, [1]],
+    [{ search: 'hint' }, [1]],
+    [{ search: 'post', outcome: '2xx' }, []],
+  ])('%j', (filter, ids) => {
+    expect(filterTraffic(entries, { ...allTraffic, ...filter }).map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+it('mergeEntries keeps each once, the newest first, up to the limit', () => {
+  expect(mergeEntries(entries.slice(1), entries.slice(0, 2), 3).map(({ id }) => id)).toEqual([4, 3, 2])
+})
+
+it('toOutcome', () => {
+  expect([0, 200, 204, 404, 503].map(toOutcome)).toEqual(['dropped', '2xx', '2xx', '4xx', '5xx'])
+})

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { indentJson } from './indent-json.ts'
+
+describe('indentJson', () => {
+  it.each([
+    ['{}', '{}'],
+    ['[ ]', '[]'],
+    ['{"a":[1,{"b":null}],"c":{}}', '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ],\n  "c": {}\n}'],
+    ['{"a":1.0,"a":9223372036854775807}', '{\n  "a": 1.0,\n  "a": 9223372036854775807\n}'],
+    ['{"quo\\"te{[,:":"}]"}', '{\n  "quo\\"te{[,:": "}]"\n}'],
+    ['{"cut":"in the mid…', '{\n  "cut": "in the mid…'],
+    ['not JSON, but {"has":"some"}', 'not JSON, but {"has":"some"}'],
+    ['', ''],
+  ])('%s', (text, indented) => {
+    expect(indentJson(text)).toBe(indented)
+  })
+
+  it('is what JSON.stringify does, for all that it can say', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
+        expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
+      }),
+    )
+  })
+})

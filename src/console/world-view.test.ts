@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../mock.ts'
+import { toFileName } from './save-file.ts'
+import { toNow, type WorldView, withEntries, withState } from './world-view.ts'
+
+const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
+
+/** A mock and a view of it, as the page has it. */
+function start() {
+  const mock = createMock({ pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
+  const create = (name: string) =>
+    mock.answer({ method: 'POST', target: '/v1/pets', header, body: new TextEncoder().encode(JSON.stringify({ name, categoryId: 1 })) })
+  const blank = { name: '', pets: [], marks: new Map(), entries: [] } as unknown as WorldView
+  return { mock, create, view: { ...blank, ...withState(undefined, mock.control.state(), true) } }
+}
+
+describe('the view of a world', () => {
+  it('has an animal as soon as its exchange is heard of, once, and marked', () => {
+    const { mock, create, view } = start()
+    create('Bella')
+    const once = withEntries(view, mock.control.requests()).view
+    expect(once.pets.map(({ name }) => name)).toEqual(['Rex', 'Bella'])
+    expect([...once.marks]).toEqual([['2', 'new']])
+    const twice = withEntries({ ...once, ...withState(once, mock.control.state(), false) }, mock.control.requests()).view
+    expect(twice.pets.map(({ name }) => name)).toEqual(['Rex', 'Bella'])
+    expect([...twice.marks]).toEqual([['2', 'new']])
+    expect(twice.entries).toHaveLength(1)
+  })
+
+  it('knows that it is behind when the journal has only the beginning of an animal', () => {
+    const { mock, create, view } = start()
+    create('x'.repeat(20_000))
+    expect(withEntries(view, mock.control.requests())).toMatchObject({ isBehind: true, view: { pets: view.pets } })
+  })
+
+  it('begins without marks in another scenario, and after a reset', () => {
+    const { mock, create, view } = start()
+    create('Bella')
+    const marked = withEntries(view, mock.control.requests()).view
+    expect(withState(marked, { ...mock.control.state(), name: 'other' }, false).marks.size).toBe(0)
+    expect(withState(marked, mock.control.state(), true).marks.size).toBe(0)
+    expect(withState(marked, mock.control.state(), false).marks.size).toBe(1)
+  })
+})
+
+it('toNow lets a running clock run, and a frozen one stand', () => {
+  expect(toNow({ now: '2026-11-15T00:00:00Z', frozen: false, readAt: 1_000 }, 3_500)).toBe(Date.parse('2026-11-15T00:00:02.500Z'))
+  expect(toNow({ now: '2026-11-15T00:00:00Z', frozen: true, readAt: 1_000 }, 3_500)).toBe(Date.parse('2026-11-15T00:00:00Z'))
+})
+
+it.each([
+  ['sold-out', 'sold-out.json'],
+  ['My world / 1', 'My-world-1.json'],
+  ['../../etc/passwd', 'etc-passwd.json'],
+  ['..', 'scenario.json'],
+  ['雪', 'scenario.json'],
+  ['x'.repeat(300), `${'x'.repeat(80)}.json`],
+])('%s becomes the file %s', (name, file) => {
+  expect(toFileName(name)).toBe(file)
+})
