@@ -37,6 +37,9 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      // Real processes under load: one file at a time, so that they load the machine and not each other.
+      { test: { name: 'robustness', include: ['spec/robustness/*.spec.ts'], testTimeout: 60_000, fileParallelism: false } },
+      ...(process.env.SOAK ? [{ test: { name: 'soak', include: ['spec/soak/*.spec.ts'], testTimeout: 900_000 } }] : []),
       { test: { name: 'package', include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
       { test: { name: 'examples', include: ['spec/examples/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
       {

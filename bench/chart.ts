@@ -36,7 +36,9 @@ export function toChart(standings: readonly Standing[], caption: string): string
   ]
   for (const [index, { name, throughput }] of shown.entries()) {
     const y = TOP + index * GROUP
-    parts.push(`<text x="${LEFT - 12}" y="${y + GROUP / 2 - 3}" text-anchor="end"${index === 0 ? ' font-weight="600"' : ''}>${escape(name)}</text>`)
+    parts.push(
+      `<text x="${LEFT - 12}" y="${y + GROUP / 2 - 3}" text-anchor="end"${index === 0 ? ' font-weight="600"' : ''}>${escapeXml(name)}</text>`,
+    )
     for (const [line, operation] of operationNames.entries()) {
       const { shareOfBare } = throughput[operation]
       const top = y + line * (BAR + GAP)
@@ -46,7 +48,7 @@ export function toChart(standings: readonly Standing[], caption: string): string
       )
     }
   }
-  parts.push(`<text class="small" x="16" y="${height - 8}">${escape(caption)}</text>`, '</svg>')
+  parts.push(`<text class="small" x="16" y="${height - 8}">${escapeXml(caption)}</text>`, '</svg>')
   return `${parts.join('\n')}\n`
 }
 
@@ -58,6 +60,6 @@ function gridLine(x: number, bottom: number, label: string): string {
   return `<line class="grid" x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${TOP - 6}" y2="${bottom - 8}"/><text class="small" x="${x.toFixed(1)}" y="${bottom + 8}" text-anchor="middle">${label}</text>`
 }
 
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

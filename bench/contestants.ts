@@ -9,7 +9,7 @@ import { type ServerCommand, type ServerProcess, startServer } from './server-pr
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-export interface RecordedAnswer {
+interface RecordedAnswer {
   readonly status: number
   /** Names and values in turn, as they came. */
   readonly headers: readonly string[]

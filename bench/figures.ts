@@ -24,12 +24,16 @@ export function atMost(name: string, value: number, target: number, shown: strin
 /** Figures as lines of a terminal. */
 export function toLines(figures: readonly Figure[]): string {
   const width = Math.max(...figures.map(({ name }) => name.length))
-  return figures.map(({ name, shown, target, met }) => `  ${mark(met)} ${name.padEnd(width)}  ${shown}${target === undefined ? '' : `  (${target})`}`).join('\n')
+  return figures
+    .map(({ name, shown, target, met }) => `  ${mark(met)} ${name.padEnd(width)}  ${shown}${target === undefined ? '' : `  (${target})`}`)
+    .join('\n')
 }
 
 /** Figures as a Markdown table. */
 export function toTable(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, shown, target, met }) => `| ${name} | ${shown} | ${target ?? ''} | ${met === undefined ? '' : met ? 'yes' : '**no**'} |`)
+  const rows = figures.map(
+    ({ name, shown, target, met }) => `| ${name} | ${shown} | ${target ?? ''} | ${met === undefined ? '' : met ? 'yes' : '**no**'} |`,
+  )
   return ['| figure | measured | target | reached |', '|---|---|---|---|', ...rows].join('\n')
 }
 

@@ -36,7 +36,14 @@ export async function measureHandlers(): Promise<Figure[]> {
       await interleave([own, trivial], 4, time)
       const [ownTimes = [], trivialTimes = []] = await interleave([own, trivial], ROUNDS, time)
       const { median, low, high } = ratios(ownTimes, trivialTimes)
-      figures.push(atMost(`${name} through MSW handlers, × a trivial one`, median, 1.15, `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`))
+      figures.push(
+        atMost(
+          `${name} through MSW handlers, × a trivial one`,
+          median,
+          1.15,
+          `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`,
+        ),
+      )
     }
   } finally {
     server.close()

@@ -8,7 +8,7 @@ export interface Spread {
   readonly high: number
 }
 
-export function spread(values: readonly number[]): Spread {
+function spread(values: readonly number[]): Spread {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((left, right) => left - right)
   const at = (share: number) => {
     const place = (sorted.length - 1) * share

@@ -8,9 +8,15 @@ const CONNECTIONS = 50
 const LOADS = 200
 const INVALID_EVERY = 5
 
-const worldOf = (name: string) => JSON.stringify({ pets: Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name, categoryId: 1 })) })
+const worldOf = (name: string) =>
+  JSON.stringify({ pets: Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name, categoryId: 1 })) })
 const worlds = [worldOf('old'), worldOf('new')]
-const invalidWorld = JSON.stringify({ pets: [{ id: 1, name: 'bad', categoryId: 1 }, { id: 1, name: 'bad', categoryId: 'none' }] })
+const invalidWorld = JSON.stringify({
+  pets: [
+    { id: 1, name: 'bad', categoryId: 1 },
+    { id: 1, name: 'bad', categoryId: 'none' },
+  ],
+})
 
 export async function measureReload(): Promise<Figure[]> {
   const server = await startServer(ours())

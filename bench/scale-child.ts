@@ -1,7 +1,8 @@
 // Lists out of a hundred animals and out of a million, in a process of its own, since a million animals would weigh on
 // everything measured after them.
-import type { createMock as CreateMock, Mock } from '../src/mock.ts'
+
 import type { Pet } from '../src/generated/contract.ts'
+import type { createMock as CreateMock, Mock } from '../src/mock.ts'
 import { importBuilt } from './built.ts'
 import { interleave, ratios, type Spread } from './measure.ts'
 import { heapInUse, timeEach } from './timing.ts'
@@ -41,7 +42,12 @@ async function run(): Promise<ScaleResult> {
   const heapPerAnimal = (heapInUse() - before) / MANY
   const slower: Record<string, Spread> = {}
   for (const [name, query] of Object.entries(queries)) {
-    const list = (mock: Mock) => () => mock.answer({ method: 'GET', target: `/v1/pets?limit=20${query}`, header: (field) => (field === 'authorization' ? 'Bearer bench-key' : undefined) })
+    const list = (mock: Mock) => () =>
+      mock.answer({
+        method: 'GET',
+        target: `/v1/pets?limit=20${query}`,
+        header: (field) => (field === 'authorization' ? 'Bearer bench-key' : undefined),
+      })
     const time = (mock: Mock) => timeEach(RUNS, list(mock))
     await interleave([many, few], 5, time)
     const [ofMany = [], ofFew = []] = await interleave([many, few], ROUNDS, time)

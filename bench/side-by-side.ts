@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { ours, root } from './contestants.ts'
 import type { Load } from './load.ts'
 import { median, ratios } from './measure.ts'
-import { operationNames, type OperationName } from './operations.ts'
+import { type OperationName, operationNames } from './operations.ts'
 import { pack } from './package-size.ts'
 import { install, peers } from './peers/index.ts'
 import { type Animal, toCommand } from './peers/peer.ts'
-import { probes, sendTo, type Verdict } from './probes.ts'
+import { sendTo, type Verdict } from './probe.ts'
+import { probes } from './probes.ts'
 import { type ServerCommand, type ServerProcess, startServer } from './server-process.ts'
 import { launch } from './start.ts'
-import { race } from './throughput.ts'
+import { type RaceSettings, race } from './throughput.ts'
 
 export interface Standing {
   readonly name: string
@@ -27,7 +28,7 @@ export interface Standing {
   readonly verdicts: readonly Verdict[]
 }
 
-export interface Speed {
+interface Speed {
   readonly shareOfBare: number
   readonly perSecond: number
   readonly p99: number
@@ -40,7 +41,7 @@ interface Contestant {
   readonly installed: { readonly packages: number; readonly bytes: number }
 }
 
-const ROUNDS = { rounds: 5, milliseconds: 1_000 }
+const ROUNDS: RaceSettings = { rounds: 5, milliseconds: 1_000, warmUps: 2 }
 const LAUNCHES = 7
 
 /** The standings of all, ours first and bare last. */
@@ -51,7 +52,12 @@ export async function compare(load: Load, bare: ServerCommand, version: string, 
     return install(peer, animals)
   })
   const contestants: Contestant[] = [
-    { command: ours(), versions: { 'animal-store-mock': version }, configured: 'as it comes, log silent, journal on', installed: weighOurs() },
+    {
+      command: ours(),
+      versions: { 'animal-store-mock': version },
+      configured: 'as it comes, log silent, journal on',
+      installed: weighOurs(),
+    },
     ...installed.map(({ peer, folder, packages, bytes }) => ({
       command: toCommand(peer, folder),
       versions: peer.packages,
@@ -61,7 +67,10 @@ export async function compare(load: Load, bare: ServerCommand, version: string, 
     { command: bare, versions: {}, configured: 'replays the bytes of our answers', installed: { packages: 0, bytes: 0 } },
   ]
   say('starting each a few times')
-  const launches = await launch(contestants.map(({ command }) => command), LAUNCHES)
+  const launches = await launch(
+    contestants.map(({ command }) => command),
+    LAUNCHES,
+  )
   const speeds = await measureSpeeds(load, contestants, say)
   say('sending the probes')
   const baseLaunches = launches.at(-1) ?? []
@@ -76,8 +85,20 @@ export async function compare(load: Load, bare: ServerCommand, version: string, 
       configured,
       installed,
       throughput: speeds[index] as Record<OperationName, Speed>,
-      start: { times: ratios(times, baseLaunches.map(({ milliseconds }) => milliseconds)).median, milliseconds: median(times) },
-      memory: { times: ratios(weights, baseLaunches.map(({ rss }) => rss)).median, bytes: median(weights) },
+      start: {
+        times: ratios(
+          times,
+          baseLaunches.map(({ milliseconds }) => milliseconds),
+        ).median,
+        milliseconds: median(times),
+      },
+      memory: {
+        times: ratios(
+          weights,
+          baseLaunches.map(({ rss }) => rss),
+        ).median,
+        bytes: median(weights),
+      },
       verdicts: command === bare ? [] : await judge(command),
     })
   }
@@ -85,7 +106,11 @@ export async function compare(load: Load, bare: ServerCommand, version: string, 
 }
 
 /** The share of bare of each contestant on each operation; creating ones start afresh, so that none drags its animals along. */
-async function measureSpeeds(load: Load, contestants: readonly Contestant[], say: (line: string) => void): Promise<Record<string, Speed>[]> {
+async function measureSpeeds(
+  load: Load,
+  contestants: readonly Contestant[],
+  say: (line: string) => void,
+): Promise<Record<string, Speed>[]> {
   const speeds: Record<string, Speed>[] = contestants.map(() => ({}))
   for (const name of operationNames) {
     say(`racing ${name}`)
@@ -111,7 +136,8 @@ async function judge(command: ServerCommand): Promise<Verdict[]> {
   try {
     const send = sendTo(server.port)
     const verdicts: Verdict[] = []
-    for (const probe of probes) verdicts.push(await probe.run(send).catch((error) => ({ right: false, answered: `no answer (${error.code ?? error.message})` })))
+    for (const probe of probes)
+      verdicts.push(await probe.run(send).catch((error) => ({ right: false, answered: `no answer (${error.code ?? error.message})` })))
     return verdicts
   } finally {
     await server.stop()

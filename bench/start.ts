@@ -1,5 +1,5 @@
 // From the start of the process to its first answer, and what it weighs then.
-import { type Figure, atMost } from './figures.ts'
+import { atMost, type Figure } from './figures.ts'
 import { interleave, median, ratios } from './measure.ts'
 import { type ServerCommand, startServer } from './server-process.ts'
 
@@ -45,4 +45,4 @@ export async function measureStart(ours: ServerCommand, bare: ServerCommand): Pr
   ]
 }
 
-export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0)
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0)

@@ -1,9 +1,9 @@
 // How many requests a second, beside a bare node:http server that sends the same bytes.
-import { type Figure, atLeast, fact } from './figures.ts'
+import { atLeast, type Figure, fact } from './figures.ts'
 import { CONNECTIONS, type Load } from './load.ts'
 import type { LoadResult } from './load-client.ts'
 import { interleave, median, ratios } from './measure.ts'
-import { operationNames, operations, toWire, type OperationName } from './operations.ts'
+import { type OperationName, operationNames, operations, toWire } from './operations.ts'
 import type { ServerProcess } from './server-process.ts'
 
 export interface Round extends LoadResult {
@@ -14,24 +14,30 @@ export interface Round extends LoadResult {
 export interface RaceSettings {
   readonly rounds: number
   readonly milliseconds: number
+  /** At most so many seconds for each server to get warm. */
+  readonly warmUps: number
 }
 
-const WARM_UP = { rounds: 1, milliseconds: 1_000 }
-const ROUNDS = { rounds: 15, milliseconds: 700 }
+const ROUNDS: RaceSettings = { rounds: 15, milliseconds: 700, warmUps: 4 }
+/** After so many answers the compiler of a server has seen what there is to see. */
+const WARM = 20_000
 
 /** The rounds of each server on one operation, after a warm-up. */
 export async function race(load: Load, servers: readonly ServerProcess[], name: OperationName, settings: RaceSettings): Promise<Round[][]> {
-  const runRounds = ({ rounds, milliseconds }: RaceSettings) =>
-    interleave(servers, rounds, async (server) => {
-      // Otherwise the animals of the rounds before would count too.
-      if (name === 'createPet') await resetIfOurs(server)
-      const cpuBefore = server.cpu()
-      const result = await load.run({ port: server.port, wire: toWire(operations[name], server.port), connections: CONNECTIONS, milliseconds })
-      if (result.failed > result.answered / 1000) throw new Error(`${server.name} failed on ${result.failed} of ${result.answered} ${name}`)
-      return { ...result, cpuPerAnswer: ((server.cpu() - cpuBefore) * 1e6) / result.answered }
-    })
-  await runRounds(WARM_UP)
-  return runRounds(settings)
+  const run = async (server: ServerProcess, milliseconds: number): Promise<Round> => {
+    // Otherwise the animals of the rounds before would count too.
+    if (name === 'createPet') await resetIfOurs(server)
+    const cpuBefore = server.cpu()
+    const wire = toWire(operations[name], server.port)
+    const result = await load.run({ port: server.port, wire, connections: CONNECTIONS, milliseconds })
+    if (result.failed > result.answered / 1000) throw new Error(`${server.name} failed on ${result.failed} of ${result.answered} ${name}`)
+    return { ...result, cpuPerAnswer: ((server.cpu() - cpuBefore) * 1e6) / result.answered }
+  }
+  for (const server of servers) {
+    let answered = 0
+    for (let second = 0; second < settings.warmUps && answered < WARM; second++) answered += (await run(server, 1_000)).answered
+  }
+  return interleave(servers, settings.rounds, (server) => run(server, settings.milliseconds))
 }
 
 export async function measureThroughput(load: Load, ours: ServerProcess, bare: ServerProcess): Promise<Figure[]> {
@@ -58,7 +64,7 @@ export async function measureThroughput(load: Load, ours: ServerProcess, bare: S
   return figures
 }
 
-export async function resetIfOurs({ name, port }: ServerProcess): Promise<void> {
+async function resetIfOurs({ name, port }: ServerProcess): Promise<void> {
   if (name !== 'animal-store-mock') return
   const answer = await fetch(`http://127.0.0.1:${port}/__mock/reset`, { method: 'POST', headers: { 'X-Mock-Control': '1' } })
   if (!answer.ok) throw new Error(`reset: ${answer.status}`)
@@ -66,4 +72,5 @@ export async function resetIfOurs({ name, port }: ServerProcess): Promise<void> 
 
 const thousands = (rates: readonly number[]) => `${(median(rates) / 1000).toFixed(1)}k`
 
-const times = (rounds: readonly Round[]) => `${median(rounds.map(({ p50 }) => p50)).toFixed(1)}/${median(rounds.map(({ p99 }) => p99)).toFixed(1)}`
+const times = (rounds: readonly Round[]) =>
+  `${median(rounds.map(({ p50 }) => p50)).toFixed(1)}/${median(rounds.map(({ p99 }) => p99)).toFixed(1)}`

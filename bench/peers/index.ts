@@ -26,14 +26,17 @@ export function install(peer: Peer, animals: readonly Animal[]): Installed {
   const file = join(folder, 'package.json')
   if (!existsSync(join(folder, 'node_modules')) || readFileSync(file, 'utf8') !== manifest) {
     writeFileSync(file, manifest)
-    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   }
   for (const [name, text] of Object.entries(peer.files(animals))) writeFileSync(join(folder, name), text)
   return { peer, folder, ...weigh(join(folder, 'node_modules')) }
 }
 
 /** How many packages a folder of modules has, and how many bytes. */
-export function weigh(modules: string): { packages: number; bytes: number } {
+function weigh(modules: string): { packages: number; bytes: number } {
   let packages = 0
   let bytes = 0
   const visit = (folder: string, isHome: boolean) => {

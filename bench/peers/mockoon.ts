@@ -44,7 +44,13 @@ const isPost: Rule = { target: 'method', modifier: '', operator: 'equals', value
 const isGet: Rule = { ...isPost, value: 'get' }
 const isList: Rule = { target: 'path', modifier: '', operator: 'regex', value: '^/v1/pets(\\?|$)' }
 const given = (name: string): Rule => ({ target: 'query', modifier: name, operator: 'null', invert: true })
-const outside = (name: string, allowed: string): Rule => ({ target: 'query', modifier: name, operator: 'regex', value: allowed, invert: true })
+const outside = (name: string, allowed: string): Rule => ({
+  target: 'query',
+  modifier: name,
+  operator: 'regex',
+  value: allowed,
+  invert: true,
+})
 
 /** The template of a list, cut to the limit. */
 const list = (animals: string) => `{{{stringify (slice ${animals} 0 (parseInt (queryParamRaw 'limit' '20')))}}}`
@@ -76,7 +82,13 @@ export const mockoon: Peer = {
         error(401, 'Unauthorized', 'An API key is required', noKey),
         error(400, 'BadRequest', 'limit must be 1 to 100', given('limit'), outside('limit', '^([1-9][0-9]?|100)$')),
         error(400, 'BadRequest', 'unknown status', given('status'), outside('status', '^(available|pending|sold)$')),
-        error(400, 'BadRequest', 'not a valid animal', isPost, { target: 'body', modifier: '', operator: 'valid_json_schema', value: 'newPet', invert: true }),
+        error(400, 'BadRequest', 'not a valid animal', isPost, {
+          target: 'body',
+          modifier: '',
+          operator: 'valid_json_schema',
+          value: 'newPet',
+          invert: true,
+        }),
         response(200, list(`(filter (dataRaw 'pets') (object status=(queryParamRaw 'status')))`), [given('status')]),
         response(200, list(`(dataRaw 'pets')`), [isGet, isList, { ...given('limit'), invert: false }]),
         response(200, '{}', [], { bodyType: 'DATABUCKET', databucketID: 'pets', default: true, headers: [] }),

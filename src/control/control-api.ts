@@ -202,7 +202,8 @@ function toAllow({ methods }: ControlRoute): string {
 /** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */
 function readQuery(text: string, { query = {} }: ControlRoute): Record<string, unknown> {
   const properties: Record<string, Schema> = { ...query, sandbox: { type: 'string' } }
-  const values: Record<string, unknown> = {}
+  // Without a prototype, so that a parameter of the name __proto__ is one like any other.
+  const values: Record<string, unknown> = Object.create(null)
   for (const [name, sent] of parseQuery(text)) {
     const [first = ''] = sent
     values[name] = sent.length > 1 ? sent : properties[name]?.type === 'integer' ? (parseInt64(first) ?? first) : first

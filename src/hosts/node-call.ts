@@ -91,7 +91,7 @@ export function sendReply(reply: Reply, request: IncomingMessage, response: Serv
   }
   response.writeHead(reply.status, reply.headers)
   if (!expectsBody || request.complete) {
-    response.end(reply.body)
+    endWith(reply.body, response)
     return
   }
   // Closing on a client that is still sending would reset the connection before it has read the answer.
@@ -102,4 +102,18 @@ export function sendReply(reply: Reply, request: IncomingMessage, response: Serv
   }
   const timer = setTimeout(end, LINGER)
   request.resume().once('end', end).once('close', end)
+}
+
+/** As `response.end(body)`, which would hand the socket a second, empty piece and so make it gather both: a tenth of all its work. */
+function endWith(body: string, response: ServerResponse): void {
+  const { socket } = response
+  // An answer that waits for the ones before it on its connection has no socket yet.
+  if (body === '' || !socket) {
+    response.end(body)
+    return
+  }
+  socket.cork()
+  response.write(body)
+  socket.uncork()
+  response.end()
 }

@@ -53,9 +53,12 @@ export function findRoute(path: string): Route | undefined {
   const plain = path.includes('%') ? decodeSegments(path) : path
   const literal = literals.get(plain)
   if (literal) return literal
-  for (const { pattern, byMethod, allow } of templates) {
-    const params = pattern.exec(plain)?.groups
-    if (params) return { byMethod, allow, params }
+  for (const { pattern, names, byMethod, allow } of templates) {
+    const match = pattern.exec(plain)
+    if (!match) continue
+    const params: Record<string, string> = {}
+    for (let index = 0; index < names.length; index++) params[names[index] as string] = match[index + 1] as string
+    return { byMethod, allow, params }
   }
   return undefined
 }
@@ -84,7 +87,8 @@ function groupByPath() {
     const here = all.filter((operation) => operation.path === path)
     return {
       path,
-      pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
+      names: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
       allow: toAllow(here.map((operation) => operation.method)),
     }
