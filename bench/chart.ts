@@ -14,10 +14,10 @@ const style = `
   text { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #1f2328 }
   .title { font-size: 16px; font-weight: 600 }
   .small { font-size: 11px; fill: #59636e }
-  .grid { stroke: #d1d9e0; stroke-width: 1 }
+  .page { fill: #ffffff } .grid { stroke: #d1d9e0; stroke-width: 1 }
   .listPets { fill: #0b7285 } .getPet { fill: #3b5bdb } .createPet { fill: #c2255c }
   @media (prefers-color-scheme: dark) {
-    text { fill: #f0f6fc } .small { fill: #9198a1 } .grid { stroke: #3d444d }
+    text { fill: #f0f6fc } .page { fill: #0d1117 } .small { fill: #9198a1 } .grid { stroke: #3d444d }
     .listPets { fill: #3bc9db } .getPet { fill: #91a7ff } .createPet { fill: #f783ac }
   }`
 
@@ -25,11 +25,13 @@ export function toChart(standings: readonly Standing[], caption: string): string
   const shown = standings.filter(({ verdicts }) => verdicts.length > 0)
   const height = TOP + shown.length * GROUP + 34
   const bottom = TOP + shown.length * GROUP
-  const scale = (share: number) => LEFT + Math.min(share, 1.1) * ((WIDTH - LEFT - RIGHT) / 1.1)
+  const most = Math.max(1, ...shown.flatMap(({ throughput }) => operationNames.map((name) => throughput[name].shareOfBare)))
+  const scale = (share: number) => LEFT + (share / most) * (WIDTH - LEFT - RIGHT)
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title">`,
     `<title id="title">Requests a second as a share of a bare node:http server</title>`,
     `<style>${style}\n</style>`,
+    `<rect class="page" width="${WIDTH}" height="${height}" rx="8"/>`,
     `<text class="title" x="16" y="28">Requests a second, as a share of a bare node:http server</text>`,
     ...operationNames.map((name, index) => legend(name, 16 + index * 96)),
     ...[0, 0.25, 0.5, 0.75, 1].map((share) => gridLine(scale(share), bottom, share === 1 ? 'bare' : String(share))),

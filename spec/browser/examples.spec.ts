@@ -56,7 +56,7 @@ it('gives every story of a Storybook the scenario that it asks for', async () =>
   expect(await list(page, 'https://api.example.com/v1/pets?limit=100')).toHaveLength(50)
 })
 
-it('serves every Playwright test a store of its own', async () => {
+it('serves every Playwright test a store of its own, and every worker a sandbox of a shared one', async () => {
   const app = readFileSync(example('playwright/app.html'))
   const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(app))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -73,6 +73,8 @@ it('serves every Playwright test a store of its own', async () => {
     CHROMIUM: getChromium(),
     OUTPUT: output,
   }
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'test', '--config', example('playwright')], { env })
-  expect(stdout).toContain('2 passed')
+  const bin = fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
+  const command = [bin, 'exec', '--sandbox', '--', process.execPath, cli, 'test', '--config', example('playwright')]
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env })
+  expect(stdout).toContain('6 passed')
 })

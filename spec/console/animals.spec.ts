@@ -27,8 +27,17 @@ describe('the animals', () => {
 
   it('show one whose answer is too long for the journal', async () => {
     const { page, create } = await openConsole({ pets: [] })
+    let reads = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/state')) reads++
+    })
     await create(JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 }))
     await expectPage(page.locator('.animals .name')).toHaveText('x'.repeat(20_000))
+    await create('{"name":"Short","categoryId":1}')
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(2)
+    // One more look at the world was enough, and it was the last.
+    await page.waitForTimeout(500)
+    expect(reads).toBe(1)
   })
 
   it('mark those that a changed world changes, and none of another scenario', async () => {

@@ -8,7 +8,7 @@ import { type Connection, connect } from './connection.ts'
 import type { ScenarioSummary, Store } from './console-state.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readInterface } from './read-interface.ts'
-import { type WorldView, withEntries, withState } from './world-view.ts'
+import { unreadWorld, type WorldView, withEntries, withState } from './world-view.ts'
 
 type Part = 'pets' | 'entries' | 'faults' | 'clock' | 'assumptions' | 'sandboxes' | 'constants'
 
@@ -83,7 +83,8 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
   async function readWanted(): Promise<void> {
     isReading = true
     while (wanted.size > 0) {
-      const parts = [...wanted]
+      // A world that is not known yet is read as a whole: there is no view of it that a part could change.
+      const parts = [...new Set([...wanted, ...(store.get().world ? [] : WORLD)])]
       wanted.clear()
       await read(parts)
       await new Promise((resolve) => setTimeout(resolve, BATCH))
@@ -96,11 +97,10 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
     try {
       const changes = await Promise.all(parts.map((part) => readers[part]()))
       if (here !== visit) return
-      // Only the first read of a world is without a view to change, and that one reads all of it.
-      let view = store.get().world ?? ({ name: '', pets: [], marks: new Map(), entries: [] } as unknown as WorldView)
+      let view = store.get().world ?? unreadWorld
       for (const change of changes) view = { ...view, ...change(view) }
       if (parts.includes('pets')) isFresh = false
-      show(view, heard)
+      store.set({ world: withEntries(view, heard).view })
     } catch (error) {
       onFailure(error)
     }
@@ -112,12 +112,6 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
     const text = error instanceof Error ? error.message : String(error)
     store.set({ notice: { isProblem: true, text } })
     if (store.get().sandbox !== undefined) look(undefined)
-  }
-
-  function show(world: WorldView, entries: readonly JournalEntry[]): void {
-    const { view, isBehind } = withEntries(world, entries)
-    store.set({ world: view })
-    if (isBehind) want(['pets'])
   }
 
   function onData(data: string): void {
@@ -157,8 +151,13 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
   function onEntries(entries: readonly JournalEntry[]): void {
     heard = [...heard, ...entries].slice(-1_000)
     const { world } = store.get()
-    if (!world) return
-    show(world, entries)
+    if (!world) {
+      want(['pets'])
+      return
+    }
+    const { view, isBehind } = withEntries(world, entries)
+    store.set({ world: view })
+    if (isBehind) want(['pets'])
     if (world.faults.length > 0) want(['faults'])
     if (entries.some(({ assumptions }) => assumptions.length > 0)) want(['assumptions'])
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock.ts'
 import { toFileName } from './save-file.ts'
-import { toNow, type WorldView, withEntries, withState } from './world-view.ts'
+import { toNow, unreadWorld, withEntries, withState } from './world-view.ts'
 
 const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
 
@@ -10,8 +10,7 @@ function start() {
   const mock = createMock({ pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
   const create = (name: string) =>
     mock.answer({ method: 'POST', target: '/v1/pets', header, body: new TextEncoder().encode(JSON.stringify({ name, categoryId: 1 })) })
-  const blank = { name: '', pets: [], marks: new Map(), entries: [] } as unknown as WorldView
-  return { mock, create, view: { ...blank, ...withState(undefined, mock.control.state(), true) } }
+  return { mock, create, view: { ...unreadWorld, ...withState(unreadWorld, mock.control.state(), true) } }
 }
 
 describe('the view of a world', () => {

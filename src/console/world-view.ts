@@ -23,17 +23,30 @@ export interface WorldView {
   readonly assumptions: readonly AssumptionState[]
 }
 
+/** What is known before anything has been read. */
+export const unreadWorld: WorldView = {
+  name: '',
+  description: '',
+  pets: [],
+  marks: new Map(),
+  apiKeys: [],
+  entries: [],
+  faults: [],
+  clock: { now: '', frozen: true, readAt: 0 },
+  assumptions: [],
+}
+
 /** As many as the mock itself keeps. */
 const ENTRY_LIMIT = 1_000
 
 /** The view with the animals of a state. Marks speak of changes within one scenario; another one is a fresh start. */
 export function withState(
-  view: WorldView | undefined,
+  view: WorldView,
   state: Scenario,
   isFresh: boolean,
 ): Pick<WorldView, 'name' | 'description' | 'pets' | 'marks' | 'apiKeys'> {
   const { name = '', description = '', pets = [], apiKeys = [] } = state
-  const isSame = view !== undefined && view.name === name && !isFresh
+  const isSame = view.name === name && !isFresh
   return { name, description, pets, apiKeys, marks: isSame ? new Map([...view.marks, ...markChanges(view.pets, pets)]) : new Map() }
 }
 

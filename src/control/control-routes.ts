@@ -10,7 +10,7 @@ import type { ClockState, Control, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 
 /** A call that was admitted, taken apart. */
-export interface ControlRequest {
+interface ControlRequest {
   /** The methods of the world that it addresses. */
   readonly world: WorldControl
   /** The last segment of the path, where the route leaves that open. */

@@ -11,13 +11,13 @@ export interface Shelf {
   readonly byId: Map<string, string>
 }
 
-export interface ListQuery {
+interface ListQuery {
   readonly limit: number
   readonly status?: PetStatus | undefined
   readonly newestFirst: boolean
 }
 
-export interface Page {
+interface Page {
   readonly text: string
   readonly matches: number
 }

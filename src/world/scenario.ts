@@ -94,7 +94,7 @@ export const scenarioSchema: Schema = {
   },
 }
 
-export const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
+const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
 /** Checks a scenario as a whole and makes it ready to start from; every problem is named, none is passed over. */
 export function parseScenario(scenario: Scenario): Situation {

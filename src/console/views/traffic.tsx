@@ -34,7 +34,7 @@ export function Traffic({ state, world, actions }: ViewProps) {
   return (
     <>
       <ViewHead title="Traffic" lead="Every request to the service and its answer, as they happen.">
-        <button type="button" class="button" aria-pressed={held !== undefined} onClick={() => setHeld(held ? undefined : world.entries)}>
+        <button type="button" class={held ? 'button on' : 'button'} onClick={() => setHeld(held ? undefined : world.entries)}>
           {held ? 'Resume' : 'Pause'}
         </button>
         <button type="button" class="button" disabled={world.entries.length === 0} onClick={clear}>
@@ -72,9 +72,7 @@ export function Traffic({ state, world, actions }: ViewProps) {
           />
           With an assumption or a fault
         </label>
-        <span class="toolbar-end numbers" role="status">
-          {held ? `Paused, ${missed} more since` : `${shown.length} of ${entries.length}`}
-        </span>
+        <span class="toolbar-end numbers">{held ? `Paused, ${missed} more since` : `${shown.length} of ${entries.length}`}</span>
       </div>
       <table class="table traffic" {...table} aria-label="Exchanges, the latest first">
         <thead {...rowGroup}>

@@ -78,8 +78,11 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
         </button>
         <CopyButton label="Copy as curl" text={curl} onCopied={onSay} />
       </div>
-      <div class="answer" role="status">
-        {answer === undefined ? <p class="muted">The answer appears here.</p> : <Answer answer={answer} />}
+      <div class="answer">
+        <p class="facts-line" role="status">
+          <Outcome answer={answer} />
+        </p>
+        {answer && 'status' in answer && <Message title="Answer" headers={answer.headers} body={answer.body} />}
       </div>
     </form>
   )
@@ -125,15 +128,12 @@ function Choices({ id, values }: { id: string; values: readonly string[] }) {
   )
 }
 
-function Answer({ answer }: { answer: ServiceAnswer }) {
-  if ('failure' in answer) return <p>{answer.failure}</p>
-  const { status, headers, body, took } = answer
+function Outcome({ answer }: { answer: ServiceAnswer | undefined }) {
+  if (answer === undefined) return <span class="muted">The answer appears here.</span>
+  if ('failure' in answer) return <>{answer.failure}</>
   return (
     <>
-      <p class="facts-line">
-        <AnswerChip status={status} /> <span class="numbers muted">{toDuration(took)}</span>
-      </p>
-      <Message title="Answer" headers={headers} body={body} />
+      <AnswerChip status={answer.status} /> <span class="numbers muted">{toDuration(answer.took)}</span>
     </>
   )
 }
