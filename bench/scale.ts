@@ -13,6 +13,7 @@ export async function measureScale(): Promise<Figure[]> {
   const few = await startServer(ours('--count', '100'))
   const many = await startServer(ours('--count', String(MANY)))
   const seconds = many.firstAnswerMs / 1000
+  const cpuSeconds = many.cpu()
   const rssPerAnimal = (many.rss() - few.rss()) / MANY
   await Promise.all([few.stop(), many.stop()])
   return [
@@ -20,6 +21,7 @@ export async function measureScale(): Promise<Figure[]> {
       atMost(`list of 20 of 1,000,000 (${query}), × of 100`, median, 1.2, `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`),
     ),
     atMost('--count 1000000: seconds to the first answer', seconds, 15, seconds.toFixed(1)),
+    fact('--count 1000000: seconds of processor time until then', cpuSeconds.toFixed(1)),
     atMost('--count 1000000: bytes of memory an animal', rssPerAnimal, 400, rssPerAnimal.toFixed(0)),
     fact('1,000,000 animals of a scenario: bytes of heap an animal', heapPerAnimal.toFixed(0)),
   ]

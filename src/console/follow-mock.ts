@@ -1,5 +1,5 @@
 // Keeps the page's state in step with the mock: reads what there is, listens for what happens, and reads again what that changed.
-import { type Json, parseJson } from '../contract/int64-json.ts'
+import type { Json } from '../contract/int64-json.ts'
 import type { AssumptionState, ClockState, MockEvent } from '../control/control.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal.ts'
@@ -115,7 +115,8 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
   }
 
   function onData(data: string): void {
-    events.push(parseJson(data) as unknown as MockEvent)
+    // The platform's parser will do, and is quicker: the bodies with their int64 are strings in here.
+    events.push(JSON.parse(data) as MockEvent)
     if (events.length === 1) setTimeout(onEvents, BATCH)
   }
 
