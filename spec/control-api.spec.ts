@@ -416,7 +416,7 @@ describe('paths and methods', () => {
     expect(await client.ask({ ...ask, method: 'OPTIONS' })).toMatchObject({ status: 204, headers: { allow }, text: '' })
   })
 
-  it.each(['', '/', '/nowhere', '/state/', '//state', '/State', '/faults/1/2', '/sandboxes/', '/health%2F'])(
+  it.each(['/console.html', '/nowhere', '/state/', '//state', '/State', '/faults/1/2', '/sandboxes/', '/health%2F'])(
     'there is nothing at %j',
     async (path) => {
       const { ask } = await startControl()

@@ -27,6 +27,12 @@ onEveryHost((start) => {
     expect(JSON.stringify(entries)).not.toContain('a-long-secret')
   })
 
+  it('shows the end of a key that was refused, too', async () => {
+    const api = await start({ apiKeys: ['the-right-key'] })
+    await api.ask({ key: 'a-wrong-guess' })
+    expect(api.mock.control.requests()[0]).toMatchObject({ status: 401, key: '…uess', assumptions: ['valid-keys'] })
+  })
+
   it('can be filtered and emptied', async () => {
     const api = await start({ pets: animals })
     await api.ask('/v1/pets')

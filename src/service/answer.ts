@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Strike } from '../world/faults.ts'
 import { cutBody, cutNotes, type Exchange, KEPT_BODY } from '../world/journal.ts'
 import type { World } from '../world/world.ts'
-import { authenticate } from './authenticate.ts'
+import { checkKey, readKey } from './authenticate.ts'
 import type { Call, Reply } from './call.ts'
 import type { Cors } from './cors.ts'
 import { type Notes, parseInput } from './parse-input.ts'
@@ -46,6 +46,8 @@ export interface ServiceSettings {
 /** A call on its way: what becomes known of it, all of which ends up in the journal. */
 interface Progress extends Exchange, Notes {
   world: World
+  /** Whether the key is valid, so that the world is the key's own. */
+  isSigned: boolean
   notes: string[]
   operation: OperationContract | undefined
   delay: number
@@ -116,6 +118,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
       requestBody: '',
       answer: UNANSWERED,
       world: worldOf(),
+      isSigned: false,
       delay: 0,
       drop: false,
       headers: {},
@@ -146,8 +149,12 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
   }
 
   function identify(call: Call, progress: Progress): void {
-    progress.key = authenticate(call.header('authorization'), peekWorld)
-    progress.world = worldOf(progress.key)
+    const key = readKey(call.header('authorization'))
+    progress.key = key
+    // In the key's own world: a sandbox's scenario may list other keys.
+    checkKey(key, peekWorld(key))
+    progress.isSigned = true
+    progress.world = worldOf(key)
   }
 
   /** What needs no key is still told in the world of the key that came with it, so that a sandbox hears of its near misses. */
@@ -162,7 +169,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
   function refusePath(call: Call, path: string, progress: Progress): never {
     if (progress.world.choices['unknown-path-auth'] === 'unauthorized') identify(call, progress)
     else attribute(call, progress)
-    if (progress.key === undefined) progress.assumptions.push('unknown-path-auth')
+    if (!progress.isSigned) progress.assumptions.push('unknown-path-auth')
     const hint = explainMiss(path)
     if (hint !== undefined) progress.notes.push(hint)
     throw new ApiError(404, hint ?? 'There is nothing at this path')
@@ -220,7 +227,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
 
   /** Makes the reply of the outcome, and an entry of the journal of both. */
   function conclude(call: Call, outcome: Outcome, progress: Progress, startedAt: number): Reply {
-    const { world, delay, drop, key } = progress
+    const { world, delay, drop, key, isSigned } = progress
     progress.at = world.clock.now()
     const reply = drop ? toDrop(delay) : finish(call, outcome, progress)
     progress.answer = reply.body.length > KEPT_BODY ? { ...reply, body: cutBody(reply.body) } : reply
@@ -230,7 +237,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     }
     progress.notes = cutNotes(progress.notes)
     progress.durationMs = elapsed() - startedAt + delay
-    onExchange(progress, world.journal.add(progress), key)
+    onExchange(progress, world.journal.add(progress), isSigned ? key : undefined)
     return reply
   }
 

@@ -10,8 +10,8 @@ const CHALLENGE = 'Bearer realm="animal-store"'
 /** The one key that is never valid, so that a client's way of failing can be tried without any setting. */
 const RESERVED = 'invalid'
 
-/** The key of the request, once it is known to be valid in its own world: a sandbox's scenario may list other keys. */
-export function authenticate(authorization: string | undefined, worldOf: (key: string) => Pick<World, 'choices' | 'apiKeys'>): string {
+/** The key that a request brings, well-formed but not yet known to be valid. */
+export function readKey(authorization: string | undefined): string {
   const key = BEARER.exec(authorization ?? '')?.[1]
   if (key === undefined || key === '') {
     throw new ApiError(401, 'An API key is required: send it as Authorization: Bearer <key>', {
@@ -19,10 +19,13 @@ export function authenticate(authorization: string | undefined, worldOf: (key: s
     })
   }
   if (!B64TOKEN.test(key)) throw refuse('The API key has a character that no bearer token has (RFC 6750)')
-  const { choices, apiKeys } = worldOf(key)
+  return key
+}
+
+/** Refuses a key that is not valid in its world. */
+export function checkKey(key: string, { choices, apiKeys }: Pick<World, 'choices' | 'apiKeys'>): void {
   const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
   if (!isValid) throw refuse('The API key is not valid', 'valid-keys')
-  return key
 }
 
 function refuse(message: string, assumption?: AssumptionId): ApiError {
