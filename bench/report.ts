@@ -17,7 +17,7 @@ export function toReport(
 ): string {
   return `${[
     '# Side by side',
-    `Measured on ${date} with \`npm run bench -- ${figures.length === 0 ? 'peers' : 'all'}\` on a machine with ${machine}. Everything ran in the same run in turns, so the ratios hold even where the machine was busy; the absolute times say little.`,
+    `Measured on ${date} with \`npm run bench -- ${figures.length === 0 ? 'peers' : 'all'}\` on a machine with ${machine}. Everything ran in one run, in turns; the ratios are medians over its rounds, and the absolute times say little.`,
     '![Requests a second as a share of a bare node:http server](chart.svg)',
     '## Speed and size',
     `32 keep-alive connections without pipelining. **Bare** is a \`node:http\` server that sends the very bytes of our answers and does nothing else; 1.00 is as fast as it.`,

@@ -1,10 +1,12 @@
 // From the start of the process to its first answer, and what it weighs then.
-import { atMost, type Figure } from './figures.ts'
+import { atMost, type Figure, fact } from './figures.ts'
 import { interleave, median, ratios } from './measure.ts'
 import { type ServerCommand, startServer } from './server-process.ts'
 
 export interface Launch {
   readonly milliseconds: number
+  /** Seconds of processor time up to then. */
+  readonly cpu: number
   readonly rss: number
 }
 
@@ -14,11 +16,12 @@ const ROUNDS = 21
 export function launch(commands: readonly ServerCommand[], rounds: number): Promise<Launch[][]> {
   return interleave(commands, rounds, async (command) => {
     const server = await startServer(command)
+    const cpu = server.cpu()
     // What the start leaves to be collected is no part of it.
     await new Promise((resolve) => setTimeout(resolve, 100))
     const rss = server.rss()
     await server.stop()
-    return { milliseconds: server.firstAnswerMs, rss }
+    return { milliseconds: server.firstAnswerMs, cpu, rss }
   })
 }
 
@@ -28,6 +31,8 @@ export async function measureStart(ours: ServerCommand, bare: ServerCommand): Pr
   const times = (launches: readonly Launch[]) => launches.map(({ milliseconds }) => milliseconds)
   const weights = (launches: readonly Launch[]) => launches.map(({ rss }) => rss)
   const time = ratios(times(own), times(base))
+  // A sum, since the system counts this in steps too coarse for a single start.
+  const cpu = sum(own) / sum(base)
   const weight = ratios(weights(own), weights(base))
   return [
     atMost(
@@ -36,6 +41,7 @@ export async function measureStart(ours: ServerCommand, bare: ServerCommand): Pr
       1.3,
       `${time.median.toFixed(2)} (${time.low.toFixed(2)}–${time.high.toFixed(2)}); ${median(times(own)).toFixed(0)} to ${median(times(base)).toFixed(0)} ms`,
     ),
+    fact('start to first answer: processor time, × bare', cpu.toFixed(2)),
     atMost(
       'memory after start, × bare',
       weight.median,
@@ -44,5 +50,7 @@ export async function measureStart(ours: ServerCommand, bare: ServerCommand): Pr
     ),
   ]
 }
+
+const sum = (launches: readonly Launch[]) => launches.reduce((total, { cpu }) => total + cpu, 0)
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0)

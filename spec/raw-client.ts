@@ -55,14 +55,22 @@ export function createRawClient(port: number, host = '127.0.0.1'): RawClient {
       const bytes = toBytes(request)
       return new Promise((resolve, reject) => {
         const mine = reach()
-        let got: Buffer = Buffer.alloc(0)
+        const chunks: Buffer[] = []
+        let length = 0
+        let needed = 0
         const leave = () => {
           mine.onData = () => {}
           mine.onEnd = () => {}
         }
         mine.onData = (chunk) => {
-          got = got.length === 0 ? chunk : Buffer.concat([got, chunk])
-          const answer = parseAnswer(got, request.method === 'HEAD')
+          chunks.push(chunk)
+          length += chunk.length
+          // A long answer comes in many pieces; they are put together once it can be whole.
+          if (length < needed) return
+          const got = Buffer.concat(chunks.splice(0))
+          chunks.push(got)
+          needed = findLength(got, request.method === 'HEAD')
+          const answer = length < needed ? undefined : parseAnswer(got, request.method === 'HEAD')
           if (!answer) return
           leave()
           // A connection that the server is about to close is not the one to ask on next.
@@ -75,7 +83,7 @@ export function createRawClient(port: number, host = '127.0.0.1'): RawClient {
         mine.onEnd = (error) => {
           leave()
           const refused = (error as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
-          reject(refused ? error : new Cut(got.toString('latin1')))
+          reject(refused ? error : new Cut(Buffer.concat(chunks).toString('latin1')))
         }
         mine.socket.write(bytes)
       })
@@ -100,8 +108,9 @@ export function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body
 
 /** The answer, once all of it is there. Ours always say how long they are. */
 export function parseAnswer(bytes: Buffer, isHead = false): RawAnswer | undefined {
-  const end = bytes.indexOf('\r\n\r\n')
-  if (end < 0) return undefined
+  const length = findLength(bytes, isHead)
+  if (length === 0 || bytes.length < length) return undefined
+  const end = bytes.indexOf(HEAD_END)
   const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n')
   const headers = Object.fromEntries(
     fields.map((field) => {
@@ -109,8 +118,16 @@ export function parseAnswer(bytes: Buffer, isHead = false): RawAnswer | undefine
       return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
     }),
   )
-  const status = Number(line.split(' ')[1])
-  const length = isHead || status === 204 ? 0 : Number(headers['content-length'] ?? 0)
-  if (bytes.length < end + 4 + length) return undefined
-  return { status, headers, text: bytes.toString('utf8', end + 4, end + 4 + length) }
+  return { status: Number(line.split(' ')[1]), headers, text: bytes.toString('utf8', end + HEAD_END.length, length) }
 }
+
+/** How long the answer is, head and all; 0 as long as its head is not there. */
+function findLength(bytes: Buffer, isHead: boolean): number {
+  const end = bytes.indexOf(HEAD_END)
+  if (end < 0) return 0
+  const head = bytes.toString('latin1', 0, end)
+  const isEmpty = isHead || head.startsWith('HTTP/1.1 204')
+  return end + HEAD_END.length + (isEmpty ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0))
+}
+
+const HEAD_END = '\r\n\r\n'

@@ -106,7 +106,7 @@ describe('the animals', () => {
     const dialog = page.getByRole('dialog', { name: /^Animal/ })
     await dialog.getByRole('button', { name: 'Copy as curl' }).click()
     await expectPage(dialog.getByText('Copied')).toBeVisible()
-    expect(await readClipboard(page)).toBe(`curl -i '${origin}/v1/pets/${animals[0]?.id}' -H 'Authorization: Bearer demo-key'`)
+    expect(await readClipboard(page)).toBe(`curl -i '${origin}/v1/pets/${animals[0]?.id}' -H 'Authorization: Bearer any-key'`)
     await page.keyboard.press('Escape')
     await expectPage(dialog).toBeHidden()
     await expectPage(page.locator('.animals .open').last()).toBeFocused()

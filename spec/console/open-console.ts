@@ -69,7 +69,7 @@ export async function openConsole({
   })
   await page.goto(`http://127.0.0.1:${port}/__mock/#/${view}`)
   if (isReady) await page.locator('main h1:visible').waitFor()
-  const ask: Opened['ask'] = (target, { key = 'demo-key', headers, ...init } = {}) =>
+  const ask: Opened['ask'] = (target, { key = 'any-key', headers, ...init } = {}) =>
     fetch(url + target, { ...init, headers: { authorization: `Bearer ${key}`, ...headers } }).catch(() => undefined)
   return {
     mock,

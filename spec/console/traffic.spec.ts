@@ -8,6 +8,8 @@ useBrowser()
 
 const run = promisify(execFile)
 const rows = '.traffic tbody tr'
+/** Characters that mean something to a shell. */
+const SHELL = `it's "quoted" \u0024HOME \`id\` \\ {a,b} !! ünï 😀`
 
 describe('the traffic', () => {
   it('shows each exchange as it happens, the latest first', async () => {
@@ -56,15 +58,20 @@ describe('the traffic', () => {
         method: 'POST',
         key: 'other-key-5678',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: `it's "quoted" $HOME \`id\` \\ {a,b} !! ünï 😀\u0007`, categoryId: 1 }).replace('\\u0007', '\t'),
+        body: JSON.stringify({ name: SHELL, categoryId: 1 }),
       },
+    ],
+    [
+      'a body with what a terminal would act on',
+      '/pets',
+      { method: 'POST', key: 'other-key-5678', headers: { 'content-type': 'application/json' }, body: `{"name":"\u001b[31m\t${SHELL}` },
     ],
     ['a query that curl itself would read', "/pets?status=sold&x=%27';{1,2}[3]", { headers: { prefer: 'delay=1' } }],
     ['HEAD', '/pets', { method: 'HEAD' }],
     ['DELETE', '/pets', { method: 'DELETE' }],
     ['dots', '/pets/%2e%2e', {}],
   ])('copies an entry as a command that sends the same again: %s', async (_, target, init) => {
-    const { page, mock, ask } = await openConsole({ pets: animals, view: 'traffic', apiKeys: ['demo-key', 'other-key-5678'] })
+    const { page, mock, ask } = await openConsole({ pets: animals, view: 'traffic', apiKeys: ['any-key', 'other-key-5678'] })
     await ask(target, init)
     await page.locator(`${rows} .open`).click()
     await page.getByRole('button', { name: 'Copy as curl' }).click()

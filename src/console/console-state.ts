@@ -47,7 +47,7 @@ export interface Store {
 }
 
 /** A key that any mock takes which does not list its own. */
-const USUAL_KEY = 'demo-key'
+const USUAL_KEY = 'any-key'
 
 const initial: ConsoleState = {
   connection: { kind: 'connecting' },

@@ -13,6 +13,7 @@ import { announcesTooMuch, createWaiting, hasBody, readBody, sendReply, toCall }
 import { createNodeControl } from './node-control.ts'
 import { createHostPolicy } from './node-host-policy.ts'
 import { answerParserError, endWith, toBytes } from './node-parser-errors.ts'
+import { createRounds } from './node-rounds.ts'
 
 export interface ServeOptions {
   /** 0, the default, picks a free one. */
@@ -61,6 +62,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
   const waiting = createWaiting()
   const checkHost = createHostPolicy(host, allowedHosts)
+  const rounds = createRounds()
   let closing = false
 
   function send(reply: Reply, request: IncomingMessage, response: ServerResponse, expectsBody: boolean): void {
@@ -69,8 +71,10 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       waiting.add(delay, response, () => send(prompt, request, response, expectsBody))
       return
     }
-    if (closing) response.shouldKeepAlive = false
-    sendReply(reply, request, response, expectsBody)
+    rounds.send(() => {
+      if (closing) response.shouldKeepAlive = false
+      sendReply(reply, request, response, expectsBody)
+    })
   }
 
   /** What is wrong with a request before its body and its meaning matter. */
@@ -95,7 +99,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     const fault = findFault(request, call, limit)
     if (fault) sendBack(desk.refuse(call, fault))
     else if (!expectsBody) answer(call)
-    else readBody(request, limit, (body) => answer(toCall(request, body)))
+    else readBody(request, limit, (body) => rounds.join(() => answer(toCall(request, body))))
   }
 
   /** A client that waits for permission gets the answer instead, if its body could not change it (RFC 9110 §10.1.1). */
@@ -125,15 +129,22 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     refuse: (call: Call, error: ApiError) => find(call).desk.refuse(call, error),
   }
 
+  /** After the answers to the requests that came before on the same connection. */
+  const onTurn = (work: () => void) => rounds.join(() => rounds.send(work))
+
   function create(): Server {
-    return createServer({ ...LIMITS, requireHostHeader: false }, onRequest)
+    return createServer({ ...LIMITS, requireHostHeader: false }, (request, response) => rounds.join(() => onRequest(request, response)))
       .on('checkContinue', onExpectContinue)
       .on('checkExpectation', onExpectOther)
-      .on('connect', (request: IncomingMessage, socket: Duplex) => endWith(socket, toBytes(onTheSpot.answer(toCall(request)))))
+      .on('connect', (request: IncomingMessage, socket: Duplex) =>
+        onTurn(() => endWith(socket, toBytes(onTheSpot.answer(toCall(request))))),
+      )
       .on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-        // Nobody is there any more to be answered; or an answer that is still held back would be taken for another request's.
-        const isPointless = GONE.includes(error.code ?? '') || waiting.holds(socket)
-        endWith(socket, isPointless ? '' : answerParserError(onTheSpot, error))
+        onTurn(() => {
+          // Nobody is there any more to be answered; or an answer that is still held back would be taken for another request's.
+          const isPointless = GONE.includes(error.code ?? '') || waiting.holds(socket)
+          endWith(socket, isPointless ? '' : answerParserError(onTheSpot, error))
+        })
       })
   }
 

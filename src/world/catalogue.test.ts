@@ -49,4 +49,16 @@ describe('a catalogue', () => {
     for (const status of [undefined, 'pending', 'sold', 'available'] as const) catalogue.list({ limit: 20, status, newestFirst: false })
     expect(reads.count).toBeLessThanOrEqual(60)
   })
+
+  it('makes a page once as long as nothing is added, and keeps few and small ones only', () => {
+    const catalogue = createCatalogue(shelf)
+    const query = { limit: 2, newestFirst: false }
+    const page = catalogue.list(query)
+    expect(catalogue.list(query)).toBe(page)
+    for (let index = 0; index < 100; index++) catalogue.list({ ...query, status: `any ${index}` as 'sold' })
+    expect(catalogue.list(query)).not.toBe(page)
+    expect(catalogue.list(query)).toEqual(page)
+    const long = createCatalogue(createShelf([{ id: 1, name: 'x'.repeat(100_000), categoryId: 1 }]))
+    expect(long.list(query)).not.toBe(long.list(query))
+  })
 })

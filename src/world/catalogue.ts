@@ -32,6 +32,10 @@ export interface Catalogue {
   pets(): Pet[]
 }
 
+/** A client can ask for any number of different pages, and fill each with long names; what is kept must not grow with that. */
+const PAGES = 32
+const PAGE_LIMIT = 16 * 2 ** 10
+
 /** A shelf of animals that come in the order of their ids. */
 export function createShelf(pets: Iterable<Pet>): Shelf {
   const shelf: Shelf = { texts: [], byStatus: new Map(), byId: new Map() }
@@ -82,6 +86,8 @@ export function createCatalogue(base: Shelf): Catalogue {
       const known = pages.get(name)
       if (known) return known
       const page = makePage(query)
+      if (page.text.length > PAGE_LIMIT) return page
+      if (pages.size === PAGES) pages.clear()
       pages.set(name, page)
       return page
     },
