@@ -1,4 +1,2 @@
 #!/usr/bin/env node
-import { run } from '../dist/cli.js'
-
-await run(process.argv)
+require('../dist/cli.cjs').run(process.argv)

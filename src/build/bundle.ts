@@ -6,30 +6,31 @@ import { dirname, join } from 'node:path'
 import { build, type OutputChunk, type RolldownOutput } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 
-/** The doors of the package, each with the module behind it. Importing the last starts nothing: that is left to bin/. */
+/** The doors of the package, each with the module behind it. */
 const DOORS = {
   index: 'src/index.ts',
   msw: 'src/hosts/msw.ts',
   node: 'src/hosts/node.ts',
   generate: 'src/generate/index.ts',
   scenarios: 'src/scenarios.ts',
-  cli: 'src/cli/program.ts',
 }
 
-/** What is always loaded together is one file: at the start of the mock each further one costs a millisecond. */
-const GROUPS = [
-  {
-    name: 'engine',
-    test: /\/src\/(?:(?:contract|world|operations|service|mock|hosts\/fetch)\b|control\/(?:control|worlds)\.ts|generated\/(?:contract|default-scenario)\.ts)/,
-    priority: 3,
-  },
-  { name: 'server', test: /\/src\/(?:hosts\/node|control\/|generated\/version)/, priority: 2 },
-  {
-    name: 'start',
-    test: /\/src\/cli\/(?:banner|escape|line-writer|listen|log-line|mock-options|parse-flags|plain-flags|program|say|serve|serve-flags|start-mock)\.ts$/,
-    priority: 1,
-  },
-]
+/** What the command line loads when it is asked for it: not at every start. */
+const LATER = {
+  'later/commands': 'src/cli/commands.ts',
+  'later/console': 'src/generated/console.ts',
+  'later/open-in-browser': 'src/cli/open-in-browser.ts',
+  'later/openapi': 'src/generated/openapi.ts',
+  'later/scenario-files': 'src/hosts/scenario-files.ts',
+  'later/watch-scenario': 'src/cli/watch-scenario.ts',
+  'later/write-whole': 'src/cli/write-whole.ts',
+}
+
+/** Everything that a test or a page loads is in this one file. */
+const ENGINE = {
+  name: 'engine',
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|hosts\/fetch)\b|control\/(?:control|worlds)\.ts|generated\/(?:contract|default-scenario)\.ts)/,
+}
 
 const READABLE = ['index.js', 'msw.js']
 
@@ -40,7 +41,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
   const dir = join(root, 'dist')
   const { output } = await build({
     cwd: root,
-    input: DOORS,
+    input: { ...DOORS, ...LATER },
     // For commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
     platform: 'node',
     external: [/^node:/, 'msw'],
@@ -53,12 +54,47 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
       cleanDir: false,
       comments: { jsdoc: false },
       codeSplitting: {
-        groups: [...GROUPS, { debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null }],
+        groups: [ENGINE, { debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null }],
       },
     },
   })
   minifyRest(output.filter(isChunk), dir)
+  await bundleStart(root, dir)
   writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output].filter(isChunk)))
+}
+
+/**
+ * The start of the mock, in one file and in CommonJS: Node loads that in half the time, and it is what people wait for. What is
+ * imported later comes from the files of the library.
+ */
+async function bundleStart(root: string, dir: string): Promise<void> {
+  const later = Object.entries({ ...DOORS, ...LATER }).map(([name, module]) => ({ name, path: join(root, module) }))
+  await build({
+    cwd: root,
+    input: { cli: 'src/cli/program.ts' },
+    platform: 'node',
+    external: [/^node:/],
+    plugins: [
+      {
+        name: 'later-from-the-library',
+        async resolveId(source, importer, { kind }) {
+          if (kind !== 'dynamic-import' || source.startsWith('node:')) return null
+          const module = await this.resolve(source, importer, { skipSelf: true })
+          const file = later.find(({ path }) => path === module?.id)
+          if (!file) throw new Error(`${source} is imported later by the command line, and is none of the files that it can come from`)
+          return { id: `./${file.name}.js`, external: true }
+        },
+      },
+    ],
+    output: {
+      dir,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      minify: { compress: true, mangle: { keepNames: true } },
+      cleanDir: false,
+      comments: false,
+    },
+  })
 }
 
 function isChunk(part: RolldownOutput['output'][number]): part is OutputChunk {
