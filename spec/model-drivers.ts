@@ -124,7 +124,7 @@ export async function driveMsw(options: Parameters<typeof createMock>[0]): Promi
 }
 
 /** JSON with bigints as digits. */
-export function print(value: unknown): string {
+function print(value: unknown): string {
   return JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `#${one}#` : one)).replace(/"#(-?\d+)#"/g, '$1')
 }
 

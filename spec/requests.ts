@@ -39,7 +39,7 @@ function rarely<T, U>(arbitrary: Arbitrary<T>, otherwise: U): Arbitrary<T | U> {
 export const status: Arbitrary<'available' | 'pending' | 'sold'> = fc.constantFrom('available', 'pending', 'sold')
 
 /** The text of an animal that the service takes. */
-export const goodBody: Arbitrary<string> = fc
+const goodBody: Arbitrary<string> = fc
   .record({ name: text, categoryId: int64, status: fc.option(status, { nil: undefined }), extra: rarely(text, undefined) })
   .map(({ name, categoryId, status: at, extra }) => {
     const fields = [`"name":${JSON.stringify(name)}`, `"categoryId":${categoryId}`]

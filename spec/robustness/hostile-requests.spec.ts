@@ -48,8 +48,8 @@ const targets: [target: string, status: number][] = [
   ['/__mock/requests?__proto__=1', 400],
 ]
 
-it('stands hostile targets', { timeout: 60_000 }, async () => {
-  const victim = await startVictim()
+it.each(['pretty', 'json'] as const)('stands hostile targets, with a log that is %s', { timeout: 60_000 }, async (log) => {
+  const victim = await startVictim(log)
   const client = createRawClient(victim.port)
   for (const [target, status] of targets) {
     expect((await client.ask({ target, fields: [KEY] })).status, target.slice(0, 100)).toBe(status)

@@ -37,8 +37,8 @@ export interface Victim extends Running {
   checkPrinted(): void
 }
 
-export async function startVictim(flags: readonly string[] = []): Promise<Victim> {
-  const running = await startCli(['--now', '2026-11-15', '--frozen', '--log', 'pretty', ...flags])
+export async function startVictim(log: 'pretty' | 'json' = 'pretty'): Promise<Victim> {
+  const running = await startCli(['--now', '2026-11-15', '--frozen', '--log', log])
   const banner = running.stderr()
   const port = Number(new URL(running.url).port)
   const client = createRawClient(port)
@@ -61,7 +61,8 @@ export async function startVictim(flags: readonly string[] = []): Promise<Victim
       expect(running.stdout()).not.toMatch(STACK)
       for (const line of running.stdout().split('\n')) {
         expect(line).not.toMatch(RAW)
-        expect(line).toMatch(/^$|^\d\d:\d\d:\d\d\.\d{3}Z \S* +.* \d{3} \d+(\.\d)? ms /)
+        if (line !== '' && log === 'json') expect(JSON.parse(line)).toHaveProperty('target')
+        else expect(line).toMatch(/^$|^\d\d:\d\d:\d\d\.\d{3}Z \S* +.* \d{3} \d+(\.\d)? ms /)
       }
     },
   }

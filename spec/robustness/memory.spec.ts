@@ -1,8 +1,8 @@
 // What a client chooses to send must not become what the mock keeps: a process with little memory stands the worst of it.
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startCli } from '../cli-process.ts'
 import { createRawClient, type RawRequest } from '../raw-client.ts'
+import { readRss } from './rss.ts'
 
 const HEAP = 96
 /** Heap, code, buffers of the connections. */
@@ -21,8 +21,7 @@ async function start(flags: readonly string[]) {
     },
     check() {
       expect(running.child.exitCode).toBeNull()
-      const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.child.pid}/status`, 'utf8'))?.[1]) * 1024
-      expect(rss).toBeLessThan(RSS_LIMIT)
+      expect(readRss(running.child.pid)).toBeLessThan(RSS_LIMIT)
       client.close()
     },
   }

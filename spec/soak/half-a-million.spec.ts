@@ -1,9 +1,9 @@
 // Half a million requests to one process that may hardly use any memory: it lives, remembers no more than it promises, and
 // answers the last as it did the first. Long, so `npm run test:soak` only.
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startCli } from '../cli-process.ts'
 import { createRawClient, type RawRequest } from '../raw-client.ts'
+import { readRss } from '../robustness/rss.ts'
 
 const REQUESTS = 500_000
 const CLIENTS = 64
@@ -39,7 +39,6 @@ it(`answers ${REQUESTS} requests within ${HEAP} MiB of heap`, { timeout: 900_000
   })
   const banner = running.stderr()
   const port = Number(new URL(running.url).port)
-  const rss = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.child.pid}/status`, 'utf8'))?.[1]) * 1024
   const turns = mix.flatMap(([perThousand, status, request]) => Array.from({ length: perThousand }, () => ({ status, request })))
   expect(turns).toHaveLength(1_000)
   // Every kind all along, not one after another: 379 and 1,000 have no common divisor.
@@ -59,7 +58,7 @@ it(`answers ${REQUESTS} requests within ${HEAP} MiB of heap`, { timeout: 900_000
         const answer = await client.ask(request)
         if (answer.status !== status)
           wrong.push(`${request.method ?? 'GET'} ${request.target?.slice(0, 50)}: ${answer.status} instead of ${status}`)
-        if (turn % 5_000 === 0) mostMemory = Math.max(mostMemory, rss())
+        if (turn % 5_000 === 0) mostMemory = Math.max(mostMemory, readRss(running.child.pid))
       }
     }),
   )

@@ -19,7 +19,7 @@ export interface Notice {
 }
 
 /** A file that is no scenario, and why. */
-export interface RejectedFile {
+interface RejectedFile {
   readonly file: string
   readonly problems: readonly string[]
 }

@@ -5,7 +5,7 @@ import type { ConsoleState } from './console-state.ts'
 import { Icon, type IconName } from './parts/icon.tsx'
 import { applyTheme, recallTheme, toNextTheme } from './theme.ts'
 
-export interface NavigationItem {
+interface NavigationItem {
   readonly id: string
   readonly label: string
   readonly icon: IconName

@@ -14,7 +14,7 @@ export interface InterfaceField {
   readonly fallback: string
 }
 
-export interface InterfaceAnswer {
+interface InterfaceAnswer {
   readonly status: string
   readonly description: string
   readonly example: string

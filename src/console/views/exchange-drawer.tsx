@@ -108,7 +108,7 @@ function toFaultText(id: string, { faults }: WorldView): string {
 }
 
 /** The same request; a key that the page does not know whole is replaced by one that works. */
-export function toEntryCurl({ method, target, key, request }: JournalEntry, state: ConsoleState): string {
+function toEntryCurl({ method, target, key, request }: JournalEntry, state: ConsoleState): string {
   const { headers, body } = request
   const isCut = body.length > 16 * 2 ** 10 && body.endsWith(CUT)
   const path = target.startsWith('/') ? target : `/${target}`
