@@ -20,7 +20,8 @@ export function compileWords(): string {
   ].join('\n\n')
 }
 
-function thin(list: readonly string[] = []): string[] {
+function thin(words: readonly string[] | null | undefined): string[] {
+  const list = words ?? []
   const step = Math.max(1, Math.floor(list.length / KEPT))
   return list.filter((_, index) => index % step === 0).slice(0, KEPT)
 }
