@@ -25,26 +25,44 @@ const NOT_IN_A_PAGE = ['spec/cors.spec.ts']
 export default defineConfig({
   test: {
     reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
+    // In groups, one after the other: a suite that loads the machine must not make another one late.
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts'] } },
       { test: { name: 'spec', include: ['spec/*.spec.ts'], exclude: [...SLOW, ...DRIVERS], testTimeout: 20_000, hookTimeout: 20_000 } },
       {
         test: {
           name: 'console',
+          sequence: { groupOrder: 2 },
           include: ['spec/console/*.spec.ts'],
           globalSetup: ['spec/browser/setup.ts', 'spec/console/build-console.ts'],
           testTimeout: 60_000,
-          maxWorkers: 2,
         },
       },
       // Real processes under load: one file at a time, so that they load the machine and not each other.
-      { test: { name: 'robustness', include: ['spec/robustness/*.spec.ts'], testTimeout: 60_000, fileParallelism: false } },
+      {
+        test: {
+          name: 'robustness',
+          sequence: { groupOrder: 1 },
+          include: ['spec/robustness/*.spec.ts'],
+          testTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
       ...(process.env.SOAK ? [{ test: { name: 'soak', include: ['spec/soak/*.spec.ts'], testTimeout: 900_000 } }] : []),
-      { test: { name: 'package', include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
-      { test: { name: 'examples', include: ['spec/examples/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { name: 'package', sequence: { groupOrder: 3 }, include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
+      {
+        test: {
+          name: 'examples',
+          sequence: { groupOrder: 3 },
+          include: ['spec/examples/*.spec.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'browser',
+          sequence: { groupOrder: 4 },
           include: ['spec/browser/**/*.spec.ts', ...DRIVERS],
           globalSetup: 'spec/browser/setup.ts',
           testTimeout: 30_000,
@@ -63,6 +81,7 @@ export default defineConfig({
         ],
         test: {
           name: 'page',
+          sequence: { groupOrder: 5 },
           include: PORTABLE.filter((file) => !NOT_IN_A_PAGE.includes(file)),
           globalSetup: 'spec/browser/setup.ts',
           testTimeout: 20_000,

@@ -63,7 +63,9 @@ describe('requests that are not well-formed', () => {
     ['a target over 16 KiB', `GET /v1/pets?${'y'.repeat(20_000)}`, 414],
     ['an unknown expectation', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: magic', 'Connection: close'), 417],
     ['a method that the parser does not know', lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), 405],
-    ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 400],
+    ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 403],
+    ['a tunnel to ourselves', lines('CONNECT localhost:443 HTTP/1.1', 'Host: localhost:443'), 400],
+    ['an unknown method for a foreign host', lines('BREW /v1/pets HTTP/1.1', 'Host: evil.example', KEY), 403],
   ])('%s gets an Error body, and the next connection an answer', async (_, request, status) => {
     const { port } = await start()
     const text = await talk(port, [request])
@@ -225,6 +227,16 @@ describe('listening and stopping', () => {
     await close()
     expect(performance.now() - before).toBeLessThan(1_000)
     await expect(talk(port, [])).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('stops at once though a connection is open on which nothing has come', async () => {
+    const { port, close } = await start()
+    const quiet = connect(port, '127.0.0.1')
+    await new Promise((resolve) => quiet.once('connect', resolve))
+    await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')])
+    const before = performance.now()
+    await close()
+    expect(performance.now() - before).toBeLessThan(1_000)
   })
 
   it('cuts a delay short and answers, with Connection: close', async () => {

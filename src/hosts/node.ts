@@ -1,6 +1,6 @@
 // The mock on a real port: node:http around the engine. Binding, limits and stopping are decided here, answers are not.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/errors.ts'
 import { CONTROL_PATH, isControlTarget } from '../control/control-api.ts'
@@ -63,7 +63,13 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   const waiting = createWaiting()
   const checkHost = createHostPolicy(host, allowedHosts)
   const rounds = createRounds()
+  const connections = new Set<Socket>()
   let closing = false
+
+  function onConnection(socket: Socket): void {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  }
 
   function send(reply: Reply, request: IncomingMessage, response: ServerResponse, expectsBody: boolean): void {
     if (reply.delay !== undefined && !closing) {
@@ -79,7 +85,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
 
   /** What is wrong with a request before its body and its meaning matter. */
   function findFault(request: IncomingMessage, call: Call, limit: number): ApiError | undefined {
-    return checkHost(request, call.header('host')) ?? (announcesTooMuch(call, limit) ? tooLarge(limit) : undefined)
+    return checkHost(call.header('host'), request.httpVersion) ?? (announcesTooMuch(call, limit) ? tooLarge(limit) : undefined)
   }
 
   const service = { desk: mock, limit: BODY_LIMIT }
@@ -124,8 +130,12 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
 
   /** For what never became a request, and is answered on the spot. */
   const onTheSpot = {
-    // No such method is one of the control API's, so its answer needs no body.
-    answer: (call: Call) => (isControlTarget(call.target) ? (control.answerWithoutBody(call) as Reply) : mock.answer(call)),
+    answer(call: Call): Reply {
+      const fault = checkHost(call.header('host'))
+      if (fault) return find(call).desk.refuse(call, fault)
+      // No such method is one of the control API's, so its answer needs no body.
+      return isControlTarget(call.target) ? (control.answerWithoutBody(call) as Reply) : mock.answer(call)
+    },
     refuse: (call: Call, error: ApiError) => find(call).desk.refuse(call, error),
   }
 
@@ -134,6 +144,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
 
   function create(): Server {
     return createServer({ ...LIMITS, requireHostHeader: false }, (request, response) => rounds.join(() => onRequest(request, response)))
+      .on('connection', onConnection)
       .on('checkContinue', onExpectContinue)
       .on('checkExpectation', onExpectOther)
       .on('connect', (request: IncomingMessage, socket: Duplex) =>
@@ -162,6 +173,8 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       waiting.flush()
       control.close()
       for (const server of servers) server.closeIdleConnections()
+      // Browsers open some in advance; as long as nothing has come on them, node:http does not count them as idle.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
       const timer = setTimeout(() => {
         for (const server of servers) server.closeAllConnections()
       }, GRACE)
