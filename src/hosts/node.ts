@@ -50,6 +50,8 @@ const GONE = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const NO_IPV6 = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 /** A free port on one loopback address may be taken on the other; then another one is tried. */
 const PICKS = 20
+/** A connection, its request, and the round that answers it. */
+const TURNS = 4
 
 /**
  * Serves a mock over HTTP.
@@ -189,6 +191,8 @@ async function bind(create: () => Server, port: number, host: string): Promise<S
   for (let pick = 1; ; pick++) {
     const first = await listen(create(), port, host)
     if (host !== LOOPBACK) return [first]
+    // Who waits for the port already is answered meanwhile: to node:net an IPv6 address is five milliseconds of work.
+    await pass(TURNS)
     try {
       return [first, await listen(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
     } catch (error) {
@@ -198,6 +202,11 @@ async function bind(create: () => Server, port: number, host: string): Promise<S
       if (port !== 0 || pick === PICKS) throw error
     }
   }
+}
+
+/** Lets so many turns of the event loop pass. */
+async function pass(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 function listen(server: Server, port: number, host: string): Promise<Server> {
