@@ -214,6 +214,12 @@ describe('listening and stopping', () => {
     expect(url).toBe(`http://127.0.0.1:${port}/v1`)
   })
 
+  it('gives an address that can be used, though it is bound to all of them', async () => {
+    const { url, port } = await start({ pets: [] }, { host: '0.0.0.0' })
+    expect(url).toBe(`http://127.0.0.1:${port}/v1`)
+    expect((await fetch(`${url}/pets`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+  })
+
   it('fails where the port is taken on either address', async () => {
     const { port } = await start()
     await expect(serve(createMock(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })

@@ -163,7 +163,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
 
   const servers = await bind(create, port, host)
   const address = servers[0]?.address() as AddressInfo
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  const origin = `http://${toReachable(host)}:${address.port}`
   return {
     url: origin + contract.basePath,
     port: address.port,
@@ -184,6 +184,13 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       clearTimeout(timer)
     },
   }
+}
+
+/** The host of an address that clients can use: nobody can connect to "every address". */
+function toReachable(host: string): string {
+  if (host === '0.0.0.0') return LOOPBACK
+  if (host === '::') return `[${LOOPBACK_6}]`
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** One server for the address; two for loopback, since `localhost` may mean either of its addresses. */
