@@ -63,6 +63,7 @@ describe('requests that are not well-formed', () => {
     ['a target over 16 KiB', `GET /v1/pets?${'y'.repeat(20_000)}`, 414],
     ['an unknown expectation', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: magic', 'Connection: close'), 417],
     ['a method that the parser does not know', lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), 405],
+    ['a method in small letters', lines('get /v1/pets HTTP/1.1', 'Host: localhost', KEY), 405],
     ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 403],
     ['a tunnel to ourselves', lines('CONNECT localhost:443 HTTP/1.1', 'Host: localhost:443'), 400],
     ['an unknown method for a foreign host', lines('BREW /v1/pets HTTP/1.1', 'Host: evil.example', KEY), 403],
