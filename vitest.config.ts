@@ -3,38 +3,48 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { FLAGS, locateChromium } from './spec/browser/chromium.ts'
-import { WORKER_FOLDER } from './spec/browser/setup.ts'
+import { FLAGS, locateChromium } from './test/browser/chromium.ts'
+import { WORKER_FOLDER } from './test/browser/setup.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const specs = readdirSync(here('spec'))
+/** The folders whose specs run side by side in Node. */
+const FOLDERS = ['test', 'test/cli', 'test/control']
+const specs = FOLDERS.flatMap((folder) => readdirSync(here(folder)).map((name) => `${folder}/${name}`))
   .filter((file) => file.endsWith('.spec.ts'))
-  .map((file) => ({ file: `spec/${file}`, text: readFileSync(here(`spec/${file}`), 'utf8') }))
+  .map((file) => ({ file, text: readFileSync(here(file), 'utf8') }))
 const specsWith = (pattern: RegExp) => specs.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 
 /** Specs that build or install the package take their time. */
-const SLOW = ['spec/package.spec.ts', 'spec/contract-change.spec.ts']
+const SLOW = ['test/package.spec.ts', 'test/contract-change.spec.ts']
 /** Specs that drive a browser from outside. */
-const DRIVERS = specsWith(/from '\.\/browser\/chromium\.ts'/)
+const DRIVERS = specsWith(/from '\.\.?\/browser\/chromium\.ts'/)
 /** Specs of the service, which take their host from hosts.ts: in a page they get the one that is there with them. */
 const PORTABLE = specsWith(/\bonEveryHost\b/)
 /** CORS is the browser's own: it lets no page set those fields, and sends no preflight where a service worker answers. */
-const NOT_IN_A_PAGE = ['spec/cors.spec.ts']
+const NOT_IN_A_PAGE = ['test/cors.spec.ts']
 
 export default defineConfig({
   test: {
     reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
     // In groups, one after the other: a suite that loads the machine must not make another one late.
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'spec', include: ['spec/*.spec.ts'], exclude: [...SLOW, ...DRIVERS], testTimeout: 20_000, hookTimeout: 20_000 } },
+      { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'spec',
+          include: FOLDERS.map((folder) => `${folder}/*.spec.ts`),
+          exclude: [...SLOW, ...DRIVERS],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
       {
         test: {
           name: 'console',
           sequence: { groupOrder: 2 },
-          include: ['spec/console/*.spec.ts'],
-          globalSetup: ['spec/browser/setup.ts', 'spec/console/build-console.ts'],
+          include: ['test/console/*.spec.ts'],
+          globalSetup: ['test/browser/setup.ts', 'test/console/build-console.ts'],
           testTimeout: 60_000,
         },
       },
@@ -43,18 +53,18 @@ export default defineConfig({
         test: {
           name: 'robustness',
           sequence: { groupOrder: 1 },
-          include: ['spec/robustness/*.spec.ts'],
+          include: ['test/robustness/*.spec.ts'],
           testTimeout: 60_000,
           fileParallelism: false,
         },
       },
-      ...(process.env.SOAK ? [{ test: { name: 'soak', include: ['spec/soak/*.spec.ts'], testTimeout: 900_000 } }] : []),
+      ...(process.env.SOAK ? [{ test: { name: 'soak', include: ['test/soak/*.spec.ts'], testTimeout: 900_000 } }] : []),
       { test: { name: 'package', sequence: { groupOrder: 3 }, include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
       {
         test: {
           name: 'examples',
           sequence: { groupOrder: 3 },
-          include: ['spec/examples/*.spec.ts'],
+          include: ['examples/*.spec.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -63,8 +73,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           sequence: { groupOrder: 4 },
-          include: ['spec/browser/**/*.spec.ts', ...DRIVERS],
-          globalSetup: 'spec/browser/setup.ts',
+          include: ['test/browser/**/*.spec.ts', ...DRIVERS],
+          globalSetup: 'test/browser/setup.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -76,14 +86,14 @@ export default defineConfig({
             name: 'hosts-in-a-page',
             enforce: 'pre',
             resolveId: (source, importer) =>
-              source === './hosts.ts' && importer?.endsWith('.spec.ts') ? here('spec/browser/hosts.ts') : null,
+              source.endsWith('/support/hosts.ts') && importer?.endsWith('.spec.ts') ? here('test/browser/hosts.ts') : null,
           },
         ],
         test: {
           name: 'page',
           sequence: { groupOrder: 5 },
           include: PORTABLE.filter((file) => !NOT_IN_A_PAGE.includes(file)),
-          globalSetup: 'spec/browser/setup.ts',
+          globalSetup: 'test/browser/setup.ts',
           testTimeout: 20_000,
           // One page and one service worker for all; the specs bring mocks and addresses of their own.
           isolate: false,

@@ -2,9 +2,9 @@
 
 import { type Control, createControl } from './control/control.ts'
 import { createWorlds } from './control/worlds.ts'
+import { createFetch } from './fetch.ts'
 import type { AssumptionChoices, Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
-import { createFetch } from './hosts/fetch.ts'
 import { createService, type Service } from './service/answer.ts'
 import { createCors } from './service/cors.ts'
 import type { Fault } from './world/faults.ts'

@@ -1,6 +1,6 @@
 // Finds the mock its place: where the flags say, or else on the default port or the next free one.
 import { UsageError } from '../contract/errors.ts'
-import { type Serving, serve } from '../hosts/node.ts'
+import { type Serving, serve } from '../hosts/node/serve.ts'
 import type { Mock } from '../mock.ts'
 import { DEFAULT_PORT, type ServeFlags } from './serve-flags.ts'
 

@@ -33,7 +33,7 @@ function toFaults({ delay, fail = [] }: ServeFlags): Fault[] {
 }
 
 async function load(nameOrFile: string) {
-  const { loadScenario } = await import('../hosts/scenario-files.ts')
+  const { loadScenario } = await import('../scenario/files.ts')
   return loadScenario(nameOrFile)
 }
 

@@ -1,7 +1,7 @@
 // The commands for a mock that runs elsewhere: each is one or two calls of its control API, and a line or two about the result.
 import type { Json } from '../contract/int64-json.ts'
 import type { AssumptionState, ClockState, MockEvent } from '../control/control.ts'
-import { isScenarioFile, readScenarioFile } from '../hosts/scenario-files.ts'
+import { isScenarioFile, readScenarioFile } from '../scenario/files.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal.ts'
 import { escapeUnsafe } from './escape.ts'

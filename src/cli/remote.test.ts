@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { type ServeOptions, serve } from '../hosts/node.ts'
+import { type ServeOptions, serve } from '../hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import { createRemote } from './remote.ts'
 

@@ -1,7 +1,7 @@
 // The commands about scenarios that need no running mock: which are shipped, what is in one, whether a file is in order, and
 // a new one of generated animals.
 import { isUsageError } from '../contract/errors.ts'
-import { loadScenario, readScenarioFile } from '../hosts/scenario-files.ts'
+import { loadScenario, readScenarioFile } from '../scenario/files.ts'
 import { parseScenario } from '../world/scenario.ts'
 import { escapeUnsafe } from './escape.ts'
 import type { Format } from './parse-flags.ts'

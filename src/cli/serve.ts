@@ -1,7 +1,7 @@
 // The command `serve`: starts a mock, says where it is, and stops when it is asked to.
 
 import { version } from '../generated/version.ts'
-import { isLoopback } from '../hosts/node-host-policy.ts'
+import { isLoopback } from '../hosts/node/host-policy.ts'
 import { toBanner } from './banner.ts'
 import { findSeed } from './mock-options.ts'
 import { note, say } from './say.ts'

@@ -1,6 +1,6 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { UsageError } from '../contract/errors.ts'
-import type { Serving } from '../hosts/node.ts'
+import type { Serving } from '../hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { listen } from './listen.ts'
@@ -47,7 +47,7 @@ export async function startMock(flags: ServeFlags, logTo: () => LogStream): Prom
 async function checkTogether({ watch, scenario, open, control }: ServeFlags): Promise<void> {
   if (open && !control) throw new UsageError('--open needs the console: leave --no-control out')
   if (!watch) return
-  const { isScenarioFile } = await import('../hosts/scenario-files.ts')
+  const { isScenarioFile } = await import('../scenario/files.ts')
   if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a file to watch: name one, as in --scenario ./situation.yaml')
 }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { loadScenario } from '../hosts/scenario-files.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { loadScenario } from '../scenario/files.ts'
 import { watchScenario } from './watch-scenario.ts'
 
 let folder: string

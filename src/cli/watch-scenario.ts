@@ -3,8 +3,8 @@ import { type FSWatcher, realpathSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { isUsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { loadScenario } from '../hosts/scenario-files.ts'
 import { type Mock, type MockOptions, toScenario } from '../mock.ts'
+import { loadScenario } from '../scenario/files.ts'
 import { toAnimals } from './say.ts'
 
 /** Editors write in several steps; this long after the last one the file is read. */

@@ -6,8 +6,8 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { words } from '../generated/words.ts'
+import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../scenario/document.ts'
 import { createRandom, mix } from '../world/random.ts'
-import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './scenario-document.ts'
 import { createValuePools } from './value-pools.ts'
 
 export interface GenerateOptions extends GenerateSettings {

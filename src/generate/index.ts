@@ -1,4 +1,5 @@
 // The door `animal-store-mock/generate`.
-export { expandScenario } from './expand-scenario.ts'
+
+export type { GenerateSettings, ScenarioDocument, StatusWeights } from '../scenario/document.ts'
+export { expandScenario } from '../scenario/expand.ts'
 export { type GenerateOptions, generatePets } from './generate-pets.ts'
-export type { GenerateSettings, ScenarioDocument, StatusWeights } from './scenario-document.ts'

@@ -2,9 +2,9 @@
 // answers is the engine's business.
 import { type HttpHandler, http } from 'msw'
 import { UsageError } from '../contract/errors.ts'
+import { createResponder } from '../fetch.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { createResponder } from './fetch.ts'
 
 /** An address, or a path; in neither of them a query or a fragment. */
 const BASE = /^(?:https?:\/\/[^/?#]+(?:\/[^?#]*)?|\/(?!\/)[^?#]*)$/i

@@ -1,0 +1,38 @@
+// The whole build, in order: the contract from the YAML, the words for animals, the shipped scenarios; then, side by side,
+// the bundles and the declarations.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { bundle } from './bundle.ts'
+import { bundleConsole } from './bundle-console.ts'
+import { compileContract } from './compile-contract.ts'
+import { compilePaths } from './compile-paths.ts'
+import { compileWords } from './compile-words.ts'
+import { declare } from './declare.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'), { schema: 'core' })
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+mkdirSync(join(root, 'src/generated'), { recursive: true })
+mkdirSync(join(root, 'dist'))
+
+const openapi = read('spec/openapi.yaml')
+writeFileSync(join(root, 'src/generated/contract.ts'), compileContract(openapi, read('spec/assumptions.yaml')))
+writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openapi, 'spec/openapi.yaml'))
+writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
+writeFileSync(join(root, 'src/generated/paths.ts'), compilePaths(openapi))
+writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
+// Loaded only now: it imports the modules that have just been written.
+const { compileScenarios } = await import('./compile-scenarios.ts')
+await compileScenarios(root, openapi)
+writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`)
+
+const page = await bundleConsole(root)
+await Promise.all([bundle(root, page), declare(root)])
+
+/** A module with one value, for what is to be had without reading a file. */
+function toModule(name: string, value: unknown, source: string): string {
+  return `// Made by \`npm run build\` from ${source}: change that, not this.\n\nexport const ${name} = ${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,136 @@
+// The published files: the doors of the library and what the command line loads later, made of the same chunks; and the start of
+// the mock, which has the engine a second time. What they contain of others is listed with its licence.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { build, type OutputChunk, type RolldownOutput } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
+
+/** The doors of the package, each with the module behind it. */
+const DOORS = {
+  index: 'src/index.ts',
+  msw: 'src/hosts/msw.ts',
+  node: 'src/hosts/node/index.ts',
+  generate: 'src/generate/index.ts',
+  scenarios: 'src/scenarios.ts',
+}
+
+/** What the command line loads when it is asked for it: not at every start. */
+const LATER = {
+  'later/commands': 'src/cli/commands.ts',
+  'later/console': 'src/generated/console.ts',
+  'later/open-in-browser': 'src/cli/open-in-browser.ts',
+  'later/openapi': 'src/generated/openapi.ts',
+  'later/scenario-files': 'src/scenario/files.ts',
+  'later/watch-scenario': 'src/cli/watch-scenario.ts',
+  'later/write-whole': 'src/cli/write-whole.ts',
+}
+
+/** Everything that a test or a page loads is in this one file. */
+const ENGINE = {
+  name: 'engine',
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch)\b|control\/(?:control|worlds)\.ts|generated\/(?:contract|default-scenario)\.ts)/,
+}
+
+const READABLE = ['index.js', 'msw.js']
+
+const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
+
+/** `page` is what the console was made of: it is in the files already, as text. */
+export async function bundle(root: string, page: RolldownOutput): Promise<void> {
+  const dir = join(root, 'dist')
+  const { output } = await build({
+    cwd: root,
+    input: { ...DOORS, ...LATER },
+    // For commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
+    platform: 'node',
+    external: [/^node:/, 'msw'],
+    // Its files for Node are CommonJS, and larger.
+    resolve: { alias: { yaml: join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js') } },
+    output: {
+      dir,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name].js',
+      cleanDir: false,
+      comments: { jsdoc: false },
+      codeSplitting: {
+        groups: [ENGINE, { debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null }],
+      },
+    },
+  })
+  minifyRest(output.filter(isChunk), dir)
+  const start = await bundleStart(root, dir)
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output, ...start.output].filter(isChunk)))
+}
+
+/**
+ * The start of the mock, in one file and in CommonJS: Node loads that in half the time, and it is what people wait for. What is
+ * imported later comes from the files of the library.
+ */
+function bundleStart(root: string, dir: string): Promise<RolldownOutput> {
+  const later = Object.entries({ ...DOORS, ...LATER }).map(([name, module]) => ({ name, path: join(root, module) }))
+  return build({
+    cwd: root,
+    input: { cli: 'src/cli/program.ts' },
+    platform: 'node',
+    external: [/^node:/],
+    plugins: [
+      {
+        name: 'later-from-the-library',
+        async resolveId(source, importer, { kind }) {
+          if (kind !== 'dynamic-import' || source.startsWith('node:')) return null
+          const module = await this.resolve(source, importer, { skipSelf: true })
+          const file = later.find(({ path }) => path === module?.id)
+          if (!file) throw new Error(`${source} is imported later by the command line, and is none of the files that it can come from`)
+          return { id: `./${file.name}.js`, external: true }
+        },
+      },
+    ],
+    output: {
+      dir,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      minify: { compress: true, mangle: { keepNames: true } },
+      cleanDir: false,
+      comments: false,
+    },
+  })
+}
+
+function isChunk(part: RolldownOutput['output'][number]): part is OutputChunk {
+  return part.type === 'chunk'
+}
+
+function toPackage(id: string): string | undefined {
+  return PACKAGE.exec(id)?.[1]
+}
+
+/** What a test or a page loads stays as readable as it was written, for whoever steps into it; all else only has to be small. */
+function minifyRest(chunks: readonly OutputChunk[], dir: string): void {
+  const readable = new Set<string>()
+  for (const door of READABLE) reach(door, chunks, readable)
+  for (const { fileName, code, moduleIds } of chunks) {
+    if (readable.has(fileName)) continue
+    // A stack in a log is of use only with our own names in it.
+    const names = moduleIds.some((id) => !PACKAGE.test(id)) ? { keepNames: true } : {}
+    writeFileSync(join(dir, fileName), minifySync(fileName, code, { module: true, mangle: { toplevel: true, ...names } }).code)
+  }
+}
+
+function reach(fileName: string, chunks: readonly OutputChunk[], reached: Set<string>): void {
+  if (reached.has(fileName)) return
+  reached.add(fileName)
+  for (const next of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) reach(next, chunks, reached)
+}
+
+/** Every package that has a module in the files, with the text of its licence. */
+function toLicences(chunks: readonly OutputChunk[]): string {
+  const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds).flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
+  const sections = [...folders].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string }
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+    if (!file) throw new Error(`${name} has no licence file, and cannot be bundled without one`)
+    return `## ${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  })
+  return `# Third-party licences\n\nThe files in this folder contain code of these packages.\n\n${sections.join('\n')}`
+}

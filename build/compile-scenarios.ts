@@ -1,0 +1,70 @@
+// The shipped scenarios, read as any other and written down as plain values: neither the server's start nor a browser pays
+// for faker or YAML. The contract module must have been written before this one is loaded.
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readScenarioFile } from '../src/scenario/files.ts'
+import type { Scenario } from '../src/world/scenario.ts'
+import type { Yaml } from './compiled.ts'
+import { toScenarioSchema } from './scenario-schema.ts'
+
+const HEAD =
+  "// Made by `npm run build` from fixtures/: change the scenarios there, not here.\nimport type { Scenario } from '../world/scenario.ts'"
+
+/** Writes the modules of the shipped scenarios, and the schema of the document, into the project at that path. */
+export async function compileScenarios(root: string, openapi: Yaml): Promise<void> {
+  const fixtures = join(root, 'fixtures')
+  const base = await readScenarioFile(join(fixtures, 'default.yaml'), async () => ({}))
+  const others: Scenario[] = []
+  for (const file of readdirSync(fixtures).sort()) {
+    if (!file.endsWith('.yaml') || file === 'default.yaml') continue
+    // Shipped scenarios extend the default one or none.
+    others.push(await readScenarioFile(join(fixtures, file), async () => ({ default: base })))
+  }
+  const generated = join(root, 'src/generated')
+  writeFileSync(join(generated, 'default-scenario.ts'), toDefaultModule(base))
+  writeFileSync(join(generated, 'scenarios.ts'), toModule(base, others))
+  writeFileSync(join(fixtures, 'scenario.schema.json'), toScenarioSchema(openapi))
+}
+
+/** Its animals have a name of their own, for the scenarios that share them. */
+function toDefaultModule({ pets, ...rest }: Scenario): string {
+  return [
+    HEAD,
+    `export const defaultPets: NonNullable<Scenario['pets']> = ${toLiteral(pets)}`,
+    `export const defaultScenario: Scenario = ${toLiteral({ ...rest, pets }, pets)}`,
+    '',
+  ].join('\n\n')
+}
+
+function toModule(base: Scenario, others: readonly Scenario[]): string {
+  const names = [base, ...others].map(({ name }) => toLiteral(name))
+  return [
+    `${HEAD}\nimport { defaultPets, defaultScenario } from './default-scenario.ts'`,
+    `/** The names of the shipped scenarios. */\nexport type ScenarioName = ${names.join(' | ')}`,
+    [
+      '/**',
+      ' * The shipped scenarios, by their names.',
+      ' *',
+      ' * @example',
+      " * const mock = createMock({ scenario: scenarios['sold-out'] })",
+      ' */',
+      'export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {',
+      `  ${toLiteral(base.name)}: defaultScenario,`,
+      ...others.map((scenario) => `  ${toLiteral(scenario.name)}: ${toLiteral(scenario, base.pets)},`),
+      '}',
+    ].join('\n'),
+    '',
+  ].join('\n\n')
+}
+
+/** A value as JavaScript, on one line; the default scenario's animals by their name. */
+function toLiteral(value: unknown, defaultPets?: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (value === defaultPets) return 'defaultPets'
+  if (Array.isArray(value)) return `[${value.map((item) => toLiteral(item, defaultPets)).join(', ')}]`
+  const fields = Object.entries(value).map(
+    ([key, item]) => `${/^[a-z]\w*$/i.test(key) ? key : JSON.stringify(key)}: ${toLiteral(item, defaultPets)}`,
+  )
+  return `{ ${fields.join(', ')} }`
+}

@@ -1,0 +1,120 @@
+// The control API on a real port: brings in what it needs of files and chunks, keeps its event streams, and holds its token.
+import type { ServerResponse } from 'node:http'
+import { UsageError } from '../../contract/errors.ts'
+import { findViolations, toSentence } from '../../contract/schema.ts'
+import type { Control } from '../../control/control.ts'
+import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
+import { version } from '../../generated/version.ts'
+import type { ScenarioDocument } from '../../scenario/document.ts'
+import type { Call, Reply } from '../../service/call.ts'
+import { apiKeySchema } from '../../world/scenario.ts'
+import { isLoopback } from './host-policy.ts'
+
+export interface NodeControl extends Omit<ControlApi, 'answer'> {
+  /** What a client has to send along, if anything. */
+  readonly token: string | undefined
+  /** Gives the reply to `send`, or writes events for as long as the client listens. */
+  answer(call: Call, response: ServerResponse, send: (reply: Reply) => void): void
+  /** Ends the event streams. */
+  close(): void
+}
+
+interface NodeControlSettings {
+  readonly isOn: boolean
+  /** The address that the mock is bound to. */
+  readonly host: string
+  readonly token: string | undefined
+}
+
+const CONSOLE_PATHS = ['/', '/console.js', '/console.css']
+const HEARTBEAT = 15_000
+/** As many animals as may be asked for in one request: making them holds every other request up. */
+const GENERATE_LIMIT = 100_000
+/** What a slow reader may leave unread before it is cut off. */
+const BACKLOG_LIMIT = 4 * 2 ** 20
+
+export async function createNodeControl(control: Control, settings: NodeControlSettings): Promise<NodeControl> {
+  const token = await chooseToken(settings)
+  const { answer, answerWithoutBody, refuse } = createControlApi(control, {
+    version,
+    isOn: settings.isOn,
+    isToken: token === undefined ? undefined : await createTokenCheck(token),
+    scenarios: async () => (await import('../../scenarios.ts')).scenarios,
+    async read(text, file) {
+      const { readScenarioText } = await import('../../scenario/files.ts')
+      return readScenarioText(text, file)
+    },
+    openapi: async () => (await import('../../generated/openapi.ts')).openapi,
+    async expand(document, parent) {
+      const { count = 0 } = (document as ScenarioDocument).generate ?? {}
+      if (count > GENERATE_LIMIT) {
+        throw new UsageError(`generate.count: expected at most ${GENERATE_LIMIT} over HTTP (serve --count takes more), got ${count}`)
+      }
+      const { expandScenario } = await import('../../generate/index.ts')
+      return expandScenario(document as ScenarioDocument, parent)
+    },
+    assets: (path) => (CONSOLE_PATHS.includes(path) ? readAsset(path) : undefined),
+    onBug: (error) => console.error(error),
+  })
+  const streams = new Set<ServerResponse>()
+  let closed = false
+
+  function openStream({ status, headers, stream }: ControlReply, response: ServerResponse): void {
+    // Once it has ended nothing else comes on this connection, so that a mock that stops need not wait for it.
+    response.shouldKeepAlive = false
+    response.writeHead(status, headers)
+    const write = (text: string) => {
+      if (response.destroyed || response.writableEnded) return
+      response.write(text)
+      if (response.writableLength > BACKLOG_LIMIT) response.destroy()
+    }
+    const stop = stream?.(write)
+    const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT)
+    streams.add(response)
+    response.once('close', () => {
+      clearInterval(timer)
+      stop?.()
+      streams.delete(response)
+    })
+    if (closed) response.end()
+  }
+
+  return {
+    token,
+    answer(call, response, send) {
+      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, response) : send(reply))
+      const reply = answer(call)
+      if (reply instanceof Promise) void reply.then(carry)
+      else carry(reply)
+    },
+    answerWithoutBody,
+    refuse,
+    close() {
+      closed = true
+      for (const response of streams) response.end()
+    },
+  }
+}
+
+/** The console is loaded when it is first looked at: the mock's start pays nothing for it. */
+async function readAsset(path: string) {
+  const { files } = await import('../../generated/console.ts')
+  return files[path as keyof typeof files]
+}
+
+/** A mock that others on the network can reach has a token, its own if none is given. */
+async function chooseToken({ isOn, host, token }: NodeControlSettings): Promise<string | undefined> {
+  if (!isOn) return undefined
+  if (token === undefined) return isLoopback(host) ? undefined : (await import('node:crypto')).randomBytes(24).toString('base64url')
+  const violations = findViolations(apiKeySchema, token, 'controlToken')
+  if (violations.length > 0) throw new UsageError(violations.map(toSentence))
+  return token
+}
+
+/** Compares digests, so that the time it takes tells nothing about the token or its length. */
+async function createTokenCheck(token: string): Promise<(sent: string) => boolean> {
+  const { createHash, timingSafeEqual } = await import('node:crypto')
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const expected = digest(token)
+  return (sent) => timingSafeEqual(digest(sent), expected)
+}

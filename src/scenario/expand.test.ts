@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { generatePets } from '../generate/generate-pets.ts'
+import { parseScenario, type Scenario } from '../world/scenario.ts'
+import type { ScenarioDocument } from './document.ts'
+import { expandScenario } from './expand.ts'
+
+const rex = { id: 5, name: 'Rex', categoryId: 1 }
+const bella = { id: 9, name: 'Bella', categoryId: 2 }
+
+describe('generate', () => {
+  it('puts the animals after those that are spelled out, with ids above theirs', () => {
+    const { pets } = expandScenario({ pets: [bella, rex], generate: { count: 3, seed: 4 } })
+    expect(pets).toEqual([bella, rex, ...generatePets({ count: 3, seed: 4, firstId: 10 })])
+  })
+
+  it('starts at 1 where no id is above 0', () => {
+    const { pets } = expandScenario({ pets: [{ ...rex, id: -7 }], generate: { count: 1 } })
+    expect(pets?.map(({ id }) => id)).toEqual([-7, 1])
+  })
+
+  it('leaves nothing in the scenario that the engine does not take', () => {
+    const scenario = expandScenario({ $schema: './scenario.schema.json', name: 'a', generate: { count: 2, status: { sold: 1 } } })
+    expect(Object.keys(scenario).sort()).toEqual(['name', 'pets'])
+    expect(parseScenario(scenario).nextId).toBe(3n)
+  })
+})
+
+describe('a document and the scenario that it extends', () => {
+  const parent: Scenario = {
+    name: 'parent',
+    description: 'What it is',
+    pets: [rex],
+    nextId: 50,
+    apiKeys: ['one'],
+    now: '2030-01-01',
+    frozen: true,
+    assume: { 'media-type': 'unsupported', 'list-order': 'newest-first' },
+    faults: [{ operation: '*', status: 500 }],
+    random: 3,
+  }
+  const { name, description, ...inherited } = parent
+
+  it.each<[string, Omit<ScenarioDocument, 'extends'>, Scenario]>([
+    ['takes all but name and description', {}, inherited],
+    ['has its own name', { name: 'child' }, { ...inherited, name: 'child' }],
+    ['replaces a field', { now: '2031-01-01', frozen: false }, { ...inherited, now: '2031-01-01', frozen: false }],
+    ['replaces a list as a whole', { faults: [], apiKeys: ['two'] }, { ...inherited, faults: [], apiKeys: ['two'] }],
+    [
+      'merges the choices question by question',
+      { assume: { 'list-order': 'oldest-first', 'invalid-query': 'clamp' } },
+      { ...inherited, assume: { 'media-type': 'unsupported', 'list-order': 'oldest-first', 'invalid-query': 'clamp' } },
+    ],
+    ['keeps the animals when only the next id changes', { nextId: 80 }, { ...inherited, nextId: 80 }],
+  ])('%s', (_, document, expected) => {
+    expect(expandScenario({ extends: 'parent', ...document }, parent)).toEqual(expected)
+  })
+
+  it('replaces animals and next id together, by pets or by generate', () => {
+    const { pets, nextId, ...rest } = inherited
+    expect(expandScenario({ extends: 'parent', pets: [bella] }, parent)).toEqual({ ...rest, pets: [bella] })
+    expect(expandScenario({ extends: 'parent', generate: { count: 2 } }, parent)).toEqual({ ...rest, pets: generatePets({ count: 2 }) })
+  })
+
+  it('must come with that scenario', () => {
+    expect(() => expandScenario({ extends: 'parent' })).toThrow(
+      new UsageError('extends: expected the scenario "parent" beside the document, got nothing'),
+    )
+  })
+})
+
+describe('a mistake in a document', () => {
+  it.each<[unknown, string]>([
+    [{ generate: {} }, 'generate.count: expected an integer from 0 to 10000000, got nothing'],
+    [{ generate: { count: 1, status: {} } }, 'generate.status: expected at least one weight above 0, got none'],
+    [{ generate: { count: 3 }, nextId: 3 }, 'nextId: expected an id above all others (the last generated one is 3), got 3'],
+    [
+      { pets: [{ ...rex, id: 2n ** 63n - 2n }], generate: { count: 2 } },
+      'generate.count: expected an int64 for every id, got a last id of 9223372036854775808',
+    ],
+  ])('%o is named', (document, problem) => {
+    expect(() => expandScenario(document as ScenarioDocument)).toThrow(new UsageError(problem))
+  })
+})

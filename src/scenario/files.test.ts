@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { generatePets } from '../generate/generate-pets.ts'
+import { scenarios } from '../scenarios.ts'
+import { loadScenario, readScenarioFile } from './files.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'scenario-files-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  return path
+}
+
+/** The problems, with the folder left out of them. */
+async function findProblems(path: string): Promise<string[]> {
+  const error = await readScenarioFile(path).catch((reason) => reason)
+  expect(error).toBeInstanceOf(UsageError)
+  return (error as UsageError).problems.map((problem) => problem.replaceAll(`${folder}/`, ''))
+}
+
+const SHIPPED =
+  'default, after-sunset, big-ids, crowded, empty, flaky, full-page, locked-out, no-status, outage, single, slow, sold-out or tricky-names'
+
+describe('a scenario file', () => {
+  it('is called after its file unless it has a name', async () => {
+    expect(await readScenarioFile(write('busy.yaml', 'pets: []'))).toEqual({ name: 'busy', pets: [] })
+    expect(await readScenarioFile(write('busy.json', '{"name": "calm"}'))).toEqual({ name: 'calm' })
+  })
+
+  it('gets its generated animals', async () => {
+    const { pets } = await readScenarioFile(write('a.yaml', 'generate: { count: 4, seed: 9 }'))
+    expect(pets).toEqual(generatePets({ count: 4, seed: 9 }))
+  })
+
+  it('may begin with a byte order mark', async () => {
+    expect(await readScenarioFile(write('a.yaml', '\ufeffname: marked'))).toEqual({ name: 'marked' })
+  })
+
+  it('names what only shows in the whole, with its line', async () => {
+    const pet = '{ id: 1, name: Rex, categoryId: 1 }'
+    expect(await findProblems(write('a.yaml', `now: tomorrow\npets:\n  - ${pet}\n  - ${pet}\nfaults:\n  - operation: '*'\n`))).toEqual([
+      'a.yaml:1 now: expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
+      'a.yaml:4 pets[1].id: expected an id of its own, got 1, which pets[0] has',
+      'a.yaml:6 faults[0]: expected a status, a delay or drop: true, got none of them',
+    ])
+    expect(await findProblems(write('a.json', '{"pets": [],\n "now": "tomorrow"}'))).toEqual([
+      'a.json:2 now: expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
+    ])
+  })
+})
+
+describe('extends', () => {
+  it('finds a shipped scenario by its name', async () => {
+    const path = write('a.yaml', 'extends: default\nassume: { list-order: newest-first }')
+    expect(await readScenarioFile(path)).toEqual({ name: 'a', pets: scenarios.default.pets, assume: { 'list-order': 'newest-first' } })
+  })
+
+  it('follows files, each from its own folder', async () => {
+    write('parts/deeper/root.json', '{"pets": [{"id": 3, "name": "Rex", "categoryId": 1}], "apiKeys": ["k"]}')
+    write('parts/middle.yaml', 'extends: deeper/root.json\nfrozen: true')
+    const path = write('a.yaml', 'extends: ./parts/middle.yaml\nnextId: 12')
+    expect(await readScenarioFile(path)).toEqual({
+      name: 'a',
+      pets: [{ id: 3, name: 'Rex', categoryId: 1 }],
+      apiKeys: ['k'],
+      frozen: true,
+      nextId: 12,
+    })
+  })
+
+  it('starts from where a link leads to', async () => {
+    write('real/base.yaml', 'frozen: true')
+    write('real/a.yaml', 'extends: base.yaml')
+    symlinkSync(join(folder, 'real/a.yaml'), join(folder, 'link.yaml'))
+    expect(await readScenarioFile(join(folder, 'link.yaml'))).toEqual({ name: 'a', frozen: true })
+  })
+
+  it('names the problems of an extended file by its own lines', async () => {
+    write('parts/base.yaml', 'name: base\nfrozen: perhaps')
+    expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual([
+      'parts/base.yaml:2 frozen: expected a boolean, got "perhaps"',
+    ])
+  })
+
+  it('names what does not go with the extended scenario', async () => {
+    expect(await findProblems(write('a.yaml', 'extends: single\nnextId: 1'))).toEqual([
+      'a.yaml:2 nextId: expected an id above all others (pets[0] has 1), got 1',
+    ])
+  })
+
+  it.each([
+    ['nowhere', `${SHIPPED}, or a file`],
+    ['toString', `${SHIPPED}, or a file`],
+    ['missing.yaml', 'a file that exists'],
+    ['../outside.yaml', 'a file in the same folder or below'],
+    ['parts/../../outside.yaml', 'a file in the same folder or below'],
+    ['/etc/passwd.yaml', 'a file in the same folder or below'],
+    ['link.yaml', 'a file in the same folder or below'],
+    ['linked/outside.yaml', 'a file in the same folder or below'],
+    ['a.yaml', 'a scenario that does not lead back to this one'],
+  ])('refuses %s', async (wanted, expected) => {
+    write('outside.yaml', 'pets: []')
+    const path = write('inner/a.yaml', `name: a\nextends: ${wanted}`)
+    symlinkSync(join(folder, 'outside.yaml'), join(folder, 'inner/link.yaml'))
+    symlinkSync(folder, join(folder, 'inner/linked'))
+    expect(await findProblems(path)).toEqual([`inner/a.yaml:2 extends: expected ${expected}, got ${JSON.stringify(wanted)}`])
+  })
+
+  it('refuses a circle of files', async () => {
+    write('parts/b.yaml', 'extends: c.yaml')
+    write('parts/c.yaml', 'frozen: true\nextends: b.yaml')
+    expect(await findProblems(write('a.yaml', 'extends: parts/b.yaml'))).toEqual([
+      'parts/c.yaml:2 extends: expected a scenario that does not lead back to this one, got "b.yaml"',
+    ])
+  })
+})
+
+describe('a file that cannot be taken', () => {
+  it('is missing', async () => {
+    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: there is no such file'])
+  })
+
+  it('is a folder', async () => {
+    mkdirSync(join(folder, 'a.yaml'))
+    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
+  })
+
+  it.skipIf(process.platform === 'win32')('is a pipe, and nobody waits for it', async () => {
+    execFileSync('mkfifo', [join(folder, 'a.yaml')])
+    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
+  })
+
+  it('is larger than 5 MiB', async () => {
+    const limit = 5 * 2 ** 20
+    expect(await findProblems(write('a.yaml', '#'.repeat(limit + 1)))).toEqual([
+      `a.yaml: expected at most ${limit} bytes, got ${limit + 1}`,
+    ])
+    expect(await readScenarioFile(write('a.yaml', `name: a\n${'#'.repeat(limit - 8)}`))).toEqual({ name: 'a' })
+  })
+
+  it('is no UTF-8', async () => {
+    expect(await findProblems(write('a.yaml', Uint8Array.of(0x61, 0x80)))).toEqual(['a.yaml: expected UTF-8'])
+  })
+})
+
+describe('a scenario by name or file', () => {
+  it('is shipped if it looks like a name', async () => {
+    expect(await loadScenario('sold-out')).toBe(scenarios['sold-out'])
+  })
+
+  it('is read if it looks like a file', async () => {
+    expect(await loadScenario(write('a.yml', 'pets: []'))).toEqual({ name: 'a', pets: [] })
+  })
+
+  it('is refused with the names that there are', async () => {
+    await expect(loadScenario('soldout')).rejects.toEqual(new UsageError(`scenario: expected ${SHIPPED}, or a file, got "soldout"`))
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { parseDocument } from './parse.ts'
+
+async function findProblems(text: string, file: string): Promise<readonly string[]> {
+  const error = await parseDocument(text, file).then(
+    () => undefined,
+    (reason) => reason,
+  )
+  expect(error).toBeInstanceOf(UsageError)
+  return (error as UsageError).problems
+}
+
+const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+describe('a document', () => {
+  const pets = [{ id: 9007199254740993n, name: 'Rex', categoryId: -9223372036854775808n }]
+
+  it.each([
+    ['a.yaml', 'now: 2030-12-06T00:00:00Z\npets:\n  - { id: 9007199254740993, name: Rex, categoryId: -9223372036854775808 }\n'],
+    ['a.yml', '%YAML 1.1\n---\nnow: 2030-12-06T00:00:00Z\npets: [{id: 9007199254740993, name: Rex, categoryId: -9223372036854775808}]'],
+    ['a.json', '{"now":"2030-12-06T00:00:00Z","pets":[{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808}]}'],
+    [
+      'a.json',
+      '{\n\t"now": "2030-12-06T00:00:00Z",\n\t"pets": [{"id": 9007199254740993, "name": "\\u0052ex", "categoryId": -9223372036854775808}]\n}',
+    ],
+  ])('in %s keeps dates as text and integers exact', async (file, text) => {
+    expect((await parseDocument(text, file)).document).toEqual({ now: '2030-12-06T00:00:00Z', pets })
+  })
+
+  it('has small integers as numbers', async () => {
+    expect(
+      (await parseDocument('{ nextId: 0x10, random: -3, faults: [{ operation: "*", status: 500, rate: 1.0 }] }', 'a.yaml')).document,
+    ).toEqual({
+      nextId: 16,
+      random: -3,
+      faults: [{ operation: '*', status: 500, rate: 1 }],
+    })
+  })
+
+  it('may nest 32 levels deep', async () => {
+    for (const file of ['a.yaml', 'a.json']) {
+      expect(await findProblems(`{"name": ${nest(31)}}`, file)).toEqual([`${file}:1 name: expected a string, got a list of 1`])
+      expect(await findProblems(`{"name": ${nest(32)}}`, file)).toContain(
+        `${file}:1 name${'[0]'.repeat(31)}: expected at most 32 levels, got more`,
+      )
+    }
+  })
+})
+
+describe('a report', () => {
+  it('names every problem of a YAML file with its line, from top to bottom', async () => {
+    const text = [
+      'name: sold-out',
+      'pets:',
+      '  - id: 1',
+      '    name: Rex',
+      '    categoryId: 1',
+      '    status: gone',
+      '  - { id: 1.5, name: 3, colour: red }',
+      'colour: red',
+      'assume: { paging: all }',
+      'faults:',
+      '  - operation: nope',
+      '    rate: 2',
+      'generate: { count: -1, status: { gone: 1 } }',
+    ].join('\n')
+    expect(await findProblems(text, 'sold-out.yaml')).toEqual([
+      'sold-out.yaml:6 pets[0].status: expected available, pending or sold, got "gone"',
+      'sold-out.yaml:7 pets[1].id: expected a 64-bit integer, got 1.5',
+      'sold-out.yaml:7 pets[1].name: expected a string, got 3',
+      'sold-out.yaml:7 pets[1].categoryId: expected a 64-bit integer, got nothing',
+      'sold-out.yaml:7 pets[1].colour: expected one of id, name, categoryId and status, got an unknown field',
+      'sold-out.yaml:8 colour: expected one of $schema, name, description, pets, nextId, apiKeys, now, frozen, assume, faults, random, extends and generate, got an unknown field',
+      'sold-out.yaml:9 assume.paging: expected none, got "all"',
+      'sold-out.yaml:11 faults[0].operation: expected listPets, createPet, getPet or *, got "nope"',
+      'sold-out.yaml:12 faults[0].rate: expected a number from 0 to 1, got 2',
+      'sold-out.yaml:13 generate.count: expected an integer from 0 to 10000000, got -1',
+      'sold-out.yaml:13 generate.status.gone: expected one of available, pending, sold and absent, got an unknown field',
+    ])
+  })
+
+  it.each<[string, string, string[]]>([
+    ['an empty file', '', ['a.yaml:1 scenario: expected an object, got null']],
+    ['a list', '- 1', ['a.yaml:1 scenario: expected an object, got a list of 1']],
+    ['an alias', 'name: &a x\ndescription: *a', ['a.yaml:2 description: expected plain data, got the alias *a']],
+    ['an alias to nothing', 'pets:\n  - *a', ['a.yaml:2 pets[0]: expected plain data, got the alias *a']],
+    ['a merge key', 'name: x\n<<: { name: y }', ['a.yaml:2 <<: expected plain data, got a merge key']],
+    ['a tag', 'name: !!str 1', ['a.yaml:1 name: expected plain data, got a tag']],
+    ['a tag that nobody knows', '!foo\nname: x', ['a.yaml:1 scenario: expected plain data, got a tag']],
+    ['a tag on a key', '!!str name: x', ['a.yaml:1 name: expected plain data, got a tag']],
+    ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 name: expected each key once, got it again']],
+    ['half of a character', 'name: "\\ud800"', ['a.yaml:1 name: expected whole characters, got half of a surrogate pair']],
+    ['two documents', 'name: x\n---\nname: y', ['a.yaml:2 expected one document, got another']],
+    ['a tab for an indentation', 'pets:\n\t- 1', ['a.yaml:2 Tabs are not allowed as indentation']],
+    ['a key that is no text', '? { a: 1 }\n: 2', ['a.yaml:1 With stringKeys, all keys must be strings']],
+    ['an integer of 65 bits', 'nextId: 9223372036854775808', ['a.yaml:1 nextId: expected a 64-bit integer, got 9223372036854775808']],
+    ['a number without end', 'nextId: .inf', ['a.yaml:1 nextId: expected a 64-bit integer, got a number beyond what can be held']],
+  ])('names %s', async (_, text, problems) => {
+    expect(await findProblems(text, 'a.yaml')).toEqual(problems)
+  })
+
+  it('refuses a field called __proto__, and takes it for nothing else', async () => {
+    const [problem] = await findProblems('__proto__: { name: x }', 'a.yaml')
+    expect(problem).toMatch(/^a\.yaml:1 __proto__: .*an unknown field$/)
+  })
+
+  it.each<[string, string, string[]]>([
+    [
+      'a wrong value',
+      '{\n "pets": [\n  { "id": "1", "name": "a", "categoryId": 1 }\n ]\n}',
+      ['a.json:3 pets[0].id: expected a 64-bit integer, got "1"'],
+    ],
+    ['a key that comes again', '{"name": "a",\n"name": "b"}', ['a.json:2 name: expected each key once, got it again']],
+    ['what is no JSON', '{"name": "a",\n}', ['a.json: unexpected "}" at line 2, column 1']],
+    ['a comment, which only YAML has', '{} # so', ['a.json: unexpected "#" at line 1, column 4']],
+  ])('names %s in a JSON file', async (_, text, problems) => {
+    expect(await findProblems(text, 'a.json')).toEqual(problems)
+  })
+
+  it.each([
+    ['brackets', '['.repeat(2 ** 20)],
+    ['braces', '{a: '.repeat(2 ** 18)],
+    ['dashes', '- '.repeat(2 ** 19)],
+    ['question marks', '? '.repeat(2 ** 19)],
+    ['indentation', Array.from({ length: 2000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+  ])('comes at once for a text that nests without end: %s', async (_, text) => {
+    expect(await findProblems(text, 'a.yaml')).toEqual([expect.stringMatching(/^a\.yaml:\d+ expected at most 32 levels, got more$/)])
+  })
+})

@@ -1,0 +1,102 @@
+// Every way to hold the command line wrong: exit code 2, one clear line, nothing else.
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFolder, runCli } from '../support/cli-process.ts'
+
+const QUESTIONS = /expected one of the questions invalid-query, default-status, .* and sunset-header$/
+
+let server: Server
+let taken: number
+
+beforeAll(async () => {
+  server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  taken = (server.address() as { port: number }).port
+})
+
+afterAll(() => void server.close())
+
+const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
+  ['--prot 1', "unknown option '--prot' (did you mean --port?)"],
+  ['--port', "option '-p, --port <n>' argument missing"],
+  ['--port 65536', "option '-p, --port <n>' argument '65536' is invalid. expected a port from 0 (any free one) to 65535"],
+  ['--host fe80::1 -p 0', 'host "fe80::1" is no address of this machine: leave --host out, or name one that is'],
+  ['--scenario nope', /^scenario: expected default, .* or tricky-names, or a file, got "nope"$/],
+  ['--scenario ./nope.yaml', /nope\.yaml: there is no such file$/],
+  ['--seed x', "option '--seed <n>' argument 'x' is invalid. expected a whole number"],
+  ['--count 99999999', /^count: expected an integer from 0 to \d+, got 99999999$/],
+  ['--api-key a!b', "option '--api-key <key...>' argument 'a!b' is invalid. expected a bearer token (RFC 6750)"],
+  ['--now soon', /^option '--now <date>' argument 'soon' is invalid. expected a date like 2030-12-06 /],
+  ['--delay 5-1', "option '--delay <ms|min-max>' argument '5-1' is invalid. expected the shorter time first, as in 200-800"],
+  ['--fail eatPet=500', /argument 'eatPet=500' is invalid. operation: expected listPets, createPet, getPet or \*$/],
+  ['--assume colour=red', QUESTIONS],
+  ['--assume paging=cursor', /argument 'paging=cursor' is invalid. expected none for paging$/],
+  ['--cors-origin example.com', /expected an origin like https:\/\/app\.example\.com, or "\*" for all$/],
+  ['--log loud', "option '--log <style>' argument 'loud' is invalid. Allowed choices are pretty, json, silent."],
+  ['--watch', '--watch needs a file to watch: name one, as in --scenario ./situation.yaml'],
+  ['--open --no-control', '--open needs the console: leave --no-control out'],
+  ['--ready-file /nowhere/at/all -p 0', '/nowhere/at/all: cannot be written (ENOENT)'],
+  ['sevre', /^unknown command "sevre": expected serve, seed, .* or exec$/],
+  ['scenarios chekc', 'unknown command "chekc": expected show or check'],
+  ['scenarios show nope', /^scenario: expected default, .* got "nope"$/],
+  ['scenarios check', "missing required argument 'file'"],
+  ['generate --format xml', "option '--format <format>' argument 'xml' is invalid. Allowed choices are json, yaml."],
+  ['clock stop', 'clock: expected set, advance, freeze or unfreeze, got "stop"'],
+  ['seed', "missing required argument 'name|file'"],
+  ['status --url ftp://x', /argument 'ftp:\/\/x' is invalid. expected the address of a mock like http:\/\/127\.0\.0\.1:7387\/v1$/],
+  [
+    'status --url http://127.0.0.1:1',
+    /^no mock answers at http:\/\/127\.0\.0\.1:1: start one with animal-store-mock, or say where it is with --url$/,
+  ],
+  ['snapshot -o world.txt --url 127.0.0.1:1', 'world.txt: expected a file that ends in .json, .yaml or .yml'],
+  ['requests --operation eatPet', /argument 'eatPet' is invalid. Allowed choices are listPets, createPet, getPet\.$/],
+  ['exec', "missing required argument 'command'"],
+  ['exec -- no-such-command-here', 'no-such-command-here: there is no such command'],
+]
+
+describe('misuse of the command line', () => {
+  it.each(CASES)('"%s" is told in one line, with exit code 2', async (line, told) => {
+    const { code, stdout, stderr } = await runCli(line.split(' '))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^animal-store-mock: [^\n]*\n$/)
+    expect(stderr.slice('animal-store-mock: '.length, -1)).toEqual(typeof told === 'string' ? told : expect.stringMatching(told))
+  })
+
+  it('a port that is taken is named, with what to do', async () => {
+    expect(await runCli(['--port', String(taken)])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `animal-store-mock: port ${taken} is in use: stop what listens there, or take another one (--port 0 picks a free one)\n`,
+    })
+  })
+
+  it('a variable with a wrong value is named', async () => {
+    const { code, stderr } = await runCli([], { env: { ANIMAL_STORE_PORT: 'x' } })
+    expect([code, stderr]).toEqual([
+      2,
+      "animal-store-mock: option '-p, --port <n>' value 'x' from env 'ANIMAL_STORE_PORT' is invalid. expected a port from 0 (any free one) to 65535\n",
+    ])
+    const unclear = await runCli([], { env: { ANIMAL_STORE_SANDBOX: 'maybe' } })
+    expect([unclear.code, unclear.stderr]).toEqual([2, 'animal-store-mock: ANIMAL_STORE_SANDBOX: expected 1 or 0, got "maybe"\n'])
+  })
+
+  it('a scenario file that is not in order has a line for every problem', async () => {
+    const folder = createFolder()
+    writeFileSync(join(folder, 'bad.yaml'), 'pets:\n  - { id: 1, name: Rex, categoryId: x }\n  - { id: 2, categoryId: 1, status: gone }\n')
+    const { code, stdout, stderr } = await runCli(['--scenario', './bad.yaml'], { cwd: folder })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^animal-store-mock: \S*bad\.yaml:2 pets\[0\]\.categoryId: expected a 64-bit integer, got "x"$/),
+      expect.stringMatching(/^animal-store-mock: \S*bad\.yaml:3 pets\[1\]\.name: expected a string, got nothing$/),
+      expect.stringMatching(/^animal-store-mock: \S*bad\.yaml:3 pets\[1\]\.status: expected available, pending or sold, got "gone"$/),
+      '',
+    ])
+  })
+
+  it('what was typed cannot harm the terminal', async () => {
+    const { code, stderr } = await runCli(['\u001b[2J\u202e'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^animal-store-mock: unknown command [ -~]*\n$/)])
+  })
+})

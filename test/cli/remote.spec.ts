@@ -1,0 +1,133 @@
+// The commands for a mock that runs already, as a tester uses them from a second terminal.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ask, createFolder, type Running, runCli, start, startCli } from '../support/cli-process.ts'
+
+const PET = { name: 'Rex', categoryId: 1, status: 'available' }
+
+/** Runs commands one after the other against the mock, found by its variable. */
+async function runAll(mock: Running, ...lines: readonly string[]): Promise<string[]> {
+  const said: string[] = []
+  for (const line of lines) {
+    const { code, stdout, stderr } = await runCli(line.split(' '), { env: { ANIMAL_STORE_URL: mock.url } })
+    said.push(code === 0 ? stdout : `${code} ${stderr}`)
+  }
+  return said
+}
+
+describe('a running mock', () => {
+  it('is seeded by name and by file, and reset', async () => {
+    const file = join(createFolder(), 'two.yaml')
+    writeFileSync(file, 'name: two\ngenerate: { count: 2, seed: 7 }\n')
+    const mock = await startCli()
+    expect(await runAll(mock, 'seed empty')).toEqual(['scenario empty with 0 animals is loaded\n'])
+    expect((await ask(`${mock.url}/pets`)).json).toEqual([])
+    expect(await runAll(mock, `seed ${file}`)).toEqual(['scenario two with 2 animals is loaded\n'])
+    expect((await ask(`${mock.url}/pets`, { pet: PET })).json).toMatchObject({ id: 3 })
+    expect(await runAll(mock, 'reset', 'seed nope')).toEqual([
+      'scenario two with 2 animals is loaded anew\n',
+      expect.stringMatching(/^2 animal-store-mock: name: expected default, .* got "nope"\n$/),
+    ])
+    expect((await ask(`${mock.url}/pets`)).json).toHaveLength(2)
+  })
+
+  it('keeps its world when a file is not in order, and every problem is named', async () => {
+    const file = join(createFolder(), 'bad.json')
+    writeFileSync(file, '{"pets":[{"id":1}]}')
+    const mock = await startCli(['--scenario', 'single'])
+    expect(await runAll(mock, `seed ${file}`)).toEqual([
+      `2 animal-store-mock: ${file}:1 pets[0].name: expected a string, got nothing
+animal-store-mock: ${file}:1 pets[0].categoryId: expected a 64-bit integer, got nothing
+`,
+    ])
+    expect((await ask(`${mock.url}/pets`)).json).toHaveLength(1)
+  })
+
+  it.each(['json', 'yaml'])('gives a snapshot as %s that loads back into the same', async (ending) => {
+    const file = join(createFolder(), `world.${ending}`)
+    const mock = await startCli(['--scenario', 'big-ids', '--now', '2030-12-06', '--frozen', '--fail', 'createPet=503:1'])
+    await ask(`${mock.url}/pets`, { pet: PET })
+    const [before] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
+    const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
+    expect(loaded).toMatch(/^scenario big-ids with \d+ animals is loaded\n$/)
+    expect(after).toBe(before)
+    expect(before).toMatch(/"id": 9223372036854775\d{3},/)
+    expect(readFileSync(file, 'utf8')).toMatch(/struck"?: 1/)
+  })
+
+  it('shows, moves and stops its clock', async () => {
+    const mock = await startCli(['--frozen', '--now', '2030-12-05'])
+    expect(await runAll(mock, 'clock', 'clock advance P1DT1S', 'clock set 2031-01-01', 'clock set never')).toEqual([
+      '2030-12-05T00:00:00.000Z (stopped)\n',
+      '2030-12-06T00:00:01.000Z (stopped)\n',
+      '2031-01-01T00:00:00.000Z (stopped)\n',
+      '2 animal-store-mock: expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "never"\n',
+    ])
+    expect((await ask(`${mock.url}/pets`)).headers.get('date')).toBe('Wed, 01 Jan 2031 00:00:00 GMT')
+    expect(await runAll(mock, 'clock unfreeze', 'clock freeze')).toEqual([
+      expect.stringMatching(/^2031-01-01T00:00:\S+Z\n$/),
+      expect.stringMatching(/^2031-01-01T00:00:\S+Z \(stopped\)\n$/),
+    ])
+  })
+
+  it('says what it was asked', async () => {
+    const mock = await startCli()
+    await ask(`${mock.url}/pets?limit=1`)
+    await ask(`${mock.url}/pets`, { pet: { name: 'Rex' } })
+    await ask(`${mock.url}/pets`, { pet: PET })
+    const [all, created, failed, latest] = await runAll(
+      mock,
+      'requests',
+      'requests --operation createPet --json',
+      'requests --status 400 --method POST',
+      'requests --limit 1',
+    )
+    expect(all?.split('\n')).toEqual([
+      expect.stringMatching(/Z GET {2}\/v1\/pets\?limit=1 +200 \S+ ms listPets …-key/),
+      expect.stringMatching(/Z POST \/v1\/pets +400 \S+ ms createPet …-key/),
+      expect.stringMatching(/Z POST \/v1\/pets +201 \S+ ms createPet …-key/),
+      '',
+    ])
+    const entries = (created ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(entries).toMatchObject([{ status: 400 }, { status: 201, request: { body: JSON.stringify(PET) } }])
+    expect([failed?.split('\n').length, latest]).toEqual([2, expect.stringMatching(/ 201 /)])
+  })
+
+  it('is followed, from what it was asked before until it stops', async () => {
+    const mock = await startCli(['--log', 'silent'])
+    await ask(`${mock.url}/pets?limit=1`)
+    const follower = start(['requests', '--follow', '--operation', 'listPets', '--url', mock.url.replace('/v1', '')])
+    await follower.until('stdout', /limit=1 .*\n/)
+    await ask(`${mock.url}/pets/1`)
+    await ask(`${mock.url}/pets?limit=2`)
+    await follower.until('stdout', /limit=2 .*\n/)
+    await mock.stop()
+    const { code, stdout, stderr } = await follower.ended
+    expect([code, stderr]).toEqual([0, 'animal-store-mock: the mock has stopped\n'])
+    expect(stdout).toMatch(/^\S+ GET {2}\/v1\/pets\?limit=1 .*\n\S+ GET {2}\/v1\/pets\?limit=2 .*\n$/)
+  })
+
+  it('says how it is', async () => {
+    const mock = await startCli(['--scenario', 'flaky', '--assume', 'paging=none', 'invalid-query=clamp', '--delay', '1-2'])
+    const [text, json] = await runAll(mock, 'status', 'status --json')
+    expect(text).toMatch(
+      /^Mock {6}http:\/\/127\.0\.0\.1:\d+ \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nFaults {4}1: /,
+    )
+    expect(text).toMatch(/\* waits 1-2 ms \(struck 0 of 0\)\nAssumes {3}.*invalid-query=clamp/)
+    expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', assume: { 'invalid-query': 'clamp' } })
+  })
+
+  it('has its sandboxes addressed one by one, and wants its token', async () => {
+    const mock = await startCli(['--sandbox', '--control-token', 's3cret'])
+    expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token s3cret')).toEqual([
+      '2 animal-store-mock: this mock asks for its token: give it with --token, or as ANIMAL_STORE_CONTROL_TOKEN\n',
+      'scenario empty with 0 animals is loaded\n',
+    ])
+    const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
+    expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])
+  })
+})

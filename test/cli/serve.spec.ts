@@ -1,0 +1,262 @@
+// The mock as it is started from a terminal: what each flag does, what is printed where, and how it ends.
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ask, createFolder, runCli, startCli } from '../support/cli-process.ts'
+
+const namesOf = ({ json }: { json: unknown }) => (json as { name: string }[]).map(({ name }) => name)
+
+/** A request with a Host field of its own. */
+function askAs(host: string, url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { host, authorization: 'Bearer key' } }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('starting', () => {
+  it('says on stderr where it is and how to try it, and logs to stdout', async () => {
+    const mock = await startCli()
+    expect(mock.stderr()).toBe(`animal-store-mock 1.0.0
+
+  API        ${mock.url}
+  API key    any, any-key for one (only "invalid" is refused)
+  Scenario   default
+  Animals    50 (${/Animals {4}50 \((.*)\)/.exec(mock.stderr())?.[1]})
+  Console    ${mock.url.replace('/v1', '/__mock/')}
+  Try it     curl -H "Authorization: Bearer any-key" ${mock.url}/pets
+
+`)
+    expect(mock.stderr()).toMatch(/Animals {4}50 \(\d+ available, \d+ pending, \d+ sold, \d+ without a status\)/)
+    expect((await ask(`${mock.url}/pets?limit=2`)).status).toBe(200)
+    expect((await ask(`${mock.url}/pets?limit=0`)).status).toBe(400)
+    const log = await mock.until('stdout', /400.*\n/)
+    expect(log.split('\n')).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z GET {2}\/v1\/pets\?limit=2 {9}200 \d+(\.\d)? ms listPets …-key\b/),
+      expect.stringMatching(/^\S+Z GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key assumes invalid-query$/),
+      '',
+    ])
+  })
+
+  it('moves on from the default port when that is taken, and says so', async () => {
+    const blocker = createServer().listen(7387, '127.0.0.1')
+    // Taken by someone else is just as good.
+    await new Promise((resolve) => blocker.once('listening', resolve).once('error', resolve))
+    onTestFinished(() => void blocker.close())
+    const mock = await startCli([], {}, [])
+    const { port } = new URL(mock.url)
+    expect(Number(port)).toBeGreaterThan(7387)
+    expect(mock.stderr()).toMatch(new RegExp(`^animal-store-mock: port 7387 is in use, so this mock is on ${port}\n`))
+  })
+
+  it('writes its address to the ready file once it listens, whole, and forgets an older one', async () => {
+    const file = join(createFolder(), 'ready')
+    writeFileSync(file, 'http://old.example/v1\n')
+    const failed = await runCli(['--ready-file', file, '--scenario', 'nope'])
+    expect([failed.code, existsSync(file)]).toEqual([2, false])
+    const mock = await startCli(['--ready-file', file])
+    expect(readFileSync(file, 'utf8')).toBe(`${mock.url}\n`)
+  })
+
+  it('warns when others can reach it, and asks for a token then', async () => {
+    const mock = await startCli(['--host', '0.0.0.0'])
+    const token = /Token {6}(\S+)/.exec(mock.stderr())?.[1] as string
+    expect(mock.stderr()).toContain('Warning    other machines can reach this mock')
+    const health = mock.url.replace('/v1', '/__mock/health')
+    expect([(await ask(health)).status, (await ask(health, { key: token })).status]).toEqual([401, 200])
+  })
+
+  it('takes its flags from variables too', async () => {
+    const mock = await startCli(['--scenario', 'single'], {
+      env: { ANIMAL_STORE_API_KEY: 'one,two', ANIMAL_STORE_SCENARIO: 'empty', ANIMAL_STORE_SANDBOX: '0', ANIMAL_STORE_LOG: 'json' },
+    })
+    const answers = await Promise.all(['one', 'two', 'three'].map((key) => ask(`${mock.url}/pets`, { key })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401])
+    expect(namesOf(answers[0] as { json: unknown })).toHaveLength(1)
+    expect(mock.stderr()).not.toContain('Sandboxes')
+    expect(JSON.parse((await mock.until('stdout', /\n/)).split('\n')[0] as string)).toMatchObject({ operation: 'listPets' })
+  })
+})
+
+describe('what it holds', () => {
+  it('is a scenario of your own, loaded again when it changes', async () => {
+    const folder = createFolder()
+    const file = join(folder, 'situation.yaml')
+    writeFileSync(file, 'name: mine\npets: [{ id: 7, name: Rex, categoryId: 1, status: sold }]\n')
+    const mock = await startCli(['--scenario', './situation.yaml', '--watch'], { cwd: folder })
+    expect(mock.stderr()).toMatch(/Scenario {3}mine\n {2}Animals {4}1 \(1 sold\)\n {2}Watching {3}\.\/situation\.yaml\n/)
+    expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Rex'])
+    writeFileSync(file, 'pets: nothing\n')
+    await mock.until('stderr', /pets: expected a list.*\n.*is not loaded: the last good world stays\n/)
+    expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Rex'])
+    writeFileSync(`${file}~`, 'pets: [{ id: 8, name: Tom, categoryId: 1 }]\n')
+    renameSync(`${file}~`, file)
+    await mock.until('stderr', /has changed and is loaded: 1 animal\n/)
+    expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Tom'])
+    expect((await mock.stop()).code).toBe(0)
+  })
+
+  it('is generated from a seed, the very animals that generate prints', async () => {
+    const mock = await startCli(['--seed', '7', '--count', '5'])
+    const printed = await runCli(['generate', '--seed', '7', '--count', '5'])
+    expect(mock.stderr()).toContain('Scenario   default, animals of seed 7\n')
+    expect((await ask(`${mock.url}/pets`)).json).toEqual(JSON.parse(printed.stdout).pets)
+  })
+})
+
+describe('how it behaves', () => {
+  it('follows its flags', async () => {
+    const mock = await startCli([
+      ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key', 'dev-key', '--sandbox', '--delay', '30', '--log', 'json'],
+      ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp', 'error-codes=snake'],
+      ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 's3cret'],
+    ])
+    expect(mock.stderr()).toMatch(/Clock {6}2030-12-06T00:00:00\.000Z, stopped\n {2}Faults {5}2\n {2}Sandboxes/)
+    const pets = `${mock.url}/pets`
+    const pet = { name: 'Rex', categoryId: 1 }
+    const list = await ask(`${pets}?limit=1000`, { key: 'qa-key', headers: { origin: 'https://app.example.com' } })
+    expect([list.status, list.headers.get('date'), list.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'Fri, 06 Dec 2030 00:00:00 GMT',
+      'https://app.example.com',
+    ])
+    expect(await ask(pets, { key: 'other' })).toMatchObject({ status: 401, json: { code: 'unauthorized' } })
+    expect((await ask(`${pets}/1`, { key: 'qa-key' })).status).toBe(404)
+    expect((await ask(pets, { key: 'qa-key', pet })).status).toBe(503)
+    expect((await ask(pets, { key: 'qa-key', pet })).status).toBe(201)
+    expect((await ask(pets, { key: 'dev-key', pet })).status).toBe(503)
+    expect([await askAs('mock.example.com', pets), await askAs('evil.example.com', pets)]).toEqual([401, 403])
+    const health = mock.url.replace('/v1', '/__mock/health')
+    expect([(await ask(health, { key: 's3cret' })).status, (await ask(health)).status]).toEqual([200, 401])
+    const lines = (await mock.until('stdout', /(.*\n){8}/)).trim().split('\n')
+    expect(JSON.parse(lines[0] as string)).toEqual({
+      id: 1,
+      at: '2030-12-06T00:00:00.000Z',
+      method: 'GET',
+      target: '/v1/pets?limit=1000',
+      operation: 'listPets',
+      status: 200,
+      assumptions: expect.arrayContaining(['invalid-query']),
+      faults: ['1'],
+      notes: expect.any(Array),
+      durationMs: expect.any(Number),
+      key: '…-key',
+    })
+    expect(JSON.parse(lines[0] as string).durationMs).toBeGreaterThanOrEqual(30)
+    expect(lines.join('')).not.toContain('qa-key')
+  })
+
+  it('has neither control API nor console with --no-control, and no log with --log silent', async () => {
+    const mock = await startCli(['--no-control', '--log', 'silent'])
+    expect(mock.stderr()).not.toContain('Console')
+    expect((await ask(mock.url.replace('/v1', '/__mock/health'))).status).toBe(404)
+    await ask(`${mock.url}/pets`)
+    expect(await mock.stop()).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it.skipIf(process.platform !== 'linux')('opens the console, and only notes that there is no browser', async () => {
+    const folder = createFolder()
+    writeFileSync(
+      join(folder, 'xdg-open'),
+      `#!/bin/sh\nprintf %s "$1" > ${folder}/opened~ && mv ${folder}/opened~ ${folder}/opened\nexit 3\n`,
+    )
+    chmodSync(join(folder, 'xdg-open'), 0o755)
+    const mock = await startCli(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
+    const consoleUrl = mock.url.replace('/v1', '/__mock/')
+    await mock.until('stderr', /no browser could be opened/)
+    expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe(consoleUrl)
+    expect(mock.stderr()).toContain(`animal-store-mock: no browser could be opened with xdg-open: the console is at ${consoleUrl}\n`)
+    const without = await startCli(['--open'], { env: { PATH: folder.replace('cli', 'none') } })
+    await without.until('stderr', /no browser could be opened with xdg-open/)
+    expect((await ask(`${without.url}/pets`)).status).toBe(200)
+  })
+})
+
+describe('stopping', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('on %s answers what is under way, writes the log and ends with 0', async (signal) => {
+    const mock = await startCli(['--delay', '60000'])
+    const answer = ask(`${mock.url}/pets`)
+    await mock.until('stdout', /GET/)
+    const { code, stdout } = await mock.stop(signal)
+    expect([code, (await answer).status]).toEqual([0, 200])
+    expect(stdout).toMatch(/^\S+Z GET {2}\/v1\/pets {17}200 6000\d ms listPets …-key .*fault 1\n$/)
+  })
+
+  it('ends at once on a second signal', async () => {
+    const mock = await startCli()
+    // A request that never ends holds the first signal up.
+    const asked = request(`${mock.url}/pets`, { method: 'POST', headers: { authorization: 'Bearer key', 'content-length': '10' } })
+    asked.on('error', () => {})
+    asked.write('{')
+    await new Promise((resolve) => asked.once('socket', (socket) => socket.once('connect', resolve)))
+    expect((await ask(`${mock.url}/pets`)).status).toBe(200)
+    const before = performance.now()
+    mock.child.kill('SIGINT')
+    setTimeout(() => mock.child.kill('SIGINT'), 300)
+    const { code } = await mock.ended
+    expect(code).toBe(130)
+    expect(performance.now() - before).toBeLessThan(1900)
+  })
+
+  it('goes on when nobody reads what it prints', async () => {
+    const mock = await startCli()
+    mock.child.stdout?.destroy()
+    mock.child.stderr?.destroy()
+    for (let count = 0; count < 3; count++) expect((await ask(`${mock.url}/pets`)).status).toBe(200)
+    mock.child.kill('SIGTERM')
+    const code = await new Promise((resolve) => mock.child.once('exit', resolve))
+    expect(code).toBe(0)
+  })
+})
+
+describe('without a mock', () => {
+  it('prints its version and its help', async () => {
+    const [version, help] = await Promise.all([runCli(['--version']), runCli(['--help'])])
+    expect(version).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' })
+    expect([help.code, help.stderr]).toEqual([0, ''])
+    expect(help.stdout).toMatch(/^Usage: animal-store-mock \[command\] \[flags\]\n[\s\S]*--port[\s\S]*scenarios[\s\S]*Examples:/)
+  })
+
+  it('lists the open questions, with the choice made, the others and why', async () => {
+    const [text, json] = await Promise.all([runCli(['assumptions']), runCli(['assumptions', '--json'])])
+    expect(text.stdout).toContain('  * reject  400, naming every parameter that is wrong\n    clamp   the nearest bound')
+    const assumptions = JSON.parse(json.stdout) as { id: string; why: string }[]
+    expect(assumptions.length).toBeGreaterThan(10)
+    for (const { id, why } of assumptions) expect(text.stdout.split('\n')).toEqual(expect.arrayContaining([id, `  Why: ${why}`]))
+  })
+
+  it('lists, shows and checks scenarios', async () => {
+    const folder = createFolder()
+    writeFileSync(join(folder, 'good.yaml'), 'extends: empty\ngenerate: { count: 3, seed: 7 }\n')
+    writeFileSync(join(folder, 'bad.json'), '{\n  "pets": [],\n  "frozen": 1\n}\n')
+    const run = (...args: string[]) => runCli(['scenarios', ...args], { cwd: folder })
+    const [list, shown, yaml, good, both] = await Promise.all([
+      run(),
+      run('show', 'single'),
+      run('show', './good.yaml', '--format', 'yaml'),
+      run('check', 'good.yaml'),
+      run('check', 'good.yaml', 'bad.json'),
+    ])
+    expect(list.stdout).toMatch(/^sold-out +\d+ animals {2}\S/m)
+    expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'single', pets: [{ id: expect.any(Number) }] })
+    expect(yaml.stdout).toMatch(/^name: good\n[\s\S]*pets:\n( {2}- id: \d\n( {4}\w+: .*\n){2,3}){3}/)
+    expect(good).toEqual({ code: 0, stdout: 'good.yaml: ok, 3 animals\n', stderr: '' })
+    expect(both).toEqual({ code: 1, stdout: 'good.yaml: ok, 3 animals\nbad.json:3 frozen: expected a boolean, got 1\n', stderr: '' })
+  })
+
+  it('generates a scenario that it takes back', async () => {
+    const folder = createFolder()
+    const yaml = await runCli(['generate', '--count', '3', '--seed', '7', '--format', 'yaml'])
+    writeFileSync(join(folder, 'three.yaml'), yaml.stdout)
+    const [shown, printed] = await Promise.all([
+      runCli(['scenarios', 'show', './three.yaml'], { cwd: folder }),
+      runCli(['generate', '--count', '3', '--seed', '7']),
+    ])
+    expect(shown.stdout).toBe(printed.stdout)
+    expect(JSON.parse(printed.stdout)).toMatchObject({ name: 'generated-7', description: '3 animals of seed 7' })
+    expect(JSON.parse(printed.stdout).pets).toHaveLength(3)
+  })
+})

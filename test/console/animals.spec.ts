@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { scenarios } from '../../src/scenarios.ts'
+import { animals } from '../support/animals.ts'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+describe('the animals', () => {
+  it('are a table of the whole catalogue, the newest first', async () => {
+    const { page } = await openConsole({ pets: animals })
+    const rows = page.getByRole('table', { name: 'Animals' }).getByRole('row')
+    await expectPage(rows).toHaveCount(animals.length + 1)
+    const last = animals.at(-1)
+    await expectPage(rows.nth(1).getByRole('cell')).toHaveText([`id ${last?.id}`, String(last?.name), /category \d+/, `● ${last?.status}`])
+  })
+
+  it('show one that is added at once, and mark it', async () => {
+    const { page, create } = await openConsole({ pets: animals })
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
+    await create('{"name":"Bella","categoryId":3,"status":"pending"}')
+    const row = page.locator('.animals tbody tr').first()
+    await expectPage(row).toContainText('Bella', { timeout: 2_000 })
+    await expectPage(row.getByText('new', { exact: true })).toBeVisible()
+    await page.getByRole('radio', { name: /New or changed/ }).check()
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(1)
+  })
+
+  it('show one whose answer is too long for the journal', async () => {
+    const { page, create } = await openConsole({ pets: [] })
+    let reads = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/state')) reads++
+    })
+    await create(JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 }))
+    await expectPage(page.locator('.animals .name')).toHaveText('x'.repeat(20_000))
+    await create('{"name":"Short","categoryId":1}')
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(2)
+    // One more look at the world was enough, and it was the last.
+    await page.waitForTimeout(500)
+    expect(reads).toBe(1)
+  })
+
+  it('mark those that a changed world changes, and none of another scenario', async () => {
+    const { page, mock } = await openConsole({ pets: animals })
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
+    const state = mock.control.state()
+    mock.control.load({ ...state, pets: (state.pets ?? []).map((pet, index) => (index === 0 ? { ...pet, name: 'Renamed' } : pet)) })
+    await expectPage(page.locator('.animals tr.marked')).toHaveText(/Renamed.*changed/)
+    await expectPage(page.locator('.animals tr.marked')).toHaveCount(1)
+    mock.control.load(scenarios.single)
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(1)
+    await expectPage(page.locator('.animals tr.marked')).toHaveCount(0)
+  })
+
+  it('are exact at int64', async () => {
+    const { page, mock } = await openConsole({ scenario: scenarios['big-ids'], view: 'animals' })
+    const digits = (await page.locator('.animals tbody tr').allTextContents()).join(' ')
+    for (const { id, categoryId } of mock.control.state().pets ?? []) {
+      expect(digits).toContain(`id ${id}`)
+      expect(digits).toContain(`category ${categoryId}`)
+    }
+    await page.getByRole('searchbox').fill('9007199254740993')
+    await page.locator('.animals .open').first().click()
+    await expectPage(page.getByRole('dialog').locator('pre')).toContainText('9007199254740993')
+  })
+
+  it('can be filtered by status, searched and sorted', async () => {
+    const { page } = await openConsole()
+    const rows = page.locator('.animals tbody tr')
+    await page.getByRole('radio', { name: /^sold/ }).check()
+    for (const text of await rows.locator('.at-status').allTextContents()) expect(text).toBe('○ sold')
+    await page.getByRole('radio', { name: /^no status/ }).check()
+    for (const text of await rows.locator('.at-status').allTextContents()) expect(text).toBe('no status')
+    await page.getByRole('radio', { name: /^All/ }).check()
+    await page.getByRole('searchbox').fill('BELLA')
+    const names = await rows.locator('.name').allTextContents()
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) expect(name).toContain('Bella')
+    await page.getByRole('searchbox').fill('no such animal')
+    await expectPage(page.getByText('No animal fits the filter.')).toBeVisible()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('button', { name: 'Name' }).click()
+    await expectPage(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+    const sorted = await rows.locator('.name').allTextContents()
+    expect(sorted).toEqual(sorted.toSorted((left, right) => left.localeCompare(right)))
+  })
+
+  it('come in pages where there are many', async () => {
+    const { page } = await openConsole({ scenario: scenarios.crowded })
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(50)
+    const pager = page.getByRole('navigation', { name: 'Pages of animals' })
+    await expectPage(pager).toContainText('1–50 of 1,000')
+    await pager.getByRole('button', { name: 'Next' }).click()
+    await expectPage(pager).toContainText('51–100 of 1,000')
+    await expectPage(page.locator('.animals tbody tr').first()).toContainText('id 950')
+  })
+
+  it('say so where there are none', async () => {
+    const { page } = await openConsole({ pets: [] })
+    await expectPage(page.getByText('There are no animals in this world yet.')).toBeVisible()
+  })
+
+  it('open to their JSON, and to a command that reads them', async () => {
+    const { page, origin } = await openConsole({ pets: animals })
+    await page.locator('.animals .open').last().click()
+    const dialog = page.getByRole('dialog', { name: /^Animal/ })
+    await dialog.getByRole('button', { name: 'Copy as curl' }).click()
+    await expectPage(dialog.getByText('Copied')).toBeVisible()
+    expect(await readClipboard(page)).toBe(`curl -i '${origin}/v1/pets/${animals[0]?.id}' -H 'Authorization: Bearer any-key'`)
+    await page.keyboard.press('Escape')
+    await expectPage(dialog).toBeHidden()
+    await expectPage(page.locator('.animals .open').last()).toBeFocused()
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { animals } from '../support/animals.ts'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+describe('the assumptions', () => {
+  it('are all there, each with its question, its choices and the reason', async () => {
+    const { page, mock } = await openConsole({ view: 'assumptions' })
+    const ledger = mock.control.assumptions()
+    await expectPage(page.locator('.question')).toHaveCount(ledger.length)
+    for (const { question, silence, why, choices, choice } of ledger) {
+      const group = page.getByRole('group', { name: question })
+      await expectPage(group).toContainText(silence)
+      await expectPage(group).toContainText(why)
+      await expectPage(group.getByRole('radio')).toHaveCount(choices.length)
+      await expectPage(group.getByRole('radio', { checked: true })).toHaveAccessibleName(new RegExp(`^${choice} default`))
+    }
+  })
+
+  it('can be chosen otherwise, and the service follows', async () => {
+    const { page, mock, ask } = await openConsole({ view: 'assumptions', pets: animals })
+    const group = page.getByRole('group', { name: /limit out of bounds/ })
+    await group.getByRole('radio', { name: /^clamp/ }).check()
+    await expectPage(group.getByText('changed')).toBeVisible()
+    expect((await ask('/pets?limit=500'))?.status).toBe(200)
+    await expectPage(page.getByRole('link', { name: /Assumptions 1/ })).toBeVisible()
+    mock.control.reset()
+    await expectPage(group.getByRole('radio', { name: /^reject/ })).toBeChecked()
+  })
+
+  it('count how often the traffic leaned on them', async () => {
+    const { page, ask } = await openConsole({ view: 'assumptions', pets: animals })
+    const group = page.getByRole('group', { name: /limit out of bounds/ })
+    await expectPage(group).toContainText('leaned on 0×')
+    await ask('/pets?limit=0')
+    await ask('/pets?limit=101')
+    await expectPage(group).toContainText('leaned on 2×')
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock } from '../../src/mock.ts'
+import { animals } from '../support/animals.ts'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+describe('the connection', () => {
+  it('says when the mock is gone, finds it again, and shows what it has become', async () => {
+    const { page, close, origin } = await openConsole({ pets: animals })
+    await expectPage(page.getByText('Live')).toBeVisible()
+    await close()
+    await expectPage(page.getByText('The mock does not answer.')).toBeVisible()
+    await expectPage(page.getByText(/Trying again in \d+ s/)).toBeVisible()
+    await expectPage(page.locator('.link')).toHaveText('Disconnected')
+    // What was known stays on the page.
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
+    await page.getByRole('link', { name: 'Faults and clock' }).click()
+    await page.getByRole('button', { name: 'Outage' }).click()
+    await expectPage(page.getByText('The mock does not answer: is it still running?')).toBeVisible()
+    const again = await serve(createMock({ pets: animals.slice(0, 1) }), { port: Number(new URL(origin).port) })
+    onTestFinished(again.close)
+    await expectPage(page.locator('.link')).toHaveText('Live', { timeout: 20_000 })
+    await expectPage(page.getByText('The mock does not answer.')).toBeHidden()
+    await page.getByRole('link', { name: 'Animals' }).click()
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(1)
+  })
+
+  it('waits longer each time, and can be told not to', async () => {
+    const { page, close, origin } = await openConsole({ pets: animals })
+    await expectPage(page.getByText('Live')).toBeVisible()
+    await close()
+    await expectPage(page.getByText(/Trying again in [4-8] s/)).toBeVisible({ timeout: 20_000 })
+    const again = await serve(createMock({ pets: animals }), { port: Number(new URL(origin).port) })
+    onTestFinished(again.close)
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await expectPage(page.locator('.link')).toHaveText('Live', { timeout: 2_000 })
+  })
+
+  it('asks for the token where one is needed, and takes none but the right one', async () => {
+    const { page, create } = await openConsole({ pets: animals, serve: { controlToken: 'right-token' } })
+    await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('This mock needs a token')
+    await page.getByLabel('Token').fill('wrong-token')
+    await page.getByRole('button', { name: 'Unlock' }).click()
+    await expectPage(page.getByRole('alert')).toHaveText('The mock does not know this token.')
+    await page.getByLabel('Token').fill('right-token')
+    await page.keyboard.press('Enter')
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
+    await create('{"name":"Bella","categoryId":1}')
+    await expectPage(page.locator('.animals tbody tr').first()).toContainText('Bella')
+    await page.reload()
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length + 1)
+  })
+
+  it('leaves no trace in the journal, and the service its own faults', async () => {
+    const { page, mock } = await openConsole({ pets: animals, faults: [{ operation: '*', status: 503 }] })
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
+    expect(mock.control.requests()).toEqual([])
+    expect(mock.control.faults.list()).toMatchObject([{ seen: 0 }])
+  })
+})

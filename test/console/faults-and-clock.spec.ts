@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { animals } from '../support/animals.ts'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+describe('the faults', () => {
+  it.each([
+    ['Outage', ['Every operation answers 503 (retry after 30 s)'], [{ operation: '*', status: 503, retryAfter: 30 }]],
+    [
+      'Flaky',
+      [
+        'Every operation drops the connection, 5% of the time',
+        'Every operation answers 503 (retry after 1 s), 15% of the time',
+        'Every operation answers 100–1000 ms late, 20% of the time',
+      ],
+      [
+        { drop: true, rate: 0.05 },
+        { status: 503, rate: 0.15 },
+        { delay: [100, 1000], rate: 0.2 },
+      ],
+    ],
+    ['Slow', ['Every operation answers 2000–4000 ms late'], [{ operation: '*', delay: [2000, 4000] }]],
+  ] as const)('come ready to use: %s', async (name, sentences, faults) => {
+    const { page, mock } = await openConsole({ view: 'faults' })
+    await expectPage(page.getByText('None: every call gets its proper answer.')).toBeVisible()
+    await page.getByRole('button', { name, exact: true }).click()
+    await expectPage(page.locator('.faults li')).toContainText([...sentences])
+    expect(mock.control.faults.list()).toMatchObject(faults)
+  })
+
+  it('count the calls that they see and strike, and can be removed', async () => {
+    const faults = [
+      { operation: 'listPets', status: 503, times: 1, after: 1 },
+      { operation: 'getPet', drop: true },
+    ] as const
+    const { page, mock, ask } = await openConsole({ view: 'faults', pets: animals, faults })
+    await expectPage(page.locator('.faults li')).toContainText(['struck 0 of 0 calls', 'struck 0 of 0 calls'])
+    for (let index = 0; index < 3; index++) await ask('/pets')
+    await expectPage(page.locator('.faults li').first()).toContainText('struck 1 of 3 calls')
+    await page.getByRole('button', { name: 'Remove fault 1' }).click()
+    await expectPage(page.locator('.faults li')).toHaveCount(1)
+    expect(mock.control.faults.list()).toMatchObject([{ operation: 'getPet' }])
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await expectPage(page.locator('.faults li')).toHaveCount(0)
+    expect(mock.control.faults.list()).toEqual([])
+  })
+
+  it('can be made to measure', async () => {
+    const { page, mock } = await openConsole({ view: 'faults' })
+    const form = page.locator('form', { has: page.getByRole('heading', { name: 'Add a fault' }) })
+    await form.getByLabel('Operation').selectOption('createPet')
+    await form.getByLabel('Status').fill('429')
+    await form.getByLabel('Retry-After, seconds').fill('3')
+    await form.getByLabel('Chance, percent').fill('25')
+    await form.getByLabel('At most, times').fill('2')
+    await form.getByLabel('Let pass first, calls').fill('4')
+    await form.getByRole('button', { name: 'Add the fault' }).click()
+    await expectPage(page.locator('.faults li')).toContainText(
+      'createPet answers 429 (retry after 3 s), 25% of the time, at most 2×, after 4 calls',
+    )
+    await form.getByLabel('What happens').selectOption('The answer is late')
+    await form.getByLabel('From, ms').fill('10')
+    await form.getByLabel('To, ms').fill('20')
+    await form.getByRole('button', { name: 'Add the fault' }).click()
+    await expectPage(page.locator('.faults li')).toHaveCount(2)
+    expect(mock.control.faults.list()).toMatchObject([
+      { operation: 'createPet', status: 429, retryAfter: 3, rate: 0.25, times: 2, after: 4 },
+      { operation: '*', delay: [10, 20] },
+    ])
+    await form.getByLabel('What happens').selectOption('The answer is late')
+    await form.getByLabel('From, ms').fill('30')
+    await form.getByLabel('To, ms').fill('20')
+    await form.getByRole('button', { name: 'Add the fault' }).click()
+    await expectPage(page.getByText('fault.delay: expected the shorter time first, got 30, 20')).toBeVisible()
+  })
+})
+
+describe('the clock', () => {
+  it('shows where it stands, frozen or running', async () => {
+    const { page, mock } = await openConsole({ view: 'faults', now: '2026-11-15T08:30:00Z', frozen: true })
+    const time = page.locator('.time')
+    await expectPage(time).toHaveText('2026-11-15 08:30:00 UTC')
+    await page.getByRole('button', { name: 'Let it run' }).click()
+    await expectPage(time).toHaveText(/2026-11-15 08:30:0[2-9] UTC/)
+    expect(mock.control.clock.get().frozen).toBe(false)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await expectPage(page.locator('.clock').getByText('frozen')).toBeVisible()
+    expect(mock.control.clock.get().frozen).toBe(true)
+  })
+
+  it('can be set, advanced and brought back to the present', async () => {
+    const { page, mock } = await openConsole({ view: 'faults' })
+    await page.getByLabel('Set to, UTC').fill('2028-02-29T12:00:30')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await expectPage(page.locator('.time')).toHaveText('2028-02-29 12:00:30 UTC')
+    await page.getByRole('button', { name: '+1 year' }).click()
+    await expectPage(page.locator('.time')).toHaveText('2029-02-28 12:00:30 UTC')
+    await page.getByRole('button', { name: '+1 hour' }).click()
+    await expectPage(page.locator('.time')).toHaveText('2029-02-28 13:00:30 UTC')
+    expect(mock.control.clock.get()).toEqual({ now: '2029-02-28T13:00:30.000Z', frozen: true })
+    await page.getByRole('button', { name: 'Back to the present' }).click()
+    await expectPage(page.locator('.time')).toContainText(new Date().toISOString().slice(0, 10))
+    mock.control.clock.set('2027-01-01')
+    await expectPage(page.locator('.time')).toHaveText('2027-01-01 00:00:00 UTC')
+  })
+
+  it('marks the removal of getPet, and jumps past it', async () => {
+    const { page, mock, ask } = await openConsole({ view: 'faults', pets: animals })
+    const removal = page.locator('.removal')
+    await expectPage(removal).toContainText('getPet is removed on 5 Dec 2030')
+    await expectPage(removal).toContainText("By the mock's clock that is in 4 years 20 days.")
+    await page.getByRole('button', { name: 'Jump to just before' }).click()
+    await expectPage(removal).toContainText('that is in 1 minute.')
+    expect((await ask('/pets/1'))?.status).toBe(200)
+    await page.getByRole('button', { name: 'Jump past it' }).click()
+    await expectPage(page.locator('.time')).toHaveText('2030-12-06 00:00:00 UTC')
+    await expectPage(removal).toContainText('that was less than a minute ago.')
+    expect((await ask('/pets/1'))?.status).toBe(404)
+    mock.control.assume({ 'removal-instant': 'start-of-day' })
+    await expectPage(removal).toContainText('that was 1 day ago.')
+  })
+})

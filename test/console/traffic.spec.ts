@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { animals } from '../support/animals.ts'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+const run = promisify(execFile)
+const rows = '.traffic tbody tr'
+/** Characters that mean something to a shell. */
+const SHELL = `it's "quoted" \u0024HOME \`id\` \\ {a,b} !! ünï 😀`
+
+describe('the traffic', () => {
+  it('shows each exchange as it happens, the latest first', async () => {
+    const { page, ask, create } = await openConsole({ pets: animals, view: 'traffic' })
+    await expectPage(page.getByText('Nothing has been asked yet.')).toBeVisible()
+    await ask('/pets?limit=2', { key: 'a-long-key-1234' })
+    await create('{"name":"Bella","categoryId":1}')
+    await expectPage(page.locator(rows)).toHaveCount(2, { timeout: 2_000 })
+    const cells = await page.locator(rows).last().getByRole('cell').allTextContents()
+    expect(cells.slice(0, 5)).toEqual(['08:30:00.000', '200', 'GET', '/v1/pets?limit=2', 'listPets'])
+    expect(cells[5]).toMatch(/^\d+(\.\d)? m?s$/)
+    expect(cells.slice(6)).toEqual(['…1234', 'list-order'])
+    await expectPage(page.locator(rows).first()).toContainText('createPet')
+  })
+
+  it('names the assumption that an answer leans on, and the fault that struck', async () => {
+    const faults = [{ operation: 'createPet', status: 503, times: 1 }] as const
+    const { page, ask, create } = await openConsole({ pets: animals, view: 'traffic', faults })
+    await ask('/pets?limit=500')
+    await create('{"name":"Bella","categoryId":1}')
+    await ask('/pets', { headers: { prefer: 'drop' } })
+    await expectPage(page.locator(`${rows} .at-why`)).toHaveText(['Prefer', 'fault 1', 'invalid-query'])
+    await expectPage(page.locator(`${rows} .at-status`)).toHaveText(['dropped', '503', '400'])
+    await page.locator(`${rows} .open`).last().click()
+    await expectPage(page.getByRole('dialog')).toContainText('What does a limit out of bounds, or a status that does not exist, get?')
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await expectPage(page.getByRole('dialog')).toContainText('createPet answers 503, at most 1×')
+  })
+
+  it('opens an entry to its request and its answer, in their own digits', async () => {
+    const { page, create } = await openConsole({ pets: [], view: 'traffic' })
+    await create('{"name":"Bella","categoryId":1.0,"categoryId":9223372036854775807}')
+    await page.locator(`${rows} .open`).click()
+    const dialog = page.getByRole('dialog')
+    await expectPage(dialog.getByLabel('Body of the request')).toContainText(/"categoryId": 1\.0,\s+"categoryId": 9223372036854775807/)
+    await expectPage(dialog.getByLabel('Body of the answer')).toContainText('"categoryId": 9223372036854775807')
+    await expectPage(dialog).toContainText('Content-Length')
+    await expectPage(dialog).toContainText('content-type')
+  })
+
+  it.each<[what: string, target: string, init: RequestInit & { key?: string }]>([
+    [
+      'a body with everything that a shell reads',
+      '/pets',
+      {
+        method: 'POST',
+        key: 'other-key-5678',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: SHELL, categoryId: 1 }),
+      },
+    ],
+    [
+      'a body with what a terminal would act on',
+      '/pets',
+      { method: 'POST', key: 'other-key-5678', headers: { 'content-type': 'application/json' }, body: `{"name":"\u001b[31m\t${SHELL}` },
+    ],
+    ['a query that curl itself would read', "/pets?status=sold&x=%27';{1,2}[3]", { headers: { prefer: 'delay=1' } }],
+    ['HEAD', '/pets', { method: 'HEAD' }],
+    ['DELETE', '/pets', { method: 'DELETE' }],
+    ['dots', '/pets/%2e%2e', {}],
+  ])('copies an entry as a command that sends the same again: %s', async (_, target, init) => {
+    const { page, mock, ask } = await openConsole({ pets: animals, view: 'traffic', apiKeys: ['any-key', 'other-key-5678'] })
+    await ask(target, init)
+    await page.locator(`${rows} .open`).click()
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await expectPage(page.getByRole('dialog').getByText('Copied')).toBeVisible()
+    await run('bash', ['-c', await readClipboard(page)])
+    const [first, again] = mock.control.requests()
+    for (const part of ['method', 'target', 'key', 'request', 'status'] as const) expect(again?.[part]).toEqual(first?.[part])
+  })
+
+  it('can be filtered by text, operation, answer and remarkableness', async () => {
+    const { page, ask } = await openConsole({ pets: animals, view: 'traffic' })
+    await ask('/pets/1')
+    await ask('/pets?limit=0')
+    await ask('/nowhere')
+    await ask('/pets?status=pending')
+    await expectPage(page.locator(rows)).toHaveCount(4)
+    await page.getByRole('searchbox').fill('PENDING')
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    await page.getByRole('searchbox').fill('')
+    await page.getByLabel('Operation').selectOption('getPet')
+    await expectPage(page.locator(`${rows} .at-path`)).toHaveText(['/v1/pets/1'])
+    await page.getByLabel('Operation').selectOption('no operation')
+    await expectPage(page.locator(`${rows} .at-path`)).toHaveText(['/v1/nowhere'])
+    await page.getByLabel('Operation').selectOption('Every operation')
+    await page.getByLabel('Answer').selectOption('4xx, refused')
+    await expectPage(page.locator(`${rows} .at-path`)).toHaveText(['/v1/nowhere', '/v1/pets?limit=0'])
+    await page.getByLabel('With an assumption or a fault').check()
+    await expectPage(page.locator(`${rows} .at-path`)).toHaveText(['/v1/pets?limit=0'])
+    await page.getByRole('searchbox').fill('nothing like it')
+    await expectPage(page.getByText('No exchange fits the filter.')).toBeVisible()
+  })
+
+  it('pauses, counts what it holds back, and goes on', async () => {
+    const { page, ask } = await openConsole({ pets: animals, view: 'traffic' })
+    await ask('/pets')
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await ask('/pets')
+    await ask('/pets')
+    await expectPage(page.getByText('Paused, 2 more since')).toBeVisible()
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expectPage(page.locator(rows)).toHaveCount(3)
+  })
+
+  it('can be cleared, here and from elsewhere', async () => {
+    const { page, mock, ask } = await openConsole({ pets: animals, view: 'traffic' })
+    await ask('/pets')
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expectPage(page.locator(rows)).toHaveCount(0)
+    expect(mock.control.requests()).toEqual([])
+    await ask('/pets')
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    mock.control.clearRequests()
+    await expectPage(page.locator(rows)).toHaveCount(0)
+  })
+
+  it('keeps up with a thousand requests', async () => {
+    const { page, mock } = await openConsole({ pets: animals, view: 'traffic' })
+    for (let index = 0; index < 1_500; index++) {
+      mock.answer({ method: 'GET', target: `/v1/pets?i=${index}`, header: () => 'Bearer k', body: undefined })
+    }
+    await expectPage(page.locator(rows).first()).toContainText('i=1499')
+    await expectPage(page.getByText('1000 of 1000')).toBeVisible()
+    await expectPage(page.locator(rows)).toHaveCount(100)
+    await page.getByRole('button', { name: 'Show 100 more' }).click()
+    await expectPage(page.locator(rows)).toHaveCount(200)
+  })
+})

@@ -1,0 +1,90 @@
+// The contract is data: a change of the YAML, and of nothing else, changes routing, bounds, fields, animals and types.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mock, MockOptions, Pet } from '../src/index.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const copy = mkdtempSync(join(tmpdir(), 'contract-change-'))
+let createMock: (options?: MockOptions) => Mock
+let generatePets: (options: { seed: number; count: number }) => (Pet & { breed?: string })[]
+
+beforeAll(async () => {
+  for (const part of ['src', 'build', 'spec/openapi.yaml', 'spec/assumptions.yaml', 'fixtures', 'package.json', 'tsconfig.json']) {
+    cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.includes('generated') })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const yaml = join(copy, 'spec/openapi.yaml')
+  const changed = readFileSync(yaml, 'utf8')
+    .replace('maximum: 100', 'maximum: 50')
+    .replace('enum: [available, pending, sold]', 'enum: [available, pending, sold, adopted]')
+    .replace(
+      "        status:\n          $ref: '#/components/schemas/PetStatus'\n    Pet:",
+      "        status:\n          $ref: '#/components/schemas/PetStatus'\n        breed:\n          type: string\n          maxLength: 12\n    Pet:",
+    )
+    .replaceAll('/v1', '/v2')
+    .replace('  /pets:\n', '  /animals:\n')
+  writeFileSync(yaml, changed)
+  execFileSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/build.ts'], { cwd: copy, stdio: 'pipe' })
+  const load = (door: string) => import(/* @vite-ignore */ pathToFileURL(join(copy, `dist/${door}.js`)).href)
+  createMock = (await load('index')).createMock
+  generatePets = (await load('generate')).generatePets
+}, 120_000)
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+describe('a changed contract', () => {
+  const ask = (mock: Mock, method: string, target: string, body?: string) => {
+    const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
+    const reply = mock.answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
+    return { status: reply.status, json: JSON.parse(reply.body) }
+  }
+
+  it('moves the routes', () => {
+    const mock = createMock()
+    expect(ask(mock, 'GET', '/v2/animals').status).toBe(200)
+    expect(ask(mock, 'GET', '/v1/pets').status).toBe(404)
+  })
+
+  it('moves the bound, in the check and in the message', () => {
+    const mock = createMock()
+    expect(ask(mock, 'GET', '/v2/animals?limit=50').status).toBe(200)
+    expect(ask(mock, 'GET', '/v2/animals?limit=51').json.message).toBe('limit: expected an integer from 1 to 50, got 51')
+  })
+
+  it('stores, answers and checks the new field', () => {
+    const mock = createMock({ pets: [] })
+    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":"Beagle"}').json).toEqual({
+      id: 1,
+      name: 'Rex',
+      categoryId: 1,
+      breed: 'Beagle',
+    })
+    expect(ask(mock, 'GET', '/v2/pets/1').json.breed).toBe('Beagle')
+    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":7}').json.message).toBe(
+      'breed: expected a string of at most 12 characters, got 7',
+    )
+    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":"Much too long a breed"}').status).toBe(400)
+  })
+
+  it('knows the new value of the enumeration everywhere', () => {
+    const mock = createMock({ pets: [], assume: { 'default-status': 'adopted' as 'sold' } })
+    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1}').json.status).toBe('adopted')
+    expect(ask(mock, 'GET', '/v2/animals?status=adopted').json).toHaveLength(1)
+  })
+
+  it('gives generated animals the new field and the new value', () => {
+    const pets = generatePets({ seed: 1, count: 200 })
+    expect(pets.some(({ breed }) => typeof breed === 'string' && breed.length <= 12)).toBe(true)
+    expect(pets.some(({ status }) => (status as string) === 'adopted')).toBe(true)
+  })
+
+  it('gives the types the new field and the new value', () => {
+    const types = readFileSync(join(copy, 'dist/types/generated/contract.d.ts'), 'utf8')
+    expect(types).toContain('breed?: string')
+    expect(types).toMatch(/PetStatus = .*'adopted'/)
+  })
+})

@@ -1,0 +1,556 @@
+// The tester's side over HTTP: every route, what it answers, and what it refuses.
+import { describe, expect, it } from 'vitest'
+import { version } from '../../src/generated/version.ts'
+import { scenarios } from '../../src/scenarios.ts'
+import { scenarioSchema } from '../../src/world/scenario.ts'
+import { animals, rex } from '../support/animals.ts'
+import { type Ask, type ControlClient, startControl } from '../support/control-client.ts'
+
+const FROZEN = { now: '2026-11-15T08:30:00.000Z', frozen: true }
+const situation = { scenario: { name: 'zoo', description: 'Four animals', pets: animals, ...FROZEN } }
+const json = { 'content-type': 'application/json' }
+const bad = (message: string) => ({ code: 'BadRequest', message, status: 400 })
+const health = (scenario: string, pets: number) => ({ status: 'ok', version, scenario, pets })
+
+describe('health', () => {
+  it('says that the mock is there, and what is loaded', async () => {
+    const { ask, call } = await startControl(situation)
+    expect((await ask('/health')).json).toEqual(health('zoo', 4))
+    await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })
+    expect((await ask('/health')).json).toEqual(health('zoo', 5))
+  })
+})
+
+describe('state', () => {
+  it('is the whole world as a scenario', async () => {
+    const { ask, mock } = await startControl({
+      scenario: { ...situation.scenario, faults: [{ operation: '*', delay: [1, 2], rate: 0.5 }] },
+    })
+    expect(await ask('/state')).toMatchObject({
+      status: 200,
+      json: {
+        name: 'zoo',
+        description: 'Four animals',
+        pets: animals,
+        nextId: 5,
+        ...FROZEN,
+        assume: mock.control.state().assume,
+        faults: [{ id: '1', operation: '*', delay: [1, 2], rate: 0.5, seen: 0, struck: 0 }],
+        random: 0,
+      },
+    })
+  })
+
+  it('replaces the world when it is put, and a reset comes back to it', async () => {
+    const { ask, write, poke, call } = await startControl(situation)
+    expect(await write('PUT', '/state', { name: 'one', pets: [rex] })).toMatchObject({ status: 200, json: health('one', 1) })
+    await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })
+    expect((await ask('/health')).json).toEqual(health('one', 2))
+    expect((await poke('POST', '/reset')).json).toEqual(health('one', 1))
+    expect((await call('/v1/pets')).json).toEqual([rex])
+  })
+
+  it('works in what a document generates and extends', async () => {
+    const { write, call, mock } = await startControl(situation)
+    const document = { name: 'more', extends: 'sold-out', pets: [rex], generate: { count: 2, seed: 7, status: { pending: 1 } } }
+    expect((await write('PUT', '/state', document)).json).toEqual(health('more', 3))
+    expect((await call('/v1/pets')).json).toMatchObject([rex, { id: 2, status: 'pending' }, { id: 3, status: 'pending' }])
+    await write('PUT', '/state', { extends: 'outage' })
+    expect(mock.control.state()).toMatchObject({ name: 'unnamed', pets: scenarios.outage.pets, faults: scenarios.outage.faults })
+  })
+
+  it('names every problem of a document, and changes nothing', async () => {
+    const { ask, write } = await startControl(situation)
+    const before = await ask('/state')
+    const document = { pets: [rex, { id: '2', name: 'Twin' }], faults: [{ operation: 'petList', drop: true }], colour: 'red' }
+    expect(await write('PUT', '/state', document)).toMatchObject({
+      status: 400,
+      json: bad(
+        [
+          'pets[1].id: expected a 64-bit integer, got "2"',
+          'pets[1].categoryId: expected a 64-bit integer, got nothing',
+          'faults[0].operation: expected listPets, createPet, getPet or *, got "petList"',
+          `colour: expected one of ${Object.keys(scenarioSchema.properties ?? {})
+            .join(', ')
+            .replace(/, (\w+)$/, ' and $1')}, got an unknown field`,
+        ].join('\n'),
+      ),
+    })
+    expect((await ask('/state')).text).toBe(before.text)
+  })
+
+  it.each<[title: string, body: unknown, message: string | RegExp]>([
+    ['nothing', undefined, 'body: expected an object, got nothing'],
+    ['a list', [], 'body: expected an object, got a list of 0'],
+    ['null', 'null', 'body: expected an object, got null'],
+    ['no JSON', '{"pets":[}', 'The body is not JSON: unexpected "}" at line 1, column 10'],
+    ['a file to extend', { extends: './zoo.yaml' }, /^extends: expected default, .* or tricky-names, got "\.\/zoo\.yaml"$/],
+    ['a name out of Object.prototype', { extends: 'constructor' }, /^extends: expected default, .*, got "constructor"$/],
+    ['a generation that is none', { generate: { seed: 7 } }, 'generate.count: expected an integer from 0 to 10000000, got nothing'],
+  ])('refuses %s', async (_, body, message) => {
+    const { ask } = await startControl(situation)
+    const answer = await ask({ method: 'PUT', path: '/state', headers: json, body })
+    expect(answer).toMatchObject({ status: 400, json: { code: 'BadRequest', status: 400 } })
+    expect((answer.json as { message: string }).message).toMatch(message)
+  })
+
+  it('goes out and comes back in as the same, exact at int64, in the middle of a run', async () => {
+    const { ask, write, call } = await startControl({
+      pets: [{ id: 9223372036854775000n, name: 'Big', categoryId: -9223372036854775808n }],
+      apiKeys: ['spec-key'],
+      assume: { 'list-order': 'newest-first' },
+      ...FROZEN,
+      faults: [
+        { operation: 'getPet', drop: true },
+        { operation: '*', status: 503, rate: 0.5, times: 9, after: 1, retryAfter: 2 },
+        { operation: 'createPet', delay: [0, 1] },
+      ],
+    })
+    await ask({ method: 'DELETE', path: '/faults/1', headers: { 'x-mock-control': '1' } })
+    const run = async () => {
+      const texts: string[] = []
+      for (let turn = 0; turn < 15; turn++)
+        texts.push((await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 9007199254740993n })).text)
+      return texts
+    }
+    await run()
+    const state = await ask('/state')
+    expect(state.json).toMatchObject({
+      faults: [
+        { id: '2', seen: 15 },
+        { id: '3', seen: expect.any(Number), struck: expect.any(Number) },
+      ],
+      assume: { 'list-order': 'newest-first', 'valid-keys': 'listed' },
+      apiKeys: ['spec-key'],
+    })
+    expect(state.text).toContain('"categoryId":-9223372036854775808')
+    expect(state.text).toContain('"categoryId":9007199254740993')
+    const onward = await run()
+    expect(new Set(onward.map((text) => text.includes('"status":503'))).size).toBe(2)
+    await write('PUT', '/state', state.text)
+    expect((await ask('/state')).text).toBe(state.text)
+    expect(await run()).toEqual(onward)
+  })
+
+  it('keeps a running clock running', async () => {
+    const { ask, write, poke } = await startControl({ now: '2030-12-05T23:59:59.500Z' })
+    const { json: state } = await ask('/state')
+    await write('PUT', '/clock', { advance: 'P1Y' })
+    await write('PUT', '/state', state)
+    const { json: clock } = await ask('/clock')
+    expect(clock).toMatchObject({ frozen: false, now: expect.stringMatching(/^2030-12-0[56]T/) })
+    await poke('POST', '/reset')
+    expect((await ask('/clock')).json).toMatchObject({ frozen: false, now: expect.stringMatching(/^2030-12-0[56]T/) })
+  })
+})
+
+describe('reset', () => {
+  it('restores everything', async () => {
+    const { ask, write, poke, call } = await startControl({
+      scenario: { ...situation.scenario, faults: [{ operation: 'createPet', status: 503, rate: 0.5 }], apiKeys: ['spec-key'], random: 7 },
+    })
+    const before = await ask('/state')
+    for (let turn = 0; turn < 5; turn++) await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 1 })
+    await write('PUT', '/clock', { advance: 'P1M', frozen: false })
+    await write('PUT', '/assumptions', { 'error-codes': 'snake', 'valid-keys': 'any' })
+    await write('POST', '/faults', { operation: '*', drop: true })
+    expect((await ask('/state')).text).not.toBe(before.text)
+    expect(await poke('POST', '/reset')).toMatchObject({ status: 200, json: health('zoo', 4) })
+    expect((await ask('/state')).text).toBe(before.text)
+    expect((await ask('/requests')).json).toEqual([])
+  })
+
+  it('takes an empty object for no body, and nothing else', async () => {
+    const { write } = await startControl()
+    expect(await write('POST', '/reset', {})).toMatchObject({ status: 200 })
+    expect(await write('POST', '/reset', { name: 'empty' })).toMatchObject({ status: 400, json: bad('body: expected none') })
+  })
+})
+
+describe('scenarios', () => {
+  it('lists what there is', async () => {
+    const { ask } = await startControl()
+    const list = (await ask('/scenarios')).json as unknown[]
+    expect(list).toHaveLength(Object.keys(scenarios).length)
+    expect(list).toContainEqual({ name: 'crowded', description: scenarios.crowded.description, pets: 1000 })
+  })
+
+  it.each(Object.keys(scenarios))('loads %s by its name', async (name) => {
+    const { write, mock } = await startControl()
+    const scenario = scenarios[name as keyof typeof scenarios]
+    expect(await write('PUT', '/scenario', { name })).toMatchObject({ status: 200, json: health(name, scenario.pets?.length ?? 0) })
+    expect(mock.control.state()).toMatchObject({ name, pets: scenario.pets })
+  })
+
+  it.each([
+    [{ name: 'zoo' }, /^name: expected default, .*, got "zoo"$/],
+    [{ name: '__proto__' }, /got "__proto__"$/],
+    [{}, /^name: expected a string, got nothing$/],
+    [{ name: 'empty', file: 'x' }, /^file: expected one of name, got an unknown field$/],
+  ])('refuses %j', async (body, message) => {
+    const { write, ask } = await startControl(situation)
+    expect(await write('PUT', '/scenario', body)).toMatchObject({ status: 400, json: bad(expect.stringMatching(message)) })
+    expect((await ask('/health')).json).toEqual(health('zoo', 4))
+  })
+})
+
+describe('requests', () => {
+  async function startWithTraffic(): Promise<ControlClient> {
+    const client = await startControl(situation)
+    await client.call('/v1/pets')
+    await client.call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 1 })
+    await client.call('/v1/pets/99')
+    await client.call('/pets')
+    await client.call('/v1/pets?limit=0')
+    return client
+  }
+
+  it('are what was asked and answered', async () => {
+    const { ask, call } = await startControl(situation)
+    await call('/v1/pets/1', 'a-long-key')
+    expect((await ask('/requests')).json).toEqual([
+      {
+        id: 1,
+        at: FROZEN.now,
+        method: 'GET',
+        target: '/v1/pets/1',
+        operation: 'getPet',
+        status: 200,
+        assumptions: ['sunset-header'],
+        faults: [],
+        notes: expect.any(Array),
+        durationMs: expect.any(Number),
+        key: '…-key',
+        request: { headers: {}, body: '' },
+        answer: { headers: expect.objectContaining({ 'Content-Type': 'application/json' }), body: JSON.stringify(rex) },
+      },
+    ])
+  })
+
+  it.each<[query: string, ids: number[]]>([
+    ['', [1, 2, 3, 4, 5]],
+    ['?operation=listPets', [1, 5]],
+    ['?operation=createPet', [2]],
+    ['?status=404', [3, 4]],
+    ['?method=POST', [2]],
+    ['?method=post', [2]],
+    ['?limit=2', [4, 5]],
+    ['?limit=0', []],
+    ['?operation=listPets&status=400&method=GET&limit=9', [5]],
+  ])('are filtered by %j', async (query, ids) => {
+    const { ask } = await startWithTraffic()
+    expect(((await ask(`/requests${query}`)).json as { id: number }[]).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('are emptied', async () => {
+    const { ask, poke } = await startWithTraffic()
+    expect(await poke('DELETE', '/requests')).toMatchObject({ status: 204, text: '' })
+    expect((await ask('/requests')).json).toEqual([])
+  })
+
+  it('never hold a call of the control API', async () => {
+    const { ask, write, poke, mock } = await startControl(situation)
+    await ask('/state')
+    await ask('/nowhere')
+    await ask({ path: '/state', headers: { origin: 'https://example.com' } })
+    await ask({ path: '/state', headers: { host: 'example.com' } })
+    await ask({ path: '/state', headers: { expect: 'magic' } })
+    await write('PUT', '/state', ' '.repeat(6 * 2 ** 20))
+    await poke('PATCH', '/state')
+    await write('PUT', '/clock', {})
+    expect(mock.control.requests()).toEqual([])
+  })
+
+  it('names every parameter that is wrong', async () => {
+    const { ask } = await startControl()
+    expect(await ask('/requests?operation=petList&status=abc&limit=-1&limit=2&opration=x')).toMatchObject({
+      status: 400,
+      json: bad(
+        [
+          'operation: expected listPets, createPet or getPet, got "petList"',
+          'status: expected an integer from 0 to 599, got "abc"',
+          'limit: expected an integer of at least 0, got a list of 2',
+          'opration: expected one of operation, status, method, limit and sandbox, got an unknown field',
+        ].join('\n'),
+      ),
+    })
+  })
+})
+
+describe('faults', () => {
+  it('are added, listed with their counters, removed and cleared', async () => {
+    const { ask, write, poke, call } = await startControl(situation)
+    const first = { operation: 'createPet', status: 503, times: 1, retryAfter: 1, id: '1', seen: 0, struck: 0 }
+    expect(await write('POST', '/faults', { operation: 'createPet', status: 503, times: 1, retryAfter: 1 })).toMatchObject({
+      status: 201,
+      json: first,
+    })
+    expect((await write('POST', '/faults', { operation: '*', delay: [0, 1], rate: 0.25 })).json).toMatchObject({ id: '2' })
+    expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(503)
+    expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(201)
+    expect((await ask('/faults')).json).toMatchObject([
+      { ...first, seen: 2, struck: 1 },
+      { id: '2', seen: 1 },
+    ])
+    expect(await poke('DELETE', '/faults/1')).toMatchObject({ status: 204, text: '' })
+    expect((await ask('/faults')).json).toMatchObject([{ id: '2' }])
+    expect(await poke('DELETE', '/faults/1')).toMatchObject({
+      status: 404,
+      json: { code: 'NotFound', message: 'There is no fault 1', status: 404 },
+    })
+    expect(await poke('DELETE', '/faults')).toMatchObject({ status: 204 })
+    expect((await ask('/faults')).json).toEqual([])
+  })
+
+  it('are refused with every problem', async () => {
+    const { ask, write } = await startControl(situation)
+    expect(await write('POST', '/faults', { operation: 'petList', status: 200, delay: 60_001 })).toMatchObject({
+      status: 400,
+      json: bad(
+        [
+          'fault.operation: expected listPets, createPet, getPet or *, got "petList"',
+          'fault.status: expected an integer from 400 to 599, got 200',
+          'fault.delay: expected an integer from 0 to 60000 or a list of the shortest and the longest, got 60001',
+        ].join('\n'),
+      ),
+    })
+    expect((await ask('/faults')).json).toEqual([])
+  })
+})
+
+describe('clock', () => {
+  it.each<[change: unknown, now: string, frozen: boolean]>([
+    [{ now: '2030-12-06' }, '2030-12-06T00:00:00.000Z', true],
+    [{ advance: 'P1D' }, '2026-11-16T08:30:00.000Z', true],
+    [{ advance: '-PT30M' }, '2026-11-15T08:00:00.000Z', true],
+    [{ now: '2030-12-06T01:00+01:00', frozen: true }, '2030-12-06T00:00:00.000Z', true],
+    [{ frozen: true }, FROZEN.now, true],
+  ])('is changed by %j', async (change, now, frozen) => {
+    const { ask, write, call } = await startControl(situation)
+    expect(await write('PUT', '/clock', change)).toMatchObject({ status: 200, json: { now, frozen } })
+    expect((await ask('/clock')).json).toEqual({ now, frozen })
+    expect((await call('/v1/pets')).headers.date).toBe(new Date(now).toUTCString())
+  })
+
+  it('runs on when it is let go', async () => {
+    const { write } = await startControl(situation)
+    expect((await write('PUT', '/clock', { frozen: false })).json).toEqual({
+      now: expect.stringMatching(/^2026-11-15T08:30:0/),
+      frozen: false,
+    })
+  })
+
+  it.each<[change: unknown, message: string]>([
+    [{ now: 'tomorrow' }, 'expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"'],
+    [{ now: '10000-01-01', frozen: false }, 'expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "10000-01-01"'],
+    [{ advance: '1 day', frozen: false }, 'expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
+    [{ advance: 'P9000Y', frozen: false }, 'clock: expected an instant from 1970 to 9999'],
+    [{ now: '2030-12-06', advance: 'P1D' }, 'body: expected now or advance, got both'],
+    [{}, 'body: expected now, advance or frozen, got none of them'],
+    [{ frozen: 'yes' }, 'frozen: expected a boolean, got "yes"'],
+    [{ time: 'now' }, 'time: expected one of now, advance and frozen, got an unknown field'],
+  ])('refuses %j and stays where it is', async (change, message) => {
+    const { ask, write } = await startControl(situation)
+    expect(await write('PUT', '/clock', change)).toMatchObject({ status: 400, json: bad(message) })
+    expect((await ask('/clock')).json).toEqual(FROZEN)
+  })
+})
+
+describe('assumptions', () => {
+  it('are the ledger with the choices that hold, and can be changed', async () => {
+    const { ask, write, call, mock } = await startControl(situation)
+    expect((await call('/v1/pets?limit=0')).status).toBe(400)
+    expect((await ask('/assumptions')).json).toEqual(mock.control.assumptions())
+    expect((await ask('/assumptions')).json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'reject', leanedOn: 1 }))
+    const changed = await write('PUT', '/assumptions', { 'invalid-query': 'clamp' })
+    expect(changed).toMatchObject({ status: 200, json: mock.control.assumptions() })
+    expect(changed.json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'clamp', default: 'reject' }))
+    expect((await call('/v1/pets?limit=0')).json).toEqual([rex])
+  })
+
+  it('are refused with every problem, and stay as they are', async () => {
+    const { ask, write } = await startControl(situation)
+    const before = await ask('/state')
+    expect(
+      await write('PUT', '/assumptions', { 'list-order': 'newest-first', 'invalid-query': 'shrug', pagination: 'cursor' }),
+    ).toMatchObject({
+      status: 400,
+      json: bad(
+        expect.stringMatching(
+          /^assume\.invalid-query: expected reject, clamp or ignore, got "shrug"\nassume\.pagination: expected one of /,
+        ),
+      ),
+    })
+    expect((await ask('/state')).text).toBe(before.text)
+  })
+})
+
+describe('the contract', () => {
+  it('is served with the mock itself for its server', async () => {
+    const { ask, port } = await startControl()
+    const { openapi } = await import('../../src/generated/openapi.ts')
+    const served = { ...openapi, servers: [{ url: `http://127.0.0.1:${port}/v1`, description: 'This mock' }] }
+    expect((await ask('/openapi.json')).json).toEqual(served)
+    const { json: elsewhere } = await ask({ path: '/openapi.json', headers: { host: `animals.localhost:${port}` } })
+    expect(elsewhere).toMatchObject({ servers: [{ url: `http://animals.localhost:${port}/v1` }] })
+  })
+})
+
+describe('paths and methods', () => {
+  it.each<[ask: Ask, allow: string]>([
+    [{ method: 'DELETE', path: '/health' }, 'GET, HEAD, OPTIONS'],
+    [{ method: 'POST', path: '/state' }, 'GET, HEAD, PUT, OPTIONS'],
+    [{ method: 'GET', path: '/reset' }, 'POST, OPTIONS'],
+    [{ method: 'PATCH', path: '/faults' }, 'GET, HEAD, POST, DELETE, OPTIONS'],
+    [{ method: 'GET', path: '/faults/1' }, 'DELETE, OPTIONS'],
+    [{ method: 'PUT', path: '/events' }, 'GET, HEAD, OPTIONS'],
+    [{ method: 'BREW', path: '/clock' }, 'GET, HEAD, PUT, OPTIONS'],
+  ])('%j is not allowed', async (ask, allow) => {
+    const client = await startControl()
+    const message = `/__mock${ask.path} answers to ${allow}`
+    expect(await client.ask(ask)).toMatchObject({
+      status: 405,
+      headers: { allow },
+      json: { code: 'MethodNotAllowed', message, status: 405 },
+    })
+    expect(await client.ask({ ...ask, method: 'OPTIONS' })).toMatchObject({ status: 204, headers: { allow }, text: '' })
+  })
+
+  it.each(['/console.html', '/nowhere', '/state/', '//state', '/State', '/faults/1/2', '/sandboxes/', '/health%2F'])(
+    'there is nothing at %j',
+    async (path) => {
+      const { ask } = await startControl()
+      expect(await ask(path)).toMatchObject({
+        status: 404,
+        json: {
+          code: 'NotFound',
+          message: expect.stringMatching(/^The control API has no such path; it has \/__mock\/health, /),
+          status: 404,
+        },
+      })
+    },
+  )
+
+  it.each<[path: string, status: number]>([
+    ['/%68ealth', 200],
+    ['/%zz', 400],
+    ['/health?sandbox=%80', 400],
+  ])('%s is taken for what it encodes', async (path, status) => {
+    const { ask } = await startControl()
+    expect((await ask(path)).status).toBe(status)
+  })
+
+  it.each(['/health', '/state', '/scenarios', '/requests', '/faults', '/clock', '/assumptions', '/sandboxes', '/openapi.json'])(
+    'HEAD %s is GET without the body',
+    async (path) => {
+      const { ask } = await startControl(situation)
+      const { status, headers } = await ask(path)
+      expect(await ask({ method: 'HEAD', path })).toEqual({ status, headers, text: '', json: undefined })
+      expect(status).toBe(200)
+    },
+  )
+
+  it('answers carry the fields of any other answer, and the Date of the mock’s clock', async () => {
+    const { ask } = await startControl(situation)
+    const { headers, text } = await ask('/clock')
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(text.length),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      date: 'Sun, 15 Nov 2026 08:30:00 GMT',
+    })
+  })
+})
+
+describe('?sandbox=', () => {
+  const routes: [method: string, path: string, body?: unknown][] = [
+    ['GET', '/health'],
+    ['GET', '/state'],
+    ['PUT', '/state', {}],
+    ['POST', '/reset', {}],
+    ['GET', '/scenarios'],
+    ['PUT', '/scenario', { name: 'empty' }],
+    ['GET', '/requests'],
+    ['DELETE', '/requests', {}],
+    ['GET', '/faults'],
+    ['POST', '/faults', { operation: '*', drop: true }],
+    ['DELETE', '/faults', {}],
+    ['GET', '/clock'],
+    ['PUT', '/clock', { frozen: true }],
+    ['GET', '/assumptions'],
+    ['PUT', '/assumptions', {}],
+    ['GET', '/sandboxes'],
+    ['GET', '/events'],
+    ['GET', '/openapi.json'],
+  ]
+
+  it.each(routes)('%s %s says what to do where there are no sandboxes', async (method, path, body) => {
+    const { ask } = await startControl(situation)
+    const message = 'there are no sandboxes: start the mock with --sandbox (or sandbox: true)'
+    const answer = await ask({ method, path: `${path}?sandbox=worker-1`, headers: body ? json : {}, ...(body ? { body } : {}) })
+    expect(answer).toMatchObject({ status: 400, json: bad(message) })
+  })
+
+  it.each(['', 'two%20words', 'a&sandbox=b'])('refuses %j, which no API key can be', async (key) => {
+    const { ask } = await startControl({ sandbox: true })
+    const answer = await ask(`/state?sandbox=${key}`)
+    expect(answer).toMatchObject({ status: 400, json: bad(expect.stringMatching(/^sandbox: expected a (bearer token|string)/)) })
+  })
+
+  it('addresses that world alone, whatever is done', async () => {
+    const { ask, write, poke, call } = await startControl({ ...situation, sandbox: true })
+    const shared = await ask('/state')
+    const other = await ask('/state?sandbox=other')
+    await write('PUT', '/scenario?sandbox=mine', { name: 'empty' })
+    await write('PUT', '/clock?sandbox=mine', { now: '2030-12-06', frozen: true })
+    await write('PUT', '/assumptions?sandbox=mine', { 'removed-answer': 'gone' })
+    await write('POST', '/faults?sandbox=mine', { operation: 'createPet', status: 503 })
+    expect((await call('/v1/pets', 'mine')).json).toEqual([])
+    expect((await call('/v1/pets/1', 'mine')).status).toBe(410)
+    expect((await call('/v1/pets', 'mine', { name: 'Pip', categoryId: 1 })).status).toBe(503)
+    expect((await ask('/requests?sandbox=mine')).json).toMatchObject([{ status: 200 }, { status: 410 }, { status: 503, faults: ['1'] }])
+    expect((await ask('/health?sandbox=mine')).json).toEqual(health('empty', 0))
+    expect((await ask('/clock?sandbox=mine')).json).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+    expect((await ask('/faults?sandbox=mine')).json).toMatchObject([{ id: '1', struck: 1 }])
+    expect((await ask('/assumptions?sandbox=mine')).json).toContainEqual(
+      expect.objectContaining({ id: 'removed-answer', choice: 'gone', leanedOn: 1 }),
+    )
+
+    expect((await ask('/state')).text).toBe(shared.text)
+    expect((await ask('/state?sandbox=other')).text).toBe(other.text)
+    expect((await ask('/requests')).json).toEqual([])
+    expect((await call('/v1/pets/1', 'other')).json).toEqual(rex)
+
+    await poke('POST', '/reset?sandbox=mine')
+    expect((await ask('/health?sandbox=mine')).json).toEqual(health('empty', 0))
+    expect((await ask('/faults?sandbox=mine')).json).toEqual([])
+    expect((await ask('/sandboxes')).json).toEqual(['other', 'mine'])
+    expect(await poke('DELETE', '/sandboxes/mine')).toMatchObject({ status: 204 })
+    expect((await ask('/sandboxes')).json).toEqual(['other'])
+    expect(await poke('DELETE', '/sandboxes/mine')).toMatchObject({ status: 404, json: { message: 'There is no sandbox mine' } })
+    expect((await call('/v1/pets', 'mine')).json).toEqual(animals)
+  })
+
+  it('keeps fifty workers apart that create, list and reset at once, all of it over HTTP', async () => {
+    const { ask, poke, call } = await startControl({ ...situation, sandbox: true })
+    const work = async (key: string) => {
+      for (let round = 1; round <= 3; round++) {
+        const pet = { name: `${key} ${round}`, categoryId: round }
+        expect((await call('/v1/pets', key, pet)).json).toEqual({ id: 5, ...pet })
+        expect((await call('/v1/pets', key)).json).toEqual([...animals, { id: 5, ...pet }])
+        expect((await ask(`/requests?operation=createPet&sandbox=${key}`)).json).toMatchObject([
+          { answer: { body: JSON.stringify({ id: 5, ...pet }) } },
+        ])
+        expect((await poke('POST', `/reset?sandbox=${key}`)).json).toEqual(health('zoo', 4))
+        expect((await call('/v1/pets', key)).json).toEqual(animals)
+        await poke('DELETE', `/requests?sandbox=${key}`)
+      }
+    }
+    const keys = Array.from({ length: 50 }, (_, index) => `worker-${index}`)
+    await Promise.all(keys.map(work))
+    expect(new Set((await ask('/sandboxes')).json as string[])).toEqual(new Set(keys))
+    expect((await ask('/health')).json).toEqual(health('zoo', 4))
+    expect((await ask('/requests')).json).toEqual([])
+  })
+})

@@ -1,0 +1,352 @@
+// What keeps strangers out of the control API: pages of other origins, other names for this machine, and other machines.
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock } from '../../src/mock.ts'
+import { animals } from '../support/animals.ts'
+import { type Answer, type Ask, listen, startControl } from '../support/control-client.ts'
+
+const json = { 'content-type': 'application/json' }
+const situation = { scenario: { name: 'zoo', pets: animals, now: '2026-11-15', frozen: true } }
+const forbidden = { code: 'Forbidden', message: 'The control API does not answer to pages of other origins', status: 403 }
+
+/** Every route with every method that it has. */
+const reads = [
+  '/health',
+  '/state',
+  '/scenarios',
+  '/requests',
+  '/faults',
+  '/clock',
+  '/assumptions',
+  '/sandboxes',
+  '/events',
+  '/openapi.json',
+]
+const writes: (Ask & { method: string; path: string })[] = [
+  { method: 'PUT', path: '/state', body: { pets: [] } },
+  { method: 'POST', path: '/reset', body: {} },
+  { method: 'PUT', path: '/scenario', body: { name: 'empty' } },
+  { method: 'DELETE', path: '/requests', body: {} },
+  { method: 'POST', path: '/faults', body: { operation: '*', drop: true } },
+  { method: 'DELETE', path: '/faults', body: {} },
+  { method: 'DELETE', path: '/faults/1', body: {} },
+  { method: 'PUT', path: '/clock', body: { now: '2030-12-06' } },
+  { method: 'PUT', path: '/assumptions', body: { 'list-order': 'newest-first' } },
+  { method: 'DELETE', path: '/sandboxes/k', body: {} },
+].map((write) => ({ ...write, headers: json }))
+const everything: Ask[] = [
+  ...reads.flatMap((path) => [{ path }, { method: 'HEAD', path }]),
+  ...writes,
+  ...[...reads, '/nowhere', '/'].map((path) => ({ method: 'OPTIONS', path })),
+]
+
+function expectNoCors({ headers }: Pick<Answer, 'headers'>): void {
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control-') || name === 'timing-allow-origin')).toEqual([])
+}
+
+describe('CORS', () => {
+  it.each<[title: string, headers: Record<string, string>]>([
+    ['no Origin', {}],
+    ['a loopback origin that the API itself lets read', { origin: 'http://localhost:3000' }],
+    ['a foreign origin', { origin: 'https://example.com' }],
+    [
+      'a preflight',
+      { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
+    ],
+  ])('no field of it is ever in an answer: %s', async (_, headers) => {
+    for (const asked of everything.filter(({ path, method }) => path !== '/events' || method === 'HEAD')) {
+      const { ask } = await startControl({ ...situation, corsOrigins: ['*'] })
+      const answer = await ask({ ...asked, headers: { ...asked.headers, ...headers } })
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expectNoCors(answer)
+    }
+  })
+
+  it('nor in the event stream', async () => {
+    const { port } = await startControl(situation)
+    const { status, headers } = await listen(port, '/events', { origin: `http://127.0.0.1:${port}` })
+    expect(status).toBe(200)
+    expectNoCors({ headers: headers as Record<string, string> })
+  })
+
+  it.each<[title: string, request: string, status: number]>([
+    ['a method that the parser does not know', 'BREW /__mock/state HTTP/1.1\r\nHost: localhost\r\n', 403],
+    ['fields over 16 KiB', `GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(17_000)}\r\n`, 431],
+    ['an unknown expectation', 'GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: magic\r\n', 417],
+    ['a body that is announced as too large', 'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5242881\r\n', 413],
+    ['a Host that is none', 'GET /__mock/state HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n', 400],
+    ['a target in absolute form', 'GET http://localhost/__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
+    ['a path in other letters', 'GET /%5f%5Fmock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
+  ])('nor in what the server refuses by itself: %s', async (_, head, status) => {
+    const { port } = await startControl({ ...situation, corsOrigins: ['*'] })
+    const text = await talk(port, `${head}Origin: http://localhost:3000\r\n\r\n`)
+    expect(text).toContain(`HTTP/1.1 ${status} `)
+    expect(text).not.toMatch(/access-control-/i)
+  })
+})
+
+function talk(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    onTestFinished(() => void socket.destroy())
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', reject).on('close', () => resolve(text))
+  })
+}
+
+describe('pages of other origins', () => {
+  it.each<[title: string, fields: (port: number) => Record<string, string>]>([
+    ['a foreign Origin', () => ({ origin: 'https://example.com' })],
+    ['the null Origin', () => ({ origin: 'null' })],
+    ['an empty Origin', () => ({ origin: '' })],
+    ['another port of this machine', (port) => ({ origin: `http://127.0.0.1:${port + 1}` })],
+    ['another name of this machine', (port) => ({ origin: `http://localhost:${port}` })],
+    ['another scheme', (port) => ({ origin: `https://127.0.0.1:${port}` })],
+    ['an Origin that only begins like ours', (port) => ({ origin: `http://127.0.0.1:${port}.example.com` })],
+    ['two Origins', (port) => ({ origin: `http://127.0.0.1:${port}, https://example.com` })],
+    ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
+    ['Sec-Fetch-Site: same-site', () => ({ 'sec-fetch-site': 'same-site' })],
+    ['a Sec-Fetch-Site that nobody knows', () => ({ 'sec-fetch-site': 'near-site' })],
+    ['our Origin with Sec-Fetch-Site: cross-site', (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'cross-site' })],
+  ])('%s gets 403 on every route, and changes nothing', async (_, fields) => {
+    const { ask, port, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
+    const before = mock.control.state()
+    for (const asked of everything) {
+      const answer = await ask({ ...asked, headers: { ...asked.headers, ...fields(port) } })
+      expect(answer.status, `${asked.method} ${asked.path}`).toBe(403)
+      if (asked.method !== 'HEAD') expect(answer.json).toEqual(forbidden)
+    }
+    expect(mock.control.state()).toEqual(before)
+  })
+
+  it.each<[title: string, fields: (port: number) => Record<string, string>]>([
+    ['no Origin', () => ({})],
+    ['the mock’s own Origin', (port) => ({ origin: `http://127.0.0.1:${port}` })],
+    ['the same by another name', (port) => ({ origin: `http://LOCALHOST:${port}`, host: `localhost:${port}` })],
+    ['Sec-Fetch-Site: same-origin', (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' })],
+    ['an address that was typed in', () => ({ 'sec-fetch-site': 'none' })],
+  ])('%s passes', async (_, fields) => {
+    const { ask, port } = await startControl(situation)
+    expect((await ask({ path: '/state', headers: fields(port) })).status).toBe(200)
+    expect((await ask({ method: 'PUT', path: '/clock', body: { frozen: true }, headers: { ...json, ...fields(port) } })).status).toBe(200)
+  })
+})
+
+describe('writes', () => {
+  const bodyless = writes.filter(({ body }) => JSON.stringify(body) === '{}')
+
+  it.each<[type: string]>([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/json-patch+json'],
+    ['text/json'],
+  ])('a body of %s is refused on every route, and changes nothing', async (type) => {
+    const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
+    const before = mock.control.state()
+    for (const write of writes) {
+      const plain = await ask({ ...write, headers: { 'content-type': type } })
+      expect(plain).toMatchObject({
+        status: 415,
+        json: { code: 'UnsupportedMediaType', message: 'The body must be application/json', status: 415 },
+      })
+      // The header stands for a body that is not there; it does not make another one acceptable.
+      expect((await ask({ ...write, headers: { 'content-type': type, 'x-mock-control': '1' } })).status).toBe(415)
+    }
+    expect(mock.control.state()).toEqual(before)
+  })
+
+  it('a write with neither a type nor the header is refused on every route, and changes nothing', async () => {
+    const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
+    const before = mock.control.state()
+    const message = 'A write needs a body of application/json, or without a body the header X-Mock-Control: 1'
+    for (const { method, path, body } of writes) {
+      expect(await ask({ method, path })).toMatchObject({ status: 403, json: { code: 'Forbidden', message, status: 403 } })
+      expect(await ask({ method, path, body })).toMatchObject({ status: 403 })
+      expect(await ask({ method, path, headers: { 'x-mock-control': 'yes' } })).toMatchObject({ status: 403 })
+      expect(await ask({ method, path, body, headers: { 'x-mock-control': '1' } })).toMatchObject({ status: 415 })
+    }
+    expect(mock.control.state()).toEqual(before)
+  })
+
+  it.each(bodyless)('$method $path needs no body with the header', async ({ method, path }) => {
+    const { ask, call } = await startControl({ ...situation, sandbox: true, faults: [{ operation: 'getPet', drop: true }] })
+    await call('/v1/pets', 'k')
+    expect((await ask({ method, path, headers: { 'x-mock-control': '1' } })).status).toBeLessThan(300)
+  })
+
+  it.each(['APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;charset=x'])('%s is JSON', async (type) => {
+    const { ask } = await startControl(situation)
+    expect((await ask({ method: 'PUT', path: '/clock', body: { frozen: true }, headers: { 'content-type': type } })).status).toBe(200)
+  })
+
+  it('a coded body is refused', async () => {
+    const { ask } = await startControl(situation)
+    const answer = await ask({ method: 'PUT', path: '/clock', body: { frozen: true }, headers: { ...json, 'content-encoding': 'gzip' } })
+    expect(answer).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } })
+  })
+
+  it('a scenario may have 5 MiB, and no byte more', async () => {
+    const { ask, mock } = await startControl(situation)
+    const frame = JSON.stringify({ name: 'large', pets: [], description: '' })
+    const fill = (size: number) => frame.replace('""', `"${'x'.repeat(size - frame.length)}"`)
+    const put = (size: number, headers = {}) => ask({ method: 'PUT', path: '/state', headers: { ...json, ...headers }, body: fill(size) })
+    const limit = 5 * 2 ** 20
+    expect((await put(limit + 1)).json).toEqual({ code: 'ContentTooLarge', message: `The body is larger than ${limit} bytes`, status: 413 })
+    expect((await put(limit + 1, { 'transfer-encoding': 'chunked' })).status).toBe(413)
+    expect(mock.control.summary().scenario).toBe('zoo')
+    expect((await put(limit, { expect: '100-continue' })).status).toBe(200)
+    expect(mock.control.summary().scenario).toBe('large')
+  })
+
+  it.each<[title: string, body: string | Uint8Array, message: string]>([
+    ['nested too deep', '['.repeat(70) + ']'.repeat(70), 'nesting of more than 64 levels'],
+    ['that is no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'The body is not UTF-8'],
+    ['with a byte order mark', '\ufeff{}', 'a byte order mark'],
+  ])('a body %s is refused', async (_, body, message) => {
+    const { ask } = await startControl(situation)
+    const answer = await ask({ method: 'PUT', path: '/state', headers: json, body })
+    expect(answer).toMatchObject({ status: 400, json: { code: 'BadRequest', message: expect.stringContaining(message) } })
+  })
+
+  it('__proto__ in a document is a field like any other, and an unknown one', async () => {
+    const { ask } = await startControl(situation)
+    const answer = await ask({ method: 'PUT', path: '/state', headers: json, body: '{"__proto__":{"polluted":true}}' })
+    expect(answer).toMatchObject({ status: 400, json: { message: expect.stringMatching(/^__proto__: expected one of /) } })
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe('reads', () => {
+  it('change nothing: no state, no journal, no sandbox, not even which one has been idle longest', async () => {
+    const { ask, call, mock } = await startControl({ ...situation, sandbox: true, faults: [{ operation: '*', delay: 0, rate: 0.5 }] })
+    await call('/v1/pets', 'first')
+    await call('/v1/pets', 'second')
+    const look = () => ({
+      shared: mock.control.state(),
+      first: mock.control.sandbox('first').state(),
+      journal: mock.control.sandbox('first').requests(),
+      sandboxes: mock.control.sandboxes(),
+    })
+    const before = look()
+    for (const path of reads.filter((read) => read !== '/events')) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        for (const query of ['', '?sandbox=first', '?sandbox=never-used']) await ask({ method, path: path + query })
+      }
+    }
+    expect(look()).toEqual(before)
+  })
+
+  it.each(['/reset', '/scenario', '/faults/1', '/sandboxes/k'])('GET %s is no way to write', async (path) => {
+    const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
+    const before = mock.control.state()
+    expect((await ask({ path, headers: { 'x-mock-control': '1', 'x-http-method-override': 'POST' } })).status).toBe(405)
+    expect(mock.control.state()).toEqual(before)
+  })
+})
+
+describe('the Host policy', () => {
+  it.each(['example.com', 'localhost.example.com', '127.0.0.1.example.com'])('%s gets 403, as from the service', async (host) => {
+    const { ask } = await startControl(situation)
+    const message = `The mock does not answer to the host ${host}: allow it with --allowed-host ${host}`
+    const answer = await ask({ path: '/state', headers: { host, origin: `http://${host}` } })
+    expect(answer).toMatchObject({ status: 403, json: { code: 'Forbidden', message, status: 403 } })
+  })
+
+  it('an allowed host is one', async () => {
+    const { ask } = await startControl(situation, { allowedHosts: ['mock.test'] })
+    expect((await ask({ path: '/state', headers: { host: 'mock.test', origin: 'http://mock.test' } })).status).toBe(200)
+  })
+})
+
+describe('the token', () => {
+  it('is there on loopback only if one is given', async () => {
+    const { controlToken, ask } = await startControl(situation)
+    expect(controlToken).toBeUndefined()
+    expect((await ask('/health')).status).toBe(200)
+  })
+
+  it('is made up beyond loopback, another one each time', async () => {
+    const tokens = await Promise.all([0, 1].map(async () => (await startControl(situation, { host: '0.0.0.0' })).controlToken))
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{32}$/)
+    expect(tokens[0]).not.toBe(tokens[1])
+  })
+
+  it.each<[title: string, serving: { host?: string; controlToken?: string }]>([
+    ['beyond loopback', { host: '0.0.0.0' }],
+    ['where one is given', { controlToken: 'open-sesame' }],
+  ])('is needed on every route %s, for reads too', async (_, serving) => {
+    const { ask, mock, controlToken, port } = await startControl(situation, serving)
+    const before = mock.control.state()
+    const refusal = { code: 'Unauthorized', status: 401, message: expect.stringContaining('Authorization: Bearer <token>') }
+    const realm = 'Bearer realm="animal-store-mock control"'
+    const wrong: [authorization: string | undefined, challenge: string][] = [
+      [undefined, realm],
+      [`Basic ${controlToken}`, realm],
+      ['Bearer', realm],
+      ['Bearer wrong', `${realm}, error="invalid_token"`],
+      [`Bearer ${controlToken}x`, `${realm}, error="invalid_token"`],
+      [`Bearer ${controlToken?.slice(0, -1)}`, `${realm}, error="invalid_token"`],
+      [`Bearer ${controlToken}, Bearer ${controlToken}`, `${realm}, error="invalid_token"`],
+    ]
+    for (const [authorization, challenge] of wrong) {
+      for (const asked of [...everything, { path: '/nowhere' }]) {
+        const answer = await ask({ ...asked, headers: { ...asked.headers, ...(authorization ? { authorization } : {}) } })
+        expect(answer, `${asked.method} ${asked.path}`).toMatchObject({ status: 401, headers: { 'www-authenticate': challenge } })
+        if (asked.method !== 'HEAD') expect(answer.json).toEqual(refusal)
+      }
+    }
+    expect(mock.control.state()).toEqual(before)
+    const authorization = `bearer  ${controlToken}`
+    expect((await ask({ path: '/state', headers: { authorization } })).status).toBe(200)
+    expect((await ask({ method: 'PUT', path: '/scenario', headers: { ...json, authorization }, body: { name: 'empty' } })).status).toBe(200)
+    expect((await listen(port, '/events', { authorization })).status).toBe(200)
+  })
+
+  it('does not let a foreign page in', async () => {
+    const { ask } = await startControl(situation, { controlToken: 'open-sesame' })
+    expect((await ask({ path: '/state', headers: { authorization: 'Bearer open-sesame', origin: 'https://example.com' } })).status).toBe(
+      403,
+    )
+  })
+
+  it('is nothing to the service, whose keys are its own', async () => {
+    const { call } = await startControl(situation, { controlToken: 'open-sesame' })
+    expect((await call('/v1/pets', 'any-key')).status).toBe(200)
+  })
+
+  it.each(['', 'two words', 'naïve'])('cannot be %j, which no client could send', async (controlToken) => {
+    await expect(serve(createMock(), { controlToken })).rejects.toThrow('controlToken: expected a bearer token (RFC 6750)')
+  })
+
+  it('keeps a client with Expect: 100-continue from sending in vain', async () => {
+    const { port } = await startControl(situation, { controlToken: 'open-sesame' })
+    const head =
+      'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n'
+    const text = await talk(port, head)
+    expect(text).toMatch(/^HTTP\/1\.1 401 /)
+  })
+})
+
+describe('without the control API', () => {
+  it('there is nothing under /__mock, whoever asks', async () => {
+    const { ask, mock, controlUrl, controlToken } = await startControl(
+      { ...situation, assume: { 'unknown-path-auth': 'unauthorized' } },
+      { control: false, controlToken: 'x' },
+    )
+    expect([controlUrl, controlToken]).toEqual([undefined, undefined])
+    const before = mock.control.state()
+    for (const asked of [...everything, { path: '' }, { path: '/' }, { path: '/nowhere' }]) {
+      const answer = await ask({ ...asked, headers: { ...asked.headers, authorization: 'Bearer x' } })
+      expect(answer.status, `${asked.method} ${asked.path}`).toBe(404)
+      expectNoCors(answer)
+      const message = 'The control API is off: the mock was started with --no-control'
+      if (asked.method !== 'HEAD') expect(answer.json).toEqual({ code: 'NotFound', message, status: 404 })
+    }
+    expect(mock.control.state()).toEqual(before)
+  })
+})

@@ -1,0 +1,154 @@
+// The event stream of the control API: what it tells, to whom, and how it ends.
+import { describe, expect, it, vi } from 'vitest'
+import { animals } from '../support/animals.ts'
+import { listen, parseEvents, startControl } from '../support/control-client.ts'
+
+const change = (what: string, sandbox: string | null = null) => ({ event: 'change', data: { type: 'change', sandbox, what } })
+
+describe('the event stream', () => {
+  it('tells of each exchange and each change, in their order', async () => {
+    const { port, call, write, poke, mock } = await startControl({ pets: animals })
+    const stream = await listen(port)
+    expect(stream.status).toBe(200)
+    expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+    await call('/v1/pets/1')
+    const [entry] = mock.control.requests()
+    await write('PUT', '/state', { pets: animals })
+    await write('POST', '/faults', { operation: '*', status: 500 })
+    await write('PUT', '/clock', { advance: 'P1D' })
+    await write('PUT', '/assumptions', { 'list-order': 'newest-first' })
+    await poke('DELETE', '/requests')
+    await poke('POST', '/reset')
+    const events = parseEvents(await stream.until(7))
+    expect(events).toEqual([
+      { event: 'exchange', data: { type: 'exchange', sandbox: null, entry } },
+      change('load'),
+      change('faults'),
+      change('clock'),
+      change('assumptions'),
+      change('requests'),
+      change('reset'),
+    ])
+  })
+
+  it('carries int64 exactly, and a name with line breaks on one line', async () => {
+    const { port, call } = await startControl({ pets: animals })
+    const stream = await listen(port)
+    await call('/v1/pets', 'k', { name: 'Two\nlines\r\n\n', categoryId: 9223372036854775807n })
+    const [event] = parseEvents(await stream.until(1))
+    expect(event?.data).toMatchObject({
+      entry: { request: { body: '{"name":"Two\\nlines\\r\\n\\n","categoryId":9223372036854775807}' }, status: 201 },
+    })
+  })
+
+  it('hears of plain methods as well', async () => {
+    const { port, mock } = await startControl()
+    const stream = await listen(port)
+    mock.control.clock.freeze()
+    expect(parseEvents(await stream.until(1))).toEqual([change('clock')])
+  })
+
+  it('tells of one sandbox alone if it is asked to, and otherwise of all', async () => {
+    const { port, call, write, poke } = await startControl({ pets: animals, sandbox: true })
+    const mine = await listen(port, '/events?sandbox=mine')
+    const all = await listen(port)
+    await call('/v1/pets', 'theirs')
+    await call('/v1/pets', 'mine')
+    await write('PUT', '/clock?sandbox=theirs', { frozen: true })
+    await write('PUT', '/clock', { frozen: true })
+    await write('PUT', '/clock?sandbox=mine', { frozen: true })
+    await poke('DELETE', '/sandboxes/theirs')
+    await poke('DELETE', '/sandboxes/mine')
+    const toShort = ({ event, data }: { event: string; data: unknown }) => {
+      const { sandbox, what } = data as { sandbox: string | null; what?: string }
+      return [event, sandbox, what]
+    }
+    expect(parseEvents(await mine.until(4)).map(toShort)).toEqual([
+      ['change', 'mine', 'sandboxes'],
+      ['exchange', 'mine', undefined],
+      ['change', 'mine', 'clock'],
+      ['change', 'mine', 'sandboxes'],
+    ])
+    expect(parseEvents(await all.until(9)).map(toShort)).toEqual([
+      ['change', 'theirs', 'sandboxes'],
+      ['exchange', 'theirs', undefined],
+      ['change', 'mine', 'sandboxes'],
+      ['exchange', 'mine', undefined],
+      ['change', 'theirs', 'clock'],
+      ['change', null, 'clock'],
+      ['change', 'mine', 'clock'],
+      ['change', 'theirs', 'sandboxes'],
+      ['change', 'mine', 'sandboxes'],
+    ])
+  })
+
+  it('says that it is still there while nothing happens', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const { port } = await startControl()
+      const stream = await listen(port)
+      await stream.until(0)
+      vi.advanceTimersByTime(15_000)
+      expect(await stream.until(1)).toBe(': listening\n\n: still here\n\n')
+      vi.advanceTimersByTime(14_999)
+      vi.advanceTimersByTime(1)
+      expect(await stream.until(2)).toBe(': listening\n\n: still here\n\n: still here\n\n')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('ends when the mock stops, and does not hold it up', async () => {
+    const { port, close } = await startControl()
+    const streams = await Promise.all([listen(port), listen(port), listen(port)])
+    await Promise.all(streams.map((stream) => stream.until(0)))
+    const startedAt = performance.now()
+    await close()
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    await Promise.all(streams.map((stream) => stream.ended))
+  })
+
+  it('is refused beyond 64 of them, until one has ended', async () => {
+    const { port, ask, mock } = await startControl()
+    const streams = await Promise.all(Array.from({ length: 64 }, () => listen(port)))
+    await Promise.all(streams.map((stream) => stream.until(0)))
+    expect(await ask('/events')).toMatchObject({
+      status: 503,
+      json: { code: 'ServiceUnavailable', message: 'There are 64 event streams already: close one first', status: 503 },
+    })
+    streams[0]?.destroy()
+    await vi.waitFor(async () => {
+      const stream = await listen(port)
+      expect(stream.status).toBe(200)
+    })
+    mock.control.clock.freeze()
+    expect(parseEvents((await streams[63]?.until(1)) ?? '')).toEqual([change('clock')])
+  })
+
+  it('cuts off a reader that does not keep up, and no other', async () => {
+    const { port, mock } = await startControl({ pets: [] })
+    const slow = await listen(port)
+    const quick = await listen(port)
+    await slow.until(0)
+    slow.pause()
+    const body = new TextEncoder().encode(JSON.stringify({ name: 'x'.repeat(16_000), categoryId: 1 }))
+    const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
+    // The buffers of the connection take some megabytes before anything piles up in the mock.
+    const sent = 600
+    for (let turn = 1; turn <= sent; turn++) {
+      mock.answer({ method: 'POST', target: '/v1/pets', header, body })
+      if (turn % 20 === 0) await quick.until(turn)
+    }
+    slow.resume()
+    await slow.ended
+    const count = (text: string) => text.split('event: exchange').length - 1
+    expect(count(slow.text())).toBeLessThan(sent)
+    expect(count(quick.text())).toBe(sent)
+  })
+
+  it('opens no stream for a HEAD', async () => {
+    const { ask } = await startControl()
+    const { status, headers, text } = await ask({ method: 'HEAD', path: '/events' })
+    expect({ status, type: headers['content-type'], text }).toEqual({ status: 200, type: 'text/event-stream', text: '' })
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { animals, herd, rex } from '../support/animals.ts'
+import { type Api, onEveryHost } from '../support/hosts.ts'
+
+const WORKERS = 50
+const keys = Array.from({ length: WORKERS }, (_, index) => `worker-${index}`)
+const pip = (name: string) => ({ name, categoryId: 1, status: 'pending' as const })
+
+/** What one worker does, and must see as if it were alone. */
+async function work(api: Api, key: string): Promise<void> {
+  const own = api.mock.control.sandbox(key)
+  const add = async (turn: number) =>
+    expect((await api.create(pip(`${key}/${turn}`), { key })).json).toEqual({ id: 4 + turn, ...pip(`${key}/${turn}`) })
+  const list = async () => (await api.ask({ target: '/v1/pets', key })).json
+  await add(1)
+  await add(2)
+  expect(await list()).toEqual([...animals, { id: 5, ...pip(`${key}/1`) }, { id: 6, ...pip(`${key}/2`) }])
+  own.clock.set('2030-12-06')
+  expect((await api.ask({ target: '/v1/pets/5', key })).status).toBe(404)
+  own.faults.add({ operation: 'createPet', status: 400, times: 1 })
+  expect((await api.create(pip('unlucky'), { key })).status).toBe(400)
+  expect(own.requests().map(({ operation, status, faults }) => [operation, status, ...faults])).toEqual([
+    ['createPet', 201],
+    ['createPet', 201],
+    ['listPets', 200],
+    ['getPet', 404],
+    ['createPet', 400, '1'],
+  ])
+  own.reset()
+  expect(own.requests()).toEqual([])
+  expect(await list()).toEqual(animals)
+  await add(1)
+  expect((await api.ask({ target: '/v1/pets/5', key })).json).toEqual({ id: 5, ...pip(`${key}/1`) })
+}
+
+describe('with sandboxes', () => {
+  onEveryHost((start) => {
+    it('fifty workers at once create, list and reset, and none sees another', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      const before = api.mock.control.state()
+      await Promise.all(keys.map((key) => work(api, key)))
+      expect(api.mock.control.sandboxes().sort()).toEqual([...keys].sort())
+      expect(api.mock.control.state()).toEqual(before)
+      expect(api.mock.control.requests()).toEqual([])
+    })
+
+    it('a world starts with the first request of its key, from the scenario that is loaded then', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      expect((await api.ask({ key: 'early' })).json).toEqual(animals)
+      api.mock.control.load({ pets: [rex] })
+      expect((await api.ask({ key: 'late' })).json).toEqual([rex])
+      expect((await api.ask({ key: 'early' })).json).toEqual(animals)
+      api.mock.control.sandbox('early').reset()
+      expect((await api.ask({ key: 'early' })).json).toEqual(animals)
+      expect(api.mock.control.sandboxes()).toEqual(['late', 'early'])
+    })
+
+    it('a scenario that lists keys holds in its own sandbox alone', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      api.mock.control.sandbox('locked').load({ apiKeys: ['another'] })
+      expect((await api.ask({ key: 'locked' })).status).toBe(401)
+      expect((await api.ask({ key: 'free' })).status).toBe(200)
+      api.mock.control.sandbox('locked').reset()
+      expect((await api.ask({ key: 'locked' })).status).toBe(401)
+    })
+
+    it('a near miss is told in the sandbox of the key that came with it', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      await api.ask({ target: '/v1/Pets', key: 'lost' })
+      await api.ask({ method: 'PUT', key: 'lost' })
+      expect(
+        api.mock.control
+          .sandbox('lost')
+          .requests()
+          .map(({ status }) => status),
+      ).toEqual([404, 405])
+      expect(api.mock.control.requests()).toEqual([])
+    })
+
+    it('what nobody has signed for is in the shared world', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      await api.ask({ key: null })
+      await api.ask({ key: 'invalid' })
+      expect(api.mock.control.sandboxes()).toEqual([])
+      expect(api.mock.control.requests().map(({ status }) => status)).toEqual([401, 401])
+    })
+
+    it('a world that is removed starts anew', async () => {
+      const api = await start({ pets: animals, sandbox: true })
+      await api.create(pip('gone'), { key: 'a' })
+      expect(api.mock.control.removeSandbox('a')).toBe(true)
+      expect(api.mock.control.removeSandbox('a')).toBe(false)
+      expect((await api.ask({ key: 'a' })).json).toEqual(animals)
+    })
+
+    it('the same run gives the same faults in every sandbox', async () => {
+      const api = await start({ pets: animals, sandbox: true, faults: [{ operation: 'listPets', status: 500, rate: 0.5 }] })
+      const run = async (key: string) => {
+        const statuses: number[] = []
+        for (let turn = 0; turn < 20; turn++) statuses.push((await api.ask({ key })).status)
+        return statuses
+      }
+      const [first, second] = await Promise.all([run('a'), run('b')])
+      expect(first).toEqual(second)
+      expect(new Set(first)).toEqual(new Set([200, 500]))
+    })
+  })
+
+  onEveryHost(
+    (start) => {
+      it('there are at most 256, and the one that has been idle longest goes first', async () => {
+        const api = await start({ pets: herd(3), sandbox: true })
+        const create = (key: string) => api.create(pip(key), { key })
+        for (let index = 0; index < 256; index++) await create(`k${index}`)
+        expect(api.mock.control.sandboxes()).toHaveLength(256)
+        // A request counts as use, a look by the tester does not.
+        await api.ask({ key: 'k0' })
+        api.mock.control.sandbox('k1').state()
+        await create('one-more')
+        expect(api.mock.control.sandboxes()).toHaveLength(256)
+        expect(api.mock.control.sandboxes().slice(-2)).toEqual(['k0', 'one-more'])
+        expect((await api.ask({ key: 'k0' })).json).toHaveLength(4)
+        expect((await api.ask({ key: 'k2' })).json).toHaveLength(4)
+        expect((await api.ask({ key: 'k1' })).json).toHaveLength(3)
+      })
+    },
+    ['direct', 'node'],
+  )
+})
+
+describe('without sandboxes', () => {
+  onEveryHost((start) => {
+    it('every key is in the one world', async () => {
+      const api = await start({ pets: animals })
+      await api.create(pip('seen'), { key: 'a' })
+      expect((await api.ask({ key: 'b' })).json).toHaveLength(5)
+      expect(api.mock.control.sandboxes()).toEqual([])
+      expect(() => api.mock.control.sandbox('a')).toThrow('there are no sandboxes: start the mock with --sandbox (or sandbox: true)')
+    })
+  })
+})

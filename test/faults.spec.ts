@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { animals } from './support/animals.ts'
+import { type Api, Dropped, onEveryHost } from './support/hosts.ts'
+
+const statuses = async (api: Api, count: number, target = '/v1/pets') => {
+  const seen: (number | 'dropped')[] = []
+  for (let index = 0; index < count; index++) {
+    seen.push(
+      await api.ask(target).then(
+        ({ status }) => status,
+        (error) => (error instanceof Dropped ? 'dropped' : Promise.reject(error)),
+      ),
+    )
+  }
+  return seen
+}
+
+describe('faults of the world', () => {
+  onEveryHost((start) => {
+    it('answers with the status, in the Error shape, and says when to come back', async () => {
+      const api = await start({ faults: [{ operation: 'createPet', status: 503, times: 2, retryAfter: 1 }] })
+      const answer = await api.create({ name: 'Pip', categoryId: 1 })
+      expect(answer.json).toEqual({ code: 'ServiceUnavailable', message: 'A deliberate fault: 503 Service Unavailable', status: 503 })
+      expect(answer.headers['retry-after']).toBe('1')
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(503)
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(201)
+      expect((await api.ask('/v1/pets')).status).toBe(200)
+    })
+
+    it('strikes after as many calls as it lets pass, and as often as it may', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: 'listPets', status: 500, after: 2, times: 3 }] })
+      expect(await statuses(api, 7)).toEqual([200, 200, 500, 500, 500, 200, 200])
+    })
+
+    it('strikes every operation with *', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', status: 502 }] })
+      expect(await statuses(api, 1)).toEqual([502])
+      expect(await statuses(api, 1, '/v1/pets/1')).toEqual([502])
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(502)
+    })
+
+    it('drops the connection, and the journal shows that it was no accident', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: 'listPets', drop: true, after: 1, times: 1 }] })
+      expect(await statuses(api, 3)).toEqual([200, 'dropped', 200])
+      expect(api.mock.control.requests().map(({ status, faults }) => [status, faults])).toEqual([
+        [200, []],
+        [0, ['1']],
+        [200, []],
+      ])
+    })
+
+    it('waits as long as it is told', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', delay: 60 }] })
+      const before = performance.now()
+      expect(await statuses(api, 1)).toEqual([200])
+      expect(performance.now() - before).toBeGreaterThanOrEqual(59)
+      expect(api.mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(60)
+    })
+
+    it('comes after the key and before everything else', async () => {
+      const api = await start({ faults: [{ operation: '*', status: 503 }] })
+      expect((await api.ask({ key: null })).status).toBe(401)
+      expect((await api.ask('/v1/nothing')).status).toBe(404)
+      expect((await api.ask({ method: 'PUT' })).status).toBe(405)
+      expect((await api.ask('/v1/pets?limit=0')).status).toBe(503)
+      expect((await api.create('{')).status).toBe(503)
+      expect(api.mock.control.faults.list()[0]).toMatchObject({ seen: 2, struck: 2 })
+    })
+
+    it('strikes at random by its rate, and the same run strikes the same calls', async () => {
+      const faults = [{ operation: '*', status: 503, rate: 0.5 } as const]
+      const first = await statuses(await start({ faults }), 40)
+      const again = await start({ faults })
+      expect(await statuses(again, 40)).toEqual(first)
+      again.mock.control.reset()
+      expect(await statuses(again, 40)).toEqual(first)
+      expect(new Set(first)).toEqual(new Set([200, 503]))
+    })
+
+    it('lets a delay go on to the next fault, and the first status end it', async () => {
+      const api = await start({
+        faults: [
+          { operation: '*', delay: 5 },
+          { operation: 'listPets', status: 503, times: 1 },
+          { operation: 'listPets', status: 500, times: 1 },
+        ],
+      })
+      expect(await statuses(api, 3)).toEqual([503, 500, 200])
+      expect(api.mock.control.requests().map(({ faults }) => faults)).toEqual([['1', '2'], ['1', '3'], ['1']])
+    })
+
+    it('can be added, listed, removed and cleared while the mock runs', async () => {
+      const api = await start({ pets: animals })
+      const { faults } = api.mock.control
+      const added = faults.add({ operation: 'listPets', status: 503 })
+      expect(await statuses(api, 1)).toEqual([503])
+      expect(faults.list()).toEqual([{ ...added, seen: 1, struck: 1 }])
+      expect(faults.remove(added.id)).toBe(true)
+      expect(faults.remove(added.id)).toBe(false)
+      expect(await statuses(api, 1)).toEqual([200])
+      faults.add({ operation: '*', status: 500 })
+      faults.clear()
+      expect(faults.list()).toEqual([])
+    })
+  })
+})
+
+describe('a fault for one request', () => {
+  onEveryHost((start) => {
+    it.each([
+      ['code=503', 503, 'code=503'],
+      ['code="429"', 429, 'code=429'],
+      ['CODE=500', 500, 'code=500'],
+      ['respond-async, code=404; foo=bar', 404, 'code=404'],
+      ['delay=5', 200, 'delay=5'],
+      ['code=503, delay=5', 503, 'code=503, delay=5'],
+    ])('grants Prefer: %s', async (prefer, status, applied) => {
+      const api = await start({ pets: animals })
+      const answer = await api.ask({ headers: { prefer } })
+      expect(answer.status).toBe(status)
+      expect(answer.headers['preference-applied']).toBe(applied)
+      expect(api.mock.control.requests()[0]?.faults).toEqual(['Prefer'])
+    })
+
+    it.each(['code=200', 'code=999', 'code=abc', 'delay=-1', 'delay=60001', 'delay', 'drop=1', 'wait=10', ''])(
+      'ignores Prefer: %s',
+      async (prefer) => {
+        const api = await start({ pets: animals })
+        const answer = await api.ask({ headers: { prefer } })
+        expect(answer.status).toBe(200)
+        expect(answer.headers).not.toHaveProperty('preference-applied')
+      },
+    )
+
+    it('drops the connection for Prefer: drop', async () => {
+      const api = await start({ pets: animals })
+      await expect(api.ask({ headers: { prefer: 'drop' } })).rejects.toBeInstanceOf(Dropped)
+      expect(api.mock.control.requests()[0]).toMatchObject({ status: 0, faults: ['Prefer'] })
+      expect((await api.ask('/v1/pets')).status).toBe(200)
+    })
+
+    it('grants nothing without a key', async () => {
+      const api = await start()
+      const answer = await api.ask({ key: null, headers: { prefer: 'code=503' } })
+      expect(answer.status).toBe(401)
+      expect(answer.headers).not.toHaveProperty('preference-applied')
+    })
+  })
+})

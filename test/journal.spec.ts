@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { animals } from './support/animals.ts'
+import { onEveryHost } from './support/hosts.ts'
+
+onEveryHost((start) => {
+  it('keeps every exchange, oldest first', async () => {
+    const api = await start({ pets: animals, now: '2026-11-15T10:00:00Z', frozen: true })
+    await api.ask('/v1/pets?limit=1')
+    await api.create({ name: 'Pip', categoryId: 7 }, { key: 'a-long-secret-key' })
+    await api.ask({ target: '/v1/pets', key: null })
+    const entries = api.mock.control.requests()
+    expect(entries.map(({ id, operation, status, key }) => ({ id, operation, status, key }))).toEqual([
+      { id: 1, operation: 'listPets', status: 200, key: '…-key' },
+      { id: 2, operation: 'createPet', status: 201, key: '…-key' },
+      { id: 3, operation: 'listPets', status: 401, key: null },
+    ])
+    expect(entries[1]).toMatchObject({
+      at: '2026-11-15T10:00:00.000Z',
+      method: 'POST',
+      target: '/v1/pets',
+      assumptions: ['default-status'],
+      faults: [],
+      notes: [],
+      request: { headers: { 'content-type': 'application/json' }, body: '{"name":"Pip","categoryId":7}' },
+      answer: { body: '{"id":5,"name":"Pip","categoryId":7}' },
+    })
+    expect(JSON.stringify(entries)).not.toContain('a-long-secret')
+  })
+
+  it('shows the end of a key that was refused, too', async () => {
+    const api = await start({ apiKeys: ['the-right-key'] })
+    await api.ask({ key: 'a-wrong-guess' })
+    expect(api.mock.control.requests()[0]).toMatchObject({ status: 401, key: '…uess', assumptions: ['valid-keys'] })
+  })
+
+  it('can be filtered and emptied', async () => {
+    const api = await start({ pets: animals })
+    await api.ask('/v1/pets')
+    await api.ask('/v1/pets/1')
+    await api.ask('/v1/pets/99')
+    await api.ask({ method: 'PUT' })
+    const { control } = api.mock
+    expect(control.requests({ operation: 'getPet' })).toHaveLength(2)
+    expect(control.requests({ operation: 'getPet', status: 404 }).map(({ target }) => target)).toEqual(['/v1/pets/99'])
+    expect(control.requests({ method: 'PUT' })).toHaveLength(1)
+    expect(control.requests({ limit: 2 }).map(({ id }) => id)).toEqual([3, 4])
+    control.clearRequests()
+    expect(control.requests()).toEqual([])
+  })
+
+  it('explains a near miss', async () => {
+    const api = await start({ pets: animals, now: '2031-01-01' })
+    await api.ask('/v1/pets/1')
+    await api.ask('/v1/Pets')
+    const [removed, spelled] = api.mock.control.requests()
+    expect(removed).toMatchObject({ operation: 'getPet', status: 404, assumptions: ['removed-answer'] })
+    expect(removed?.notes).toEqual(['getPet is no longer available: it was removed on 2030-12-05'])
+    expect(spelled?.notes).toEqual(['Paths are case-sensitive: ask for /v1/pets'])
+  })
+
+  it('cuts long bodies and forgets the oldest', async () => {
+    const api = await start({ pets: [], journal: { entries: 3 } })
+    await api.create({ name: 'x'.repeat(50_000), categoryId: 1 })
+    const [entry] = api.mock.control.requests()
+    expect(entry?.request.body).toHaveLength(16 * 1024 + 1)
+    expect(entry?.answer.body).toHaveLength(16 * 1024 + 1)
+    for (let index = 0; index < 5; index++) await api.ask('/v1/pets?limit=1')
+    expect(api.mock.control.requests().map(({ id }) => id)).toEqual([4, 5, 6])
+  })
+
+  it('gives copies: what a test does to an entry or an answer changes nothing', async () => {
+    const api = await start({ pets: animals })
+    await api.ask('/v1/pets')
+    const [entry] = api.mock.control.requests()
+    Object.assign(entry?.answer.headers ?? {}, { Date: 'never' })
+    Object.assign(entry?.notes ?? [], ['scribble'])
+    expect(api.mock.control.requests()[0]?.notes).toEqual([])
+    expect(api.mock.control.requests()[0]?.answer.headers.Date).not.toBe('never')
+  })
+})

@@ -1,0 +1,175 @@
+// How the process ends, in every state that a signal can find it in: what runs is answered, and it is gone in time, with 0.
+import { connect, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Running, startCli } from '../support/cli-process.ts'
+import { createRawClient } from '../support/raw-client.ts'
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const LIMIT = 2_500
+const HEAD = 'Host: localhost\r\nAuthorization: Bearer k\r\n'
+const GET = `GET /v1/pets/1 HTTP/1.1\r\n${HEAD}`
+const POST = `POST /v1/pets HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`
+const BODY = '{"name":"Late","categoryId":1}'
+
+interface Line {
+  readonly socket: Socket
+  text(): string
+  readonly closed: Promise<string>
+}
+
+interface Started extends Running {
+  readonly port: number
+  open(bytes: string): Promise<Line>
+  /** Waits until the journal has so many requests; asking for it is not one of them. */
+  untilAsked(count: number): Promise<void>
+  /** Sends the signal and gives the milliseconds until the end; fails if that was not a good one. */
+  end(signal: NodeJS.Signals): Promise<number>
+}
+
+async function start(): Promise<Started> {
+  const running = await startCli(['--log', 'silent'])
+  const banner = running.stderr()
+  const port = Number(new URL(running.url).port)
+  const control = createRawClient(port)
+  return {
+    ...running,
+    port,
+    open: (bytes) =>
+      new Promise((resolve, reject) => {
+        const socket = connect(port, '127.0.0.1')
+        onTestFinished(() => void socket.destroy())
+        let text = ''
+        const closed = new Promise<string>((done) => socket.on('close', () => done(text)))
+        socket.on('data', (chunk) => {
+          text += chunk
+        })
+        socket.on('error', reject)
+        socket.on('connect', () => socket.write(bytes, () => resolve({ socket, text: () => text, closed })))
+      }),
+    async untilAsked(count) {
+      const seen = async () => JSON.parse((await control.ask({ target: `/__mock/requests?limit=${count}` })).text).length
+      while ((await seen()) < count) await pause(5)
+      control.close()
+    },
+    async end(signal) {
+      const before = performance.now()
+      const { code, stdout, stderr } = await running.stop(signal)
+      const took = performance.now() - before
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: banner })
+      await expect(createRawClient(port).ask({})).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+      return took
+    },
+  }
+}
+
+/** For what cannot be seen from outside: that bytes which were sent have arrived. */
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+it.each(SIGNALS)('ends at once on %s when nothing has been asked', async (signal) => {
+  const mock = await start()
+  expect(await mock.end(signal)).toBeLessThan(1_000)
+})
+
+it.each(SIGNALS)('ends at once on %s while connections are idle', async (signal) => {
+  const mock = await start()
+  const idle = await Promise.all(Array.from({ length: 50 }, () => mock.open(`${GET}\r\n`)))
+  while (idle.some((line) => !line.text().includes('"id":1'))) await pause(5)
+  expect(await mock.end(signal)).toBeLessThan(1_000)
+  for (const line of idle) expect((await line.closed).match(/HTTP\/1\.1 /g)).toHaveLength(1)
+})
+
+it('ends in time while there are connections on which nothing was ever sent', async () => {
+  const mock = await start()
+  const silent = await Promise.all(Array.from({ length: 50 }, () => mock.open('')))
+  expect(await mock.end('SIGTERM')).toBeLessThan(LIMIT)
+  for (const line of silent) expect(await line.closed).toBe('')
+})
+
+it.each(SIGNALS)('answers on %s what is held back by a fault, at once', async (signal) => {
+  const mock = await start()
+  const lines = await Promise.all(Array.from({ length: 100 }, () => mock.open(`${GET}Prefer: delay=50000\r\n\r\n`)))
+  await mock.untilAsked(100)
+  expect(await mock.end(signal)).toBeLessThan(LIMIT)
+  for (const line of lines) {
+    const text = await line.closed
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(text).toMatch(/\r\nConnection: close\r\n/)
+    expect(text).toMatch(/\r\n\r\n\{"id":1,.*\}$/)
+  }
+})
+
+it.each(SIGNALS)('answers on %s a request whose body is still on its way', async (signal) => {
+  const mock = await start()
+  const line = await mock.open(`${POST}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 9)}`)
+  await pause(100)
+  const ended = mock.end(signal)
+  await pause(300)
+  line.socket.write(BODY.slice(9))
+  const text = await line.closed
+  expect(text).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
+  expect(text).toMatch(/\r\nConnection: close\r\n/)
+  expect(text).toMatch(/\r\n\r\n\{"id":51,"name":"Late","categoryId":1\}$/)
+  expect(await ended).toBeLessThan(LIMIT)
+})
+
+it.each([
+  ['the head of a request', GET],
+  ['a line of it', 'GET /v1/pe'],
+  ['a body', `${POST}Content-Length: 99\r\n\r\n{`],
+  ['chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n9\r\n{`],
+  ['a second request on the same connection', `${GET}\r\nGET /v1/pe`],
+])('does not wait for the rest of %s for longer than it may', async (_, bytes) => {
+  const mock = await start()
+  const lines = await Promise.all(Array.from({ length: 20 }, () => mock.open(bytes)))
+  await pause(100)
+  expect(await mock.end('SIGTERM')).toBeLessThan(LIMIT)
+  for (const line of lines) await line.closed
+})
+
+it('ends the streams of events', async () => {
+  const mock = await start()
+  const streams = await Promise.all(Array.from({ length: 10 }, () => mock.open(`GET /__mock/events HTTP/1.1\r\n${HEAD}\r\n`)))
+  while (streams.some((line) => !line.text().includes('text/event-stream'))) await pause(5)
+  expect(await mock.end('SIGTERM')).toBeLessThan(LIMIT)
+  for (const line of streams) await line.closed
+})
+
+it('answers every request that has come in, in the middle of a storm of them', async () => {
+  const mock = await start()
+  const clients = Array.from({ length: 50 }, () => createRawClient(mock.port))
+  let isOver = false
+  let answered = 0
+  const broken: string[] = []
+  const storm = Promise.all(
+    clients.map(async (client) => {
+      while (!isOver) {
+        try {
+          const { status } = await client.ask({ target: '/v1/pets?limit=100', fields: [['Authorization', 'Bearer k']] })
+          if (status !== 200) broken.push(String(status))
+          answered++
+        } catch (error) {
+          // Before the first byte it may close: that request has not come in. An answer cut in two would be another matter.
+          if ('text' in (error as object) && (error as { text: string }).text !== '') broken.push((error as Error).message)
+          return
+        }
+      }
+    }),
+  )
+  while (answered < 500) await pause(5)
+  expect(await mock.end('SIGTERM')).toBeLessThan(LIMIT)
+  isOver = true
+  await storm
+  expect(broken).toEqual([])
+})
+
+it('does not wait any longer on a second signal', async () => {
+  const mock = await start()
+  await mock.open(`${POST}Content-Length: 99\r\n\r\n{`)
+  await pause(100)
+  const before = performance.now()
+  mock.child.kill('SIGTERM')
+  await pause(200)
+  const { code } = await mock.stop('SIGTERM')
+  expect(code).toBe(143)
+  expect(performance.now() - before).toBeLessThan(1_500)
+})

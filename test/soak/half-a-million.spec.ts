@@ -1,0 +1,83 @@
+// Half a million requests to one process that may hardly use any memory: it lives, remembers no more than it promises, and
+// answers the last as it did the first. Long, so `npm run test:soak` only.
+import { expect, it } from 'vitest'
+import { readRss } from '../robustness/rss.ts'
+import { startCli } from '../support/cli-process.ts'
+import { createRawClient, type RawRequest } from '../support/raw-client.ts'
+
+const REQUESTS = 500_000
+const CLIENTS = 64
+const HEAP = 96
+/** Heap, code, buffers of the connections. */
+const RSS_LIMIT = 260 * 2 ** 20
+
+const KEY = ['Authorization', 'Bearer soak-key'] as const
+const JSON_TYPE = ['Content-Type', 'application/json'] as const
+const many = (count: number, field: (index: number) => string) => Array.from({ length: count }, (_, index) => field(index)).join(',')
+
+/** What is sent, how often in a thousand, and what must come back. */
+const mix: [perThousand: number, status: number, request: RawRequest][] = [
+  [400, 200, { target: '/v1/pets?limit=20', fields: [KEY] }],
+  [250, 200, { target: '/v1/pets/7', fields: [KEY] }],
+  [60, 200, { target: '/v1/pets?status=sold&limit=100', fields: [KEY] }],
+  [70, 404, { target: '/v1/pets/999999999', fields: [KEY] }],
+  [60, 401, { target: '/v1/pets' }],
+  [50, 400, { method: 'POST', fields: [KEY, JSON_TYPE], body: '{"name":"Nobody"}' }],
+  [40, 201, { method: 'POST', fields: [KEY, JSON_TYPE], body: '{"name":"Soaked","categoryId":1,"status":"pending"}' }],
+  [40, 405, { method: 'DELETE', target: '/v1/pets/1', fields: [KEY] }],
+  [20, 404, { target: '/v1/nothing', fields: [KEY] }],
+  // What would fill a journal that counted entries alone: long bodies, long targets, and notes by the thousand.
+  [4, 400, { method: 'POST', fields: [KEY, JSON_TYPE], body: `{"name":"${'x'.repeat(60_000)}"}` }],
+  [3, 200, { target: `/v1/pets?limit=1&x=${'y'.repeat(8_000)}`, fields: [KEY] }],
+  [2, 200, { target: `/v1/pets?limit=1&${many(1_500, (index) => index.toString(36)).replaceAll(',', '&')}`, fields: [KEY] }],
+  [1, 400, { method: 'POST', fields: [KEY, JSON_TYPE], body: `{${many(2_000, (index) => `"f${index}":0`)}}` }],
+]
+
+it(`answers ${REQUESTS} requests within ${HEAP} MiB of heap`, { timeout: 900_000 }, async () => {
+  const running = await startCli(['--log', 'silent', '--now', '2026-11-15', '--frozen'], {
+    env: { NODE_OPTIONS: `--max-old-space-size=${HEAP}` },
+  })
+  const banner = running.stderr()
+  const port = Number(new URL(running.url).port)
+  const turns = mix.flatMap(([perThousand, status, request]) => Array.from({ length: perThousand }, () => ({ status, request })))
+  expect(turns).toHaveLength(1_000)
+  // Every kind all along, not one after another: 379 and 1,000 have no common divisor.
+  const order = turns.map((_, index) => turns[(index * 379) % 1_000] as (typeof turns)[number])
+  const clients = Array.from({ length: CLIENTS }, () => createRawClient(port))
+  const first = await (clients[0] as (typeof clients)[number]).ask(mix[0]?.[2] as RawRequest)
+
+  let next = 0
+  let mostMemory = 0
+  const wrong: string[] = []
+  const startedAt = performance.now()
+  await Promise.all(
+    clients.map(async (client) => {
+      while (next < REQUESTS && wrong.length === 0) {
+        const turn = next++
+        const { status, request } = order[turn % 1_000] as (typeof order)[number]
+        const answer = await client.ask(request)
+        if (answer.status !== status)
+          wrong.push(`${request.method ?? 'GET'} ${request.target?.slice(0, 50)}: ${answer.status} instead of ${status}`)
+        if (turn % 5_000 === 0) mostMemory = Math.max(mostMemory, readRss(running.child.pid))
+      }
+    }),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  console.log(`soak: ${next} requests in ${seconds.toFixed(0)} s, at most ${(mostMemory / 2 ** 20).toFixed(0)} MiB resident`)
+  expect(wrong).toEqual([])
+  expect(next).toBe(REQUESTS)
+  expect(mostMemory).toBeLessThan(RSS_LIMIT)
+
+  const [client] = clients as [(typeof clients)[number]]
+  const journal = await client.ask({ target: '/__mock/requests' })
+  const entries = JSON.parse(journal.text) as { id: number }[]
+  expect(entries.length).toBeLessThanOrEqual(1_000)
+  expect(entries.at(-1)?.id).toBe(REQUESTS + 1)
+  expect(journal.text.length).toBeLessThan(20 * 2 ** 20)
+  expect(await client.ask(mix[0]?.[2] as RawRequest)).toEqual(first)
+  const health = JSON.parse((await client.ask({ target: '/__mock/health' })).text)
+  expect(health.pets).toBe(50 + (REQUESTS * 40) / 1_000)
+  expect([running.child.exitCode, running.stdout(), running.stderr()]).toEqual([null, '', banner])
+  for (const one of clients) one.close()
+  expect((await running.stop()).code).toBe(0)
+})

@@ -1,0 +1,134 @@
+// Holds the shape of the code: imports go down, platform modules stay at the edge, facts of the interface stay in the YAML.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { contract } from '../src/generated/contract.ts'
+import { operations } from '../src/operations/index.ts'
+
+const root = fileURLToPath(new URL('../src/', import.meta.url))
+
+/** From the ground up. A file may import from its own floor and from those below; hosts never from each other. */
+const FLOORS: readonly RegExp[] = [
+  /^generated\//,
+  /^contract\//,
+  /^world\//,
+  /^operations\//,
+  /^service\//,
+  /^control\//,
+  /^(mock|fetch)\.ts$/,
+  /^(generate\/|scenario\/|scenarios\.ts$|index\.ts$)/,
+  /^hosts\//,
+  /^cli\//,
+]
+/** What stands beside the house: the page looks at the contract alone. */
+const BESIDE = /^console\//
+const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
+
+interface Source {
+  readonly file: string
+  readonly text: string
+  /** What it imports, as paths from src/ or as package names; types are not imports once it runs. */
+  readonly imports: readonly string[]
+  readonly typeImports: readonly string[]
+}
+
+const sources: Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|\bimport\('([^']+)'\)/gm)]
+    const toPath = (match: RegExpMatchArray) => {
+      const source = (match[2] ?? match[3]) as string
+      return source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source
+    }
+    return {
+      file,
+      text,
+      imports: found.filter((match) => match[1] === undefined).map(toPath),
+      typeImports: found.filter((match) => match[1] !== undefined).map(toPath),
+    }
+  })
+
+const floorOf = (file: string) => FLOORS.findIndex((floor) => floor.test(file))
+
+describe('the house', () => {
+  it('has a floor for every file', () => {
+    expect(sources.map(({ file }) => file).filter((file) => floorOf(file) < 0 && !BESIDE.test(file))).toEqual([])
+  })
+
+  it('has no import that runs up', () => {
+    const upward = sources.flatMap(({ file, imports, typeImports }) =>
+      [...imports, ...typeImports]
+        .filter((to) => floorOf(to) > floorOf(file) && !BESIDE.test(file))
+        // A scenario is a value of the world's type that the build has made.
+        .filter((to) => !(file.startsWith('generated/') && to === 'world/scenario.ts'))
+        .map((to) => `${file} → ${to}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  it('has no cycle', () => {
+    const next = new Map(sources.map(({ file, imports, typeImports }) => [file, [...imports, ...typeImports]]))
+    const done = new Set<string>()
+    const walk = (file: string, path: readonly string[]): string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+      if (done.has(file)) return undefined
+      for (const to of next.get(file) ?? []) {
+        const cycle = walk(to, [...path, file])
+        if (cycle) return cycle
+      }
+      done.add(file)
+      return undefined
+    }
+    // The generated scenarios import a type of the world, and the world nothing of theirs.
+    for (const { file } of sources) expect(walk(file, [])).toBeUndefined()
+  })
+
+  it('imports node: modules at the edge alone', () => {
+    const inside = sources.filter(({ file, imports }) => !MAY_USE_NODE.test(file) && imports.some((source) => source.startsWith('node:')))
+    expect(inside.map(({ file }) => file)).toEqual([])
+  })
+
+  it('keeps msw, faker and yaml out of the engine', () => {
+    const heavy = /^(msw|@faker-js\/|json-schema-faker|yaml|commander)/
+    const engine = sources.filter(({ file }) => floorOf(file) >= 0 && floorOf(file) <= floorOf('mock.ts'))
+    expect(
+      engine.flatMap(({ file, imports }) => imports.filter((source) => heavy.test(source)).map((source) => `${file} → ${source}`)),
+    ).toEqual([])
+  })
+})
+
+describe('the facts of the interface', () => {
+  const written = sources.filter(({ file }) => !file.startsWith('generated/') && !file.startsWith('console/'))
+  const code = written.map(({ file, text }) => ({ file, code: text.replace(/^\s*(\/\/|\/?\*).*$/gm, '') }))
+  const statuses = contract.schemas.PetStatus.enum
+  const paths = [contract.basePath, ...Object.values(contract.operations).map(({ path }) => path)]
+
+  it.each([...statuses, ...paths, contract.operations.getPet.sunset])('write %s in the YAML alone', (fact) => {
+    const again = code.filter((source) => new RegExp(`['"\`/]${fact.replace(/[{}/]/g, '\\$&')}['"\`/]`).test(source.code))
+    expect(again.map(({ file }) => file)).toEqual([])
+  })
+
+  it('write the bounds of limit in the YAML alone', () => {
+    const engine = code.filter(({ file }) => /^(operations|service)\//.test(file))
+    expect(engine.filter((source) => /\b(100|20)\b/.test(source.code)).map(({ file }) => file)).toEqual([])
+  })
+
+  it('have an operation in the code for each one in the YAML', () => {
+    const document = parse(readFileSync(new URL('../spec/openapi.yaml', import.meta.url), 'utf8'))
+    const ids = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    )
+    expect(Object.keys(operations).sort()).toEqual(ids.sort())
+  })
+
+  it('are all known of: every silence is a question with a default, alternatives and a reason', () => {
+    const ledger = parse(readFileSync(new URL('../spec/assumptions.yaml', import.meta.url), 'utf8')) as Record<string, unknown>[]
+    for (const assumption of ledger) {
+      expect(Object.keys(assumption)).toEqual(expect.arrayContaining(['id', 'question', 'silence', 'choices', 'why']))
+    }
+    expect(ledger).toHaveLength(14)
+  })
+})

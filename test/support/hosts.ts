@@ -1,0 +1,80 @@
+// The host matrix: every spec of the service runs on each place where the mock can live, through one small client.
+import { request as httpRequest } from 'node:http'
+import { setupServer } from 'msw/node'
+import { describe, onTestFinished } from 'vitest'
+import { createHandlers } from '../../src/hosts/msw.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
+import { type Api, createClient, Dropped, lowerCase, sendRequest, toDirectWire, type Wire } from './client.ts'
+import { judge } from './judge.ts'
+
+export { type Answer, type Api, type Ask, Dropped } from './client.ts'
+
+type Carry = (mock: Mock) => Promise<Wire>
+
+/** One for all: MSW asks each handler twice while two servers listen in one process. */
+const mswServer = setupServer()
+let mswMocks = 0
+
+/** The places. On `direct` and `node` a target goes out as it is; the other two can only send what a URL can say. */
+export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
+  direct: async (mock) => toDirectWire(mock),
+
+  async fetch(mock) {
+    return (ask) => sendRequest((request) => mock.fetch(request), 'http://mock.test', ask)
+  },
+
+  async node(mock) {
+    const { url, close } = await serve(mock)
+    onTestFinished(close)
+    const { port } = new URL(url)
+    return ({ method, target, headers, body }) =>
+      new Promise((resolve, reject) => {
+        const request = httpRequest({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk) => chunks.push(chunk)).on('error', () => reject(new Dropped()))
+          response.on('end', () => {
+            const fields = response.rawHeaders.flatMap((name, index, all) =>
+              index % 2 === 0 ? [[name, all[index + 1]] as [string, string]] : [],
+            )
+            resolve({ status: response.statusCode ?? 0, headers: lowerCase(fields), text: Buffer.concat(chunks).toString() })
+          })
+        })
+        request.on('error', () => reject(new Dropped()))
+        request.end(body)
+      })
+  },
+
+  async msw(mock) {
+    // An address of its own for each mock, so that two of one test do not answer for each other.
+    const origin = `http://${crypto.randomUUID()}.test`
+    if (mswMocks++ === 0) mswServer.listen({ onUnhandledRequest: 'error' })
+    mswServer.use(...createHandlers(mock, { baseUrl: `${origin}/v1` }))
+    onTestFinished(() => {
+      mswServer.resetHandlers()
+      if (--mswMocks === 0) mswServer.close()
+    })
+    return (ask) => sendRequest((request) => fetch(request), origin, ask)
+  },
+}
+
+/** Hosts that send a target exactly as it is written. */
+export const RAW_HOSTS = ['direct', 'node'] as const
+
+/** Runs the specs on each host; `start` gives a fresh mock there. */
+export function onEveryHost(
+  specs: (start: (options?: MockOptions) => Promise<Api>, host: keyof typeof hosts) => void,
+  names: readonly (keyof typeof hosts)[] = ['direct', 'fetch', 'node', 'msw'],
+): void {
+  describe.each(names)('on %s', (name) => {
+    specs(async (options) => startOn(name, createMock(options)), name)
+  })
+}
+
+/** A client of the mock on one host; Prism judges every answer. */
+export async function startOn(name: keyof typeof hosts, mock: Mock): Promise<Api> {
+  return createClient(mock, await hosts[name](mock), ({ method, target, headers }, { status, headers: answered, text }) => {
+    const faulty = 'prefer' in headers || mock.control.faults.list().length > 0
+    judge({ method, target, status, headers: answered, text }, faulty)
+  })
+}

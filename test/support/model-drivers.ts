@@ -1,0 +1,152 @@
+// The two ways from the model to a mock: the real server with its control API, and MSW in Node with the control's own methods.
+import assert from 'node:assert/strict'
+import { setupServer } from 'msw/node'
+import { createHandlers } from '../../src/hosts/msw.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock, type Scenario } from '../../src/index.ts'
+import { Cut, createRawClient } from './raw-client.ts'
+import type { ModelFault, ModelSituation } from './reference-model.ts'
+
+export interface Sent {
+  readonly method: string
+  readonly target: string
+  readonly key: string | null
+  readonly body?: string | undefined
+}
+
+export type Got = { status: number; headers: Readonly<Record<string, string>>; text: string }
+
+/** All there is to see of a world; its state as JSON text, since its numbers are int64. */
+export interface Look {
+  readonly state: string
+  readonly journal: readonly { readonly status: number }[]
+  readonly sandboxes: readonly string[]
+}
+
+/** A tester and a client of one mock. */
+export interface Driver {
+  /** A status of 0 is a dropped connection. */
+  send(sent: Sent): Promise<Got>
+  /** Whether it was granted. */
+  reset(of?: string): Promise<boolean>
+  load(document: string, of?: string): Promise<boolean>
+  addFault(fault: ModelFault, of?: string): Promise<boolean>
+  clearFaults(of?: string): Promise<boolean>
+  turnClock(turn: { now: string } | { advance: string }, of?: string): Promise<boolean>
+  removeSandbox(key: string): Promise<boolean>
+  look(of?: string): Promise<Look>
+  end(): Promise<void>
+}
+
+export async function driveServer(options: Parameters<typeof createMock>[0]): Promise<Driver> {
+  const { port, close } = await serve(createMock(options))
+  const client = createRawClient(port)
+  const tell = async (method: string, path: string, sandbox: string | undefined, body?: string) => {
+    const target = `/__mock${path}${sandbox === undefined ? '' : `?sandbox=${sandbox}`}`
+    const fields = [body === undefined ? (['X-Mock-Control', '1'] as const) : (['Content-Type', 'application/json'] as const)]
+    const answer = await client.ask({ method, target, fields, body })
+    assert.ok(answer.status < 500, answer.text)
+    return answer
+  }
+  const granted = async (...asked: Parameters<typeof tell>) => (await tell(...asked)).status < 300
+  return {
+    async send({ method, target, key: sender, body }) {
+      const fields: [string, string][] = sender === null ? [] : [['Authorization', `Bearer ${sender}`]]
+      if (body !== undefined) fields.push(['Content-Type', 'application/json'])
+      try {
+        return await client.ask({ method, target, fields, body })
+      } catch (error) {
+        if (error instanceof Cut && error.text === '') return { status: 0, headers: {}, text: '' }
+        throw error
+      }
+    },
+    reset: (sandbox) => granted('POST', '/reset', sandbox),
+    load: (document, sandbox) => granted('PUT', '/state', sandbox, document),
+    addFault: (one, sandbox) => granted('POST', '/faults', sandbox, JSON.stringify(one)),
+    clearFaults: (sandbox) => granted('DELETE', '/faults', sandbox),
+    turnClock: (turn, sandbox) => granted('PUT', '/clock', sandbox, JSON.stringify(turn)),
+    removeSandbox: (sandbox) => granted('DELETE', `/sandboxes/${sandbox}`, undefined),
+    async look(sandbox) {
+      const [state, journal, sandboxes] = [
+        await tell('GET', '/state', sandbox),
+        await tell('GET', '/requests', sandbox),
+        await tell('GET', '/sandboxes', undefined),
+      ]
+      return { state: state.text, journal: JSON.parse(journal.text), sandboxes: JSON.parse(sandboxes.text) }
+    },
+    async end() {
+      client.close()
+      await close()
+    },
+  }
+}
+
+export const msw = setupServer()
+
+export async function driveMsw(options: Parameters<typeof createMock>[0]): Promise<Driver> {
+  const mock = createMock(options)
+  msw.resetHandlers(...createHandlers(mock, { baseUrl: 'http://mock.test/v1' }))
+  const on = (sandbox: string | undefined) => (sandbox === undefined ? mock.control : mock.control.sandbox(sandbox))
+  const granted = async (run: () => unknown) => {
+    try {
+      return run() !== false
+    } catch (error) {
+      if ((error as Error).name === 'UsageError') return false
+      throw error
+    }
+  }
+  return {
+    async send({ method, target, key: sender, body }) {
+      const headers = {
+        ...(sender === null ? {} : { authorization: `Bearer ${sender}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      }
+      let response: Response
+      try {
+        response = await fetch(`http://mock.test${target}`, { method, headers, ...(body === undefined ? {} : { body }) })
+      } catch {
+        return { status: 0, headers: {}, text: '' }
+      }
+      return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+    },
+    reset: (sandbox) => granted(() => on(sandbox).reset()),
+    load: (document, sandbox) => granted(() => on(sandbox).load(toScenario(document))),
+    addFault: (one, sandbox) => granted(() => on(sandbox).faults.add(one)),
+    clearFaults: (sandbox) => granted(() => on(sandbox).faults.clear()),
+    turnClock: (turn, sandbox) =>
+      granted(() => ('now' in turn ? on(sandbox).clock.set(turn.now) : on(sandbox).clock.advance(turn.advance))),
+    removeSandbox: (sandbox) => granted(() => mock.control.removeSandbox(sandbox)),
+    async look(sandbox) {
+      return { state: print(on(sandbox).state()), journal: on(sandbox).requests(), sandboxes: mock.control.sandboxes() }
+    },
+    end: async () => {},
+  }
+}
+
+/** JSON with bigints as digits. */
+function print(value: unknown): string {
+  return JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `#${one}#` : one)).replace(/"#(-?\d+)#"/g, '$1')
+}
+
+/** A document as the value that a test would write: ids as bigints. */
+export function toScenario(document: string): Scenario {
+  const marked = document.replace(/("(?:id|categoryId|nextId)":)(-?\d+)/g, '$1"#$2"')
+  return JSON.parse(marked, (_, one) => {
+    if (typeof one !== 'string' || !/^#-?\d+$/.test(one)) return one
+    const exact = BigInt(one.slice(1))
+    return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+  })
+}
+
+/** A situation as the scenario document that says it. */
+export function toDocument({ pets, nextId, apiKeys, now: instant, defaultStatus, newestFirst, faults }: ModelSituation): string {
+  return print({
+    pets: pets.map(({ id, name, categoryId, status: at }) => ({ id, name, categoryId, ...(at ? { status: at } : {}) })),
+    ...(nextId === undefined ? {} : { nextId }),
+    ...(apiKeys ? { apiKeys } : {}),
+    now: new Date(instant).toISOString(),
+    frozen: true,
+    assume: { ...(defaultStatus ? { 'default-status': defaultStatus } : {}), ...(newestFirst ? { 'list-order': 'newest-first' } : {}) },
+    faults,
+  })
+}

@@ -1,0 +1,152 @@
+// Long random lives of a mock, each step held against the reference model.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { MockOptions } from '../../src/index.ts'
+import { anyCommand, type Command, situation } from './model-commands.ts'
+import { type Driver, type Got, type Look, type Sent, toDocument, toScenario } from './model-drivers.ts'
+import { checkProperty, isLong } from './property.ts'
+import * as reference from './reference-model.ts'
+
+const RUNS = isLong ? 1_000 : 100
+const COMMANDS = 40
+
+/** One step: what the model expects, and what comes. */
+async function step(model: reference.Model, driver: Driver, one: Command): Promise<void> {
+  const ask = async (expected: reference.Expected, sent: Sent) => compare(await driver.send(sent), expected)
+  const sandbox = 'of' in one && model.isSandboxed ? one.of : undefined
+  switch (one.do) {
+    case 'nothing':
+      return
+    case 'create': {
+      const { name, categoryId, status: at } = one.pet
+      const body = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${at ? `,"status":"${at}"` : ''}}`
+      return ask(
+        reference.call(model, 'createPet', one.key, (world) => reference.createPet(world, one.pet)),
+        { method: 'POST', target: '/v1/pets', key: one.key, body },
+      )
+    }
+    case 'bad create':
+      return ask(
+        reference.call(model, 'createPet', one.key, (world) => reference.refuse(world, 400)),
+        { method: 'POST', target: '/v1/pets', key: one.key, body: one.body },
+      )
+    case 'list': {
+      const query = [one.limit && `limit=${one.limit}`, one.status && `status=${one.status}`].filter(Boolean).join('&')
+      return ask(
+        reference.call(model, 'listPets', one.key, (world) => reference.listPets(world, one)),
+        { method: 'GET', target: `/v1/pets${query && `?${query}`}`, key: one.key },
+      )
+    }
+    case 'bad list':
+      return ask(
+        reference.call(model, 'listPets', one.key, (world) => reference.refuse(world, 400)),
+        { method: 'GET', target: `/v1/pets?${one.query}`, key: one.key },
+      )
+    case 'get': {
+      // Some of the numbers pick an animal that is there, the others one that is not there yet.
+      const { pets, nextId } = reference.peek(model, one.key ?? undefined)
+      const id = pets[one.pick]?.id ?? nextId + BigInt(one.pick)
+      return ask(
+        reference.call(model, 'getPet', one.key, (world) => reference.getPet(world, id)),
+        { method: 'GET', target: `/v1/pets/${id}`, key: one.key },
+      )
+    }
+    case 'bad get':
+      return ask(
+        reference.call(model, 'getPet', one.key, (world) => reference.getPet(world, undefinedIfUnknown(world, one.id))),
+        { method: 'GET', target: `/v1/pets/${one.id}`, key: one.key },
+      )
+    case 'stray':
+      return ask(reference.stray(model, one.key, one.status), { method: one.method, target: one.target, key: one.key })
+    case 'reset':
+      assert.equal(await driver.reset(sandbox), true)
+      return reference.replace(model, sandbox, reference.start(reference.peek(model, sandbox).situation))
+    case 'load':
+      assert.equal(await driver.load(toDocument(one.situation), sandbox), true)
+      return reference.replace(model, sandbox, reference.start(one.situation))
+    case 'bad load':
+      assert.equal(await driver.load(one.document, sandbox), false)
+      return
+    case 'fault':
+      assert.equal(await driver.addFault(one.fault, sandbox), true)
+      return reference.addFault(reference.worldOf(model, sandbox), one.fault)
+    case 'clear faults':
+      assert.equal(await driver.clearFaults(sandbox), true)
+      reference.worldOf(model, sandbox).faults = []
+      return
+    case 'set clock':
+      assert.equal(await driver.turnClock({ now: new Date(one.now).toISOString() }, sandbox), true)
+      reference.worldOf(model, sandbox).now = one.now
+      return
+    case 'advance clock':
+      assert.equal(await driver.turnClock({ advance: `P${one.days}D` }, sandbox), true)
+      reference.worldOf(model, sandbox).now += one.days * 86_400_000
+      return
+    case 'look':
+      return compareWorlds(await driver.look(sandbox), model, sandbox)
+    case 'remove sandbox':
+      assert.equal(await driver.removeSandbox(one.key), model.sandboxes.delete(one.key))
+  }
+}
+
+/** Ids that are spelled as the service spells them may be there after all. */
+function undefinedIfUnknown(world: reference.ModelWorld, id: string): bigint | undefined {
+  return world.pets.find((pet) => String(pet.id) === id)?.id
+}
+
+function compare({ status, headers, text }: Got, expected: reference.Expected): void {
+  assert.equal(status, expected.status, `${status} instead of ${expected.status}: ${text}`)
+  if (status === 0) return
+  if (expected.text !== undefined) assert.equal(text, expected.text)
+  else {
+    const { message, ...rest } = JSON.parse(text)
+    assert.ok(typeof message === 'string' && message !== '', text)
+    assert.deepEqual(rest, { code: expected.code, status })
+  }
+  for (const name in expected.headers) assert.equal(headers[name], expected.headers[name], `${name}: ${headers[name]}`)
+}
+
+function compareWorlds({ state, journal, sandboxes }: Look, model: reference.Model, sandbox: string | undefined): void {
+  const world = reference.peek(model, sandbox)
+  const pets = `"pets":[${world.pets.map(reference.toText).join(',')}]`
+  assert.ok(state.includes(pets), `${state} does not have ${pets}`)
+  const nextId = /"nextId":(-?\d+)/.exec(state.slice(state.indexOf(pets) + pets.length))?.[1]
+  assert.equal(nextId, world.nextId > 2n ** 63n - 1n ? undefined : String(world.nextId))
+  const { now, faults } = JSON.parse(state)
+  assert.equal(now, new Date(world.now).toISOString())
+  assert.deepEqual(faults, world.faults)
+  assert.deepEqual(
+    journal.map((entry) => entry.status),
+    world.journal,
+  )
+  assert.deepEqual(sandboxes, [...model.sandboxes.keys()])
+}
+
+/** Lets as many mocks live as the run is long, and the model beside each; throws at the first that goes its own way. */
+export async function live(title: string, drive: (options: MockOptions) => Promise<Driver>): Promise<void> {
+  let steps = 0
+  const seen = new Set<string>()
+  const life = fc.array(anyCommand, { minLength: COMMANDS, maxLength: COMMANDS })
+  await checkProperty(
+    title,
+    RUNS,
+    fc.asyncProperty(situation, fc.boolean(), life, async (first, isSandboxed, commands) => {
+      const driver = await drive({ scenario: toScenario(toDocument(first)), sandbox: isSandboxed })
+      const model = reference.createModel(first, isSandboxed)
+      try {
+        for (const one of commands) {
+          await step(model, driver, one)
+          steps++
+          if (one.do !== 'nothing') seen.add(one.do)
+        }
+        compareWorlds(await driver.look(), model, undefined)
+        for (const sandbox of model.sandboxes.keys()) compareWorlds(await driver.look(sandbox), model, sandbox)
+      } finally {
+        await driver.end()
+      }
+    }),
+  )
+  expect(steps).toBe(RUNS * COMMANDS)
+  expect(seen.size).toBe(16)
+}
