@@ -1,11 +1,11 @@
 // The page's start: one store, one client, one follower, one tree of elements.
 import { render } from 'preact'
-import { createActions } from './actions.ts'
 import { App } from './app.tsx'
-import { createStore } from './console-state.ts'
-import { createControlClient } from './control-client.ts'
-import { followMock } from './follow-mock.ts'
-import { applyTheme, recallTheme } from './theme.ts'
+import { applyTheme, recallTheme } from './parts/theme.ts'
+import { createActions } from './state/actions.ts'
+import { createStore } from './state/console-state.ts'
+import { createControlClient } from './state/control-client.ts'
+import { followMock } from './state/follow-mock.ts'
 
 /** Kept for as long as the tab is open. */
 const TOKEN = 'animal-store-mock.token'

@@ -1,6 +1,6 @@
 // Small labels. The colour repeats what the text says, never more.
 import type { ComponentChildren } from 'preact'
-import type { Mark } from '../filter-animals.ts'
+import type { Mark } from '../state/filter-animals.ts'
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 

@@ -1,6 +1,6 @@
 // Copies a text and says so in its own place, which is as wide before as after.
 import { useEffect, useState } from 'preact/hooks'
-import { copyText } from '../copy-text.ts'
+import { copyText } from './copy-text.ts'
 
 const SHOWN = 2_000
 

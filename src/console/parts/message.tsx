@@ -1,5 +1,5 @@
 // One side of an exchange: its header fields and its body.
-import { indentJson } from '../indent-json.ts'
+import { indentJson } from './indent-json.ts'
 
 interface MessageProps {
   readonly title: string

@@ -1,12 +1,12 @@
 // One animal, as the service sends it.
 import { toJson } from '../../contract/int64-json.ts'
 import type { Pet } from '../../generated/contract.ts'
-import { type ConsoleState, toKey } from '../console-state.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { Code } from '../parts/message.tsx'
-import { toRequest } from '../send-request.ts'
-import { toCurl } from '../to-curl.ts'
+import { toCurl } from '../parts/to-curl.ts'
+import { type ConsoleState, toKey } from '../state/console-state.ts'
+import { toRequest } from '../state/send-request.ts'
 
 interface AnimalDrawerProps {
   readonly pet: Pet

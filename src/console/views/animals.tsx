@@ -1,13 +1,13 @@
 // The catalogue as a table.
 import { useMemo, useState } from 'preact/hooks'
 import type { Pet } from '../../generated/contract.ts'
-import { type AnimalColumn, type AnimalFilter, everyAnimal, filterAnimals, hasStatus, type Mark } from '../filter-animals.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
-import type { ViewProps } from '../view.ts'
+import { type AnimalColumn, type AnimalFilter, everyAnimal, filterAnimals, hasStatus, type Mark } from '../state/filter-animals.ts'
 import { AnimalDrawer } from './animal-drawer.tsx'
+import type { ViewProps } from './view.ts'
 
 const COLUMNS: readonly { id: AnimalColumn; label: string }[] = [
   { id: 'id', label: 'Id' },

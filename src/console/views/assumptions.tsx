@@ -2,7 +2,7 @@
 import type { AssumptionState } from '../../control/control.ts'
 import { Chip } from '../parts/chip.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
-import type { ViewProps } from '../view.ts'
+import type { ViewProps } from './view.ts'
 
 export function Assumptions({ world, actions }: ViewProps) {
   const changed = world.assumptions.filter(({ choice, default: usual }) => choice !== usual).length

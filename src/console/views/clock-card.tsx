@@ -1,9 +1,9 @@
 // The mock's clock: where it stands, ways to turn it, and the day on which a deprecated operation goes.
 import { useEffect, useState } from 'preact/hooks'
-import { toDate, toDateTime, toDistance, toRemoval } from '../instants.ts'
 import { Chip } from '../parts/chip.tsx'
-import type { ViewProps } from '../view.ts'
-import { toNow } from '../world-view.ts'
+import { toDate, toDateTime, toDistance, toRemoval } from '../parts/instants.ts'
+import { toNow } from '../state/world-view.ts'
+import type { ViewProps } from './view.ts'
 
 const STEPS = [
   ['PT1M', '+1 minute'],

@@ -1,14 +1,14 @@
 // One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
 import type { JournalEntry } from '../../world/journal.ts'
-import { type ConsoleState, toSentKey } from '../console-state.ts'
-import { describeFault } from '../describe-fault.ts'
-import { toDuration } from '../instants.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawer } from '../parts/drawer.tsx'
+import { toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
-import { toCurl } from '../to-curl.ts'
-import type { WorldView } from '../world-view.ts'
+import { toCurl } from '../parts/to-curl.ts'
+import { type ConsoleState, toSentKey } from '../state/console-state.ts'
+import { describeFault } from '../state/describe-fault.ts'
+import type { WorldView } from '../state/world-view.ts'
 
 interface ExchangeDrawerProps {
   readonly entry: JournalEntry

@@ -1,8 +1,8 @@
 // A fault of one's own.
 import { useState } from 'preact/hooks'
 import type { Fault } from '../../world/faults.ts'
-import type { InterfaceOperation } from '../read-interface.ts'
-import { type FaultDraft, newFault, toFault } from '../to-fault.ts'
+import type { InterfaceOperation } from '../state/read-interface.ts'
+import { type FaultDraft, newFault, toFault } from '../state/to-fault.ts'
 
 interface FaultFormProps {
   readonly operations: readonly InterfaceOperation[]

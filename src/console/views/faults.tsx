@@ -1,9 +1,10 @@
 // Deliberate misbehaviour, and the mock's time.
-import { describeFault, readyFaults } from '../describe-fault.ts'
+
 import { ViewHead } from '../parts/view-head.tsx'
-import type { ViewProps } from '../view.ts'
+import { describeFault, readyFaults } from '../state/describe-fault.ts'
 import { ClockCard } from './clock-card.tsx'
 import { FaultForm } from './fault-form.tsx'
+import type { ViewProps } from './view.ts'
 
 export function Faults({ state, world, actions }: ViewProps) {
   const { faults } = world

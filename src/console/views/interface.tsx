@@ -1,13 +1,14 @@
 // The operations of the service: what they take, what they answer, and a form to try each.
-import { toKey } from '../console-state.ts'
-import { toDate } from '../instants.ts'
+
 import { Chip } from '../parts/chip.tsx'
+import { toDate } from '../parts/instants.ts'
 import { Code } from '../parts/message.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
-import type { InterfaceOperation } from '../read-interface.ts'
-import type { ViewProps } from '../view.ts'
+import { toKey } from '../state/console-state.ts'
+import type { InterfaceOperation } from '../state/read-interface.ts'
 import { TryForm } from './try-form.tsx'
+import type { ViewProps } from './view.ts'
 
 export function Interface({ state, world, actions }: ViewProps) {
   const { operations, sandbox } = state

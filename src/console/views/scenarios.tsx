@@ -2,9 +2,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import { Chip } from '../parts/chip.tsx'
+import { saveFile, toFileName } from '../parts/save-file.ts'
 import { ViewHead } from '../parts/view-head.tsx'
-import { saveFile, toFileName } from '../save-file.ts'
-import type { ViewProps } from '../view.ts'
+import type { ViewProps } from './view.ts'
 
 export function Scenarios({ state, world, actions }: ViewProps) {
   const { scenarios, rejected, sandbox } = state

@@ -1,13 +1,13 @@
 // The journal, live: what was asked and answered, the latest first.
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal.ts'
-import { allTraffic, filterTraffic, type TrafficFilter } from '../filter-traffic.ts'
-import { toDuration, toTime } from '../instants.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
+import { toDuration, toTime } from '../parts/instants.ts'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
-import type { ViewProps } from '../view.ts'
+import { allTraffic, filterTraffic, type TrafficFilter } from '../state/filter-traffic.ts'
 import { ExchangeDrawer } from './exchange-drawer.tsx'
+import type { ViewProps } from './view.ts'
 
 const STEP = 100
 const OUTCOMES = [

@@ -1,12 +1,12 @@
 // Sends one operation's request, and shows the answer beside it. Any value may be sent: a wrong one is worth a try, too.
 import { useState } from 'preact/hooks'
-import { toDuration } from '../instants.ts'
 import { AnswerChip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
-import type { InterfaceField, InterfaceOperation } from '../read-interface.ts'
-import { type Draft, type ServiceAnswer, sendRequest, toRequest } from '../send-request.ts'
-import { toCurl } from '../to-curl.ts'
+import { toCurl } from '../parts/to-curl.ts'
+import type { InterfaceField, InterfaceOperation } from '../state/read-interface.ts'
+import { type Draft, type ServiceAnswer, sendRequest, toRequest } from '../state/send-request.ts'
 
 interface TryFormProps {
   readonly operation: InterfaceOperation

@@ -1,5 +1,5 @@
 // A fault as a sentence, and a few that are ready to use.
-import type { Fault } from '../world/faults.ts'
+import type { Fault } from '../../world/faults.ts'
 
 export interface ReadyFault {
   readonly name: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../mock.ts'
-import type { Fault } from '../world/faults.ts'
+import { createMock } from '../../mock.ts'
+import type { Fault } from '../../world/faults.ts'
 import { describeFault, readyFaults } from './describe-fault.ts'
 import { type FaultDraft, newFault, toFault } from './to-fault.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Pet } from '../generated/contract.ts'
+import type { Pet } from '../../generated/contract.ts'
 import { type AnimalFilter, everyAnimal, filterAnimals, type Marks, markChanges } from './filter-animals.ts'
 
 const pets: Pet[] = [

@@ -1,6 +1,6 @@
 // Which animals the table shows, and in which order.
-import { toJson } from '../contract/int64-json.ts'
-import type { Pet } from '../generated/contract.ts'
+import { toJson } from '../../contract/int64-json.ts'
+import type { Pet } from '../../generated/contract.ts'
 
 /** What happened to an animal since the world was loaded. */
 export type Mark = 'new' | 'changed'

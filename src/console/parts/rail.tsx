@@ -1,8 +1,8 @@
 // The page's left edge, or its top where it is narrow: where one is, whose world it is, and how it stands with the mock.
 import { useState } from 'preact/hooks'
-import type { Actions } from './actions.ts'
-import type { ConsoleState } from './console-state.ts'
-import { Icon, type IconName } from './parts/icon.tsx'
+import type { Actions } from '../state/actions.ts'
+import type { ConsoleState } from '../state/console-state.ts'
+import { Icon, type IconName } from './icon.tsx'
 import { applyTheme, recallTheme, toNextTheme } from './theme.ts'
 
 interface NavigationItem {

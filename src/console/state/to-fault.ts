@@ -1,5 +1,5 @@
 // The fault that a filled-in form stands for. What makes no sense is for the control API to refuse: it names the reason.
-import type { Fault } from '../world/faults.ts'
+import type { Fault } from '../../world/faults.ts'
 
 /** The fields of the form, as text. */
 export interface FaultDraft {

@@ -1,5 +1,5 @@
 // The operations of the interface, read from the contract that the mock serves, in the shape in which the page shows them.
-import { type Json, toJson } from '../contract/int64-json.ts'
+import { type Json, toJson } from '../../contract/int64-json.ts'
 
 export interface InterfaceField {
   readonly name: string

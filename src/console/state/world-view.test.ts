@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../mock.ts'
-import { toFileName } from './save-file.ts'
+import { createMock } from '../../mock.ts'
 import { toNow, unreadWorld, withEntries, withState } from './world-view.ts'
 
 const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
@@ -45,15 +44,4 @@ describe('the view of a world', () => {
 it('toNow lets a running clock run, and a frozen one stand', () => {
   expect(toNow({ now: '2026-11-15T00:00:00Z', frozen: false, readAt: 1_000 }, 3_500)).toBe(Date.parse('2026-11-15T00:00:02.500Z'))
   expect(toNow({ now: '2026-11-15T00:00:00Z', frozen: true, readAt: 1_000 }, 3_500)).toBe(Date.parse('2026-11-15T00:00:00Z'))
-})
-
-it.each([
-  ['sold-out', 'sold-out.json'],
-  ['My world / 1', 'My-world-1.json'],
-  ['../../etc/passwd', 'etc-passwd.json'],
-  ['..', 'scenario.json'],
-  ['雪', 'scenario.json'],
-  ['x'.repeat(300), `${'x'.repeat(80)}.json`],
-])('%s becomes the file %s', (name, file) => {
-  expect(toFileName(name)).toBe(file)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Json } from '../contract/int64-json.ts'
-import { openapi } from '../generated/openapi.ts'
+import type { Json } from '../../contract/int64-json.ts'
+import { openapi } from '../../generated/openapi.ts'
 import { readInterface } from './read-interface.ts'
 import { toRequest } from './send-request.ts'
 

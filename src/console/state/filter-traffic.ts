@@ -1,5 +1,5 @@
 // Which exchanges the traffic shows.
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../../world/journal.ts'
 
 export interface TrafficFilter {
   readonly search: string

@@ -1,7 +1,7 @@
 // What a person can do on the page; each of them is a call of the control API, and its effect comes back as an event.
-import type { AssumptionState, ClockState } from '../control/control.ts'
-import type { Fault } from '../world/faults.ts'
-import type { Scenario } from '../world/scenario.ts'
+import type { AssumptionState, ClockState } from '../../control/control.ts'
+import type { Fault } from '../../world/faults.ts'
+import type { Scenario } from '../../world/scenario.ts'
 import type { Store } from './console-state.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import type { Following } from './follow-mock.ts'

@@ -1,8 +1,8 @@
 // What floats over the foot of the page, and so moves nothing: what just happened, and that the mock does not answer.
 import { useEffect, useState } from 'preact/hooks'
-import type { Actions } from './actions.ts'
-import type { ConsoleState, Notice } from './console-state.ts'
-import { Icon } from './parts/icon.tsx'
+import type { Actions } from '../state/actions.ts'
+import type { ConsoleState, Notice } from '../state/console-state.ts'
+import { Icon } from './icon.tsx'
 
 const SHOWN = 8_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../../world/journal.ts'
 import { allTraffic, filterTraffic, mergeEntries, type TrafficFilter, toOutcome } from './filter-traffic.ts'
 
 function toEntry(id: number, entry: Partial<JournalEntry>): JournalEntry {

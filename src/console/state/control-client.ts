@@ -1,5 +1,5 @@
 // Speaks with the control API over its public routes: exact at int64 both ways, with the token and the sandbox that apply.
-import { parseJson, toJson } from '../contract/int64-json.ts'
+import { parseJson, toJson } from '../../contract/int64-json.ts'
 
 /** The control API refused, or could not be reached; every problem has a line of its own. */
 export class ControlError extends Error {

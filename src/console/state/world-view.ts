@@ -1,11 +1,11 @@
 // What the page knows of the world that it looks at, and how that changes with what it hears. Pure: a view comes in, a view
 // goes out.
-import { parseJson } from '../contract/int64-json.ts'
-import type { AssumptionState, ClockState } from '../control/control.ts'
-import type { Pet } from '../generated/contract.ts'
-import type { LiveFault } from '../world/faults.ts'
-import type { JournalEntry } from '../world/journal.ts'
-import type { Scenario } from '../world/scenario.ts'
+import { parseJson } from '../../contract/int64-json.ts'
+import type { AssumptionState, ClockState } from '../../control/control.ts'
+import type { Pet } from '../../generated/contract.ts'
+import type { LiveFault } from '../../world/faults.ts'
+import type { JournalEntry } from '../../world/journal.ts'
+import type { Scenario } from '../../world/scenario.ts'
 import { type Marks, markChanges } from './filter-animals.ts'
 import { mergeEntries } from './filter-traffic.ts'
 

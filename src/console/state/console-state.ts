@@ -1,5 +1,5 @@
 // All that the page knows, as one value that is replaced and never changed, and who hears of it.
-import type { Scenario } from '../world/scenario.ts'
+import type { Scenario } from '../../world/scenario.ts'
 import type { ConnectionState } from './connection.ts'
 import type { InterfaceOperation } from './read-interface.ts'
 import type { WorldView } from './world-view.ts'

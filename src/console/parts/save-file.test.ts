@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { toFileName } from './save-file.ts'
+
+it.each([
+  ['sold-out', 'sold-out.json'],
+  ['My world / 1', 'My-world-1.json'],
+  ['../../etc/passwd', 'etc-passwd.json'],
+  ['..', 'scenario.json'],
+  ['雪', 'scenario.json'],
+  ['x'.repeat(300), `${'x'.repeat(80)}.json`],
+])('%s becomes the file %s', (name, file) => {
+  expect(toFileName(name)).toBe(file)
+})
