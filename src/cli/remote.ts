@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { UsageError } from '../contract/errors.ts'
 import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
+import { CONTROL_PATH } from '../control-path.ts'
 
 /** Which mock, and which world of it. */
 export interface RemoteFlags {
@@ -34,7 +35,7 @@ export function createRemote({ url, sandbox, token }: RemoteFlags): Remote {
   async function ask(path: string, { query = {}, headers = {}, body, ...rest }: Sending): Promise<IncomingMessage> {
     const parameters = Object.entries({ ...query, sandbox }).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
-    const address = `${url}/__mock${path}${search.size === 0 ? '' : `?${search}`}`
+    const address = `${url}${CONTROL_PATH}${path}${search.size === 0 ? '' : `?${search}`}`
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const response = await send(address, { ...rest, headers: { ...headers, ...authorization } }, body).catch(() => {
       throw new UsageError(`no mock answers at ${url}: start one with animal-store-mock, or say where it is with --url`)

@@ -1,6 +1,7 @@
 // JSON in and out with int64 exact. The platforms' own JSON.parse rounds beyond 2^53, reports errors in the words of each
 // engine and version, and keeps quiet about duplicate keys; an answer must be the same bytes on every host.
 import type { Int64 } from '../generated/contract.ts'
+import { MAX_JSON_DEPTH } from '../limits.ts'
 
 /** What a JSON text can hold here: integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
@@ -8,7 +9,6 @@ export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: J
 /** The text is no JSON; the message says where. */
 export class JsonError extends Error {}
 
-const DEPTH_LIMIT = 64
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
@@ -41,7 +41,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
   }
 
   function readValue(depth: number): Json {
-    if (depth > DEPTH_LIMIT) fail(`nesting of more than ${DEPTH_LIMIT} levels`)
+    if (depth > MAX_JSON_DEPTH) fail(`nesting of more than ${MAX_JSON_DEPTH} levels`)
     skipSpace()
     switch (text[at]) {
       case '{':

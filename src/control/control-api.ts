@@ -3,6 +3,7 @@
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery, readJson } from '../service/parse-input.ts'
@@ -59,9 +60,7 @@ interface Asset {
   readonly body: string
 }
 
-const PREFIX = '__mock'
-/** Where the control API lives, on the same address as the service and outside its version segment. */
-export const CONTROL_PATH = `/${PREFIX}`
+const PREFIX = CONTROL_PATH.slice(1)
 /** The console runs its own script and style alone, speaks with the mock alone, and is no part of another page. */
 const PAGE_FIELDS = {
   'Content-Security-Policy':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONTROL_BODY_LIMIT, checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
+import { MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -66,8 +67,8 @@ describe('checkWrite and checkBody', () => {
     [{}, body, 403],
     [{ 'content-type': 'text/plain' }, body, 415],
     [{ ...json, 'content-encoding': 'gzip' }, body, 415],
-    [json, new Uint8Array(CONTROL_BODY_LIMIT), undefined],
-    [json, new Uint8Array(CONTROL_BODY_LIMIT + 1), 413],
+    [json, new Uint8Array(MAX_YAML_TEXT_BYTES), undefined],
+    [json, new Uint8Array(MAX_YAML_TEXT_BYTES + 1), 413],
   ])('%j', (fields, sent, status) => {
     const check = () => {
       checkWrite(toCall(fields, sent))

@@ -1,11 +1,9 @@
 // Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine,
 // so whatever a browser sends for another site is refused, and a write takes what no form or plain link can send.
 import { ApiError } from '../contract/errors.ts'
+import { MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { tooLarge } from '../service/answer.ts'
 import type { Call } from '../service/call.ts'
-
-/** The largest scenario that is taken. */
-export const CONTROL_BODY_LIMIT = 5 * 2 ** 20
 
 const JSON_TYPE = 'application/json'
 
@@ -43,7 +41,7 @@ export function checkWrite({ header }: Call): void {
 /** Refuses the body of such a write, if it is too large or of another type. */
 export function checkBody({ header, body }: Call): void {
   if (body === undefined || body.length === 0) return
-  if (body.length > CONTROL_BODY_LIMIT) throw tooLarge(CONTROL_BODY_LIMIT)
+  if (body.length > MAX_YAML_TEXT_BYTES) throw tooLarge(MAX_YAML_TEXT_BYTES)
   if (!isJson(header)) throw new ApiError(415, `The body must be ${JSON_TYPE}`)
 }
 

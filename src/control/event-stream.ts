@@ -2,12 +2,11 @@
 // and while there is none it is not written at all. Keeping a connection alive and its backlog short is the host's business.
 import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import { MAX_EVENT_STREAMS } from '../limits.ts'
 import type { Control, MockEvent } from './control.ts'
 
 /** Starts to write events; the function that it gives ends that. */
 export type EventStream = (write: (text: string) => void) => () => void
-
-const STREAM_LIMIT = 64
 
 /** Opens streams: with a key the events of that sandbox, without one all of them. */
 export function createEventStreams(control: Control): (sandbox: string | undefined) => EventStream {
@@ -20,7 +19,7 @@ export function createEventStreams(control: Control): (sandbox: string | undefin
   }
 
   return (sandbox) => {
-    if (streams.size >= STREAM_LIMIT) throw new ApiError(503, `There are ${STREAM_LIMIT} event streams already: close one first`)
+    if (streams.size >= MAX_EVENT_STREAMS) throw new ApiError(503, `There are ${MAX_EVENT_STREAMS} event streams already: close one first`)
     return (write) => {
       const stream = (event: MockEvent, text: string) => {
         if (sandbox === undefined || event.sandbox === sandbox) write(text)

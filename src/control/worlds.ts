@@ -1,4 +1,5 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key, forked on first use.
+import { MAX_SANDBOXES } from '../limits.ts'
 import type { Situation } from '../world/scenario.ts'
 import { createWorld, type World, type WorldSettings } from '../world/world.ts'
 
@@ -26,8 +27,6 @@ interface Place {
   readonly world: World
 }
 
-const SANDBOX_LIMIT = 256
-
 export function createWorlds(situation: Situation, hasSandboxes: boolean, settings: WorldSettings): Worlds {
   const start = (from: Situation): Place => ({ situation: from, world: createWorld(from, settings) })
   let shared = start(situation)
@@ -42,7 +41,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
     const isNew = !sandboxes.delete(key)
     sandboxes.set(key, place)
     if (isNew) {
-      if (sandboxes.size > SANDBOX_LIMIT) remove(sandboxes.keys().next().value as string)
+      if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
       tell(key)
     }
     return place

@@ -4,6 +4,7 @@
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema, type Violation } from '../contract/schema.ts'
 import { contract, type Int64, type PetStatus } from '../generated/contract.ts'
+import { MAX_GENERATED_PETS } from '../limits.ts'
 import { findProblems, type Scenario, scenarioSchema } from '../world/scenario.ts'
 
 /** How often each status is to come, in proportion; `absent` stands for none. What is not named does not come at all. */
@@ -29,14 +30,13 @@ export interface ScenarioDocument extends Scenario {
 
 /** The word of the assumption `default-status` for an animal without a status. */
 export const ABSENT = 'absent'
-const COUNT_LIMIT = 10_000_000
 
 export const generateSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['count'],
   properties: {
-    count: { type: 'integer', minimum: 0, maximum: COUNT_LIMIT },
+    count: { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS },
     seed: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
     status: {
       type: 'object',

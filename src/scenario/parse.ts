@@ -2,8 +2,9 @@
 import { UsageError } from '../contract/errors.ts'
 import { type Json, JsonError, parseJson } from '../contract/int64-json.ts'
 import { toSentence, type Violation } from '../contract/schema.ts'
+import { MAX_DOCUMENT_DEPTH } from '../limits.ts'
 import { findDocumentProblems, type ScenarioDocument } from './document.ts'
-import { DEPTH_LIMIT, readYaml, type YamlReading } from './read-yaml.ts'
+import { readYaml, type YamlReading } from './read-yaml.ts'
 
 /** A document that is right by itself. */
 export interface ParsedDocument {
@@ -33,7 +34,7 @@ function readJson(text: string, file: string): Json | undefined {
     const value = parseJson(text, () => {
       hasDuplicates = true
     })
-    return hasDuplicates || isDeeper(value, DEPTH_LIMIT) ? undefined : value
+    return hasDuplicates || isDeeper(value, MAX_DOCUMENT_DEPTH) ? undefined : value
   } catch (error) {
     if (error instanceof JsonError) throw new UsageError(`${file}: ${error.message}`)
     throw error

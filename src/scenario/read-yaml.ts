@@ -3,9 +3,7 @@
 import type { Document, LineCounter, Node, Pair, Scalar } from 'yaml'
 import { type Json, normalizeInt64 } from '../contract/int64-json.ts'
 import type { Violation } from '../contract/schema.ts'
-
-/** How deep a document may nest. */
-export const DEPTH_LIMIT = 32
+import { MAX_DOCUMENT_DEPTH } from '../limits.ts'
 
 export interface YamlReading {
   readonly value: unknown
@@ -32,7 +30,7 @@ export async function readYaml(text: string): Promise<YamlReading> {
   const lineAt = (offset: number) => lines.linePos(offset).line
   const syntaxErrors: { line: number; message: string }[] = []
   const tokens = readTokens(library, text, lines, (offset) =>
-    syntaxErrors.push({ line: lineAt(offset), message: `expected at most ${DEPTH_LIMIT} levels, got more` }),
+    syntaxErrors.push({ line: lineAt(offset), message: `expected at most ${MAX_DOCUMENT_DEPTH} levels, got more` }),
   )
   // The library would compare each key with all others; ours are looked up.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
@@ -63,7 +61,7 @@ function* readTokens(library: Library, text: string, lines: LineCounter, onTooDe
   lines.addNewLine(0)
   for (const lexeme of new library.Lexer().lex(text)) {
     yield* parser.next(lexeme)
-    if (parser.stack.length > 2 * DEPTH_LIMIT) return onTooDeep(parser.offset)
+    if (parser.stack.length > 2 * MAX_DOCUMENT_DEPTH) return onTooDeep(parser.offset)
   }
   yield* parser.end()
 }
@@ -78,7 +76,7 @@ function toValue(library: Library, node: Node | null, path: string, depth: numbe
     if (typeof node.value === 'string' && !node.value.isWellFormed()) return refuse('half of a surrogate pair', 'whole characters')
     return typeof node.value === 'bigint' ? normalizeInt64(node.value) : (node.value as Json)
   }
-  if (depth === DEPTH_LIMIT) return refuse('more', `at most ${DEPTH_LIMIT} levels`)
+  if (depth === MAX_DOCUMENT_DEPTH) return refuse('more', `at most ${MAX_DOCUMENT_DEPTH} levels`)
   if (library.isMap<Scalar, Node | null>(node)) return toObject(library, node.items, path, depth, findings)
   if (!library.isSeq<Node>(node)) return null
   return node.items.map((item, index) => {

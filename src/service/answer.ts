@@ -1,10 +1,11 @@
 // The service, as a function from a call to a reply. `admit` and `respond` read top to bottom, and the order of their lines
 // is the precedence of the answers; whatever is thrown on the way is caught in `answer`, once.
 import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
+import { MAX_BODY_BYTES, MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Strike } from '../world/faults.ts'
-import { cutBody, cutNotes, type Exchange, KEPT_BODY } from '../world/journal.ts'
+import { cutBody, cutNotes, type Exchange } from '../world/journal.ts'
 import type { World } from '../world/world.ts'
 import { checkKey, readKey } from './authenticate.ts'
 import type { Call, Reply } from './call.ts'
@@ -14,11 +15,8 @@ import { parsePrefer } from './prefer.ts'
 import { checkRemoval } from './removal.ts'
 import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTarget, type Route } from './route.ts'
 
-/** The largest body that is taken; a host may stop reading one byte later. */
-export const BODY_LIMIT = 1_048_576
-
-/** The refusal of a larger one. The connection goes with it, since the rest of the body is still on its way. */
-export function tooLarge(limit = BODY_LIMIT): ApiError {
+/** The refusal of a body beyond the limit; a host may stop reading one byte later. The connection goes with it, since the rest of the body is still on its way. */
+export function tooLarge(limit = MAX_BODY_BYTES): ApiError {
   return new ApiError(413, `The body is larger than ${limit} bytes`, { headers: { Connection: 'close' } })
 }
 
@@ -127,7 +125,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
 
   /** Size, target, path, OPTIONS, method, key; undefined if OPTIONS is all that was asked. */
   function admit(call: Call, progress: Progress): Admitted | undefined {
-    if (call.body && call.body.length > BODY_LIMIT) throw tooLarge()
+    if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
     if (call.method === 'OPTIONS' && call.target === '*') {
       progress.headers.Allow = allowAnywhere
       return undefined
@@ -230,7 +228,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     const { world, delay, drop, key, isSigned } = progress
     progress.at = world.clock.now()
     const reply = drop ? toDrop(delay) : finish(call, outcome, progress)
-    progress.answer = reply.body.length > KEPT_BODY ? { ...reply, body: cutBody(reply.body) } : reply
+    progress.answer = reply.body.length > MAX_JOURNAL_BODY_CHARACTERS ? { ...reply, body: cutBody(reply.body) } : reply
     if (call.body) {
       progress.contentType = call.header('content-type')
       progress.requestBody = toText(call.body)

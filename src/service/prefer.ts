@@ -1,5 +1,6 @@
 // A fault for one request, asked for by the request itself: `Prefer: code=503, delay=1500` or `Prefer: drop` (RFC 7240).
-import { DELAY_LIMIT, type Strike } from '../world/faults.ts'
+import { MAX_DELAY_MS } from '../limits.ts'
+import type { Strike } from '../world/faults.ts'
 
 /** What the request prefers, and which of its preferences were understood; the others are ignored, as the RFC asks. */
 export function parsePrefer(header: string | undefined): { strike: Strike; applied: string } | undefined {
@@ -14,7 +15,7 @@ export function parsePrefer(header: string | undefined): { strike: Strike; appli
     const name = (match[1] as string).toLowerCase()
     const number = match[2] === undefined ? Number.NaN : Number(match[2])
     if (name === 'code' && number >= 400 && number <= 599) status = number
-    else if (name === 'delay' && number <= DELAY_LIMIT) delay = number
+    else if (name === 'delay' && number <= MAX_DELAY_MS) delay = number
     else if (name === 'drop' && match[2] === undefined) drop = true
     else continue
     applied.push(name === 'drop' ? name : `${name}=${number}`)

@@ -3,6 +3,7 @@
 
 import { ApiError } from '../contract/errors.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
+import { MAX_TARGET_BYTES } from '../limits.ts'
 
 /** The contract's description of one operation. */
 export type OperationContract = (typeof contract.operations)[OperationId]
@@ -16,7 +17,6 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-const TARGET_LIMIT = 8 * 2 ** 10
 /** What RFC 3986 keeps out of every target, and a client must therefore encode: controls, space, non-ASCII, a fragment. */
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 
@@ -28,7 +28,7 @@ const literals = new Map<string, Route>(
 
 /** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */
 export function parseTarget(target: string): { path: string; query: string } {
-  if (target.length > TARGET_LIMIT) throw new ApiError(414, `The target is longer than ${TARGET_LIMIT} bytes`)
+  if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `The target is longer than ${MAX_TARGET_BYTES} bytes`)
   if (FORBIDDEN.test(target)) throw new ApiError(400, 'The target has a character that must be percent-encoded')
   const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?]*/i.exec(target)
   if (!absolute && !target.startsWith('/')) throw new ApiError(400, 'The target must be a path or an http address')

@@ -1,6 +1,7 @@
 // Deliberate misbehaviour: which fault strikes which call. What a strike looks like on the wire is the service's and the
 // host's business.
 import type { OperationId } from '../generated/contract.ts'
+import { MAX_DELAY_MS } from '../limits.ts'
 import type { Random } from './random.ts'
 
 /** One way to misbehave, as a scenario writes it. */
@@ -52,9 +53,6 @@ export interface Faults {
   strike(operation: OperationId): Strike | undefined
 }
 
-/** The longest that a fault may hold an answer back. */
-export const DELAY_LIMIT = 60_000
-
 export function createFaults(initial: readonly Fault[], random: Random): Faults {
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
   let lastId = 0
@@ -91,7 +89,7 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
         if (fault.rate !== undefined && random.next() >= fault.rate) continue
         fault.struck++
         struck.push(fault.id)
-        delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), DELAY_LIMIT)
+        delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
         if (fault.drop) return { faults: struck, delay, drop: true }
         if (fault.status !== undefined) return { faults: struck, delay, drop: false, status: fault.status, retryAfter: fault.retryAfter }
       }

@@ -1,5 +1,6 @@
 // What was asked and answered: a ring that forgets the oldest, bounded in entries and in bytes.
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
+import { MAX_JOURNAL_BODY_CHARACTERS, MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -70,16 +71,10 @@ export interface Journal {
   clear(): void
 }
 
-const ENTRIES = 1_000
-const BYTES = 16 * 2 ** 20
-/** How much of a body is kept. */
-export const KEPT_BODY = 16 * 2 ** 10
-const NOTES = 20
-const NOTE = 300
 /** What an entry takes beside the texts that are a client's to choose, roughly. */
 const OVERHEAD = 512
 
-export function createJournal(capacity = ENTRIES): Journal {
+export function createJournal(capacity = MAX_JOURNAL_ENTRIES): Journal {
   let ring: Readonly<Exchange>[] = []
   /** How many at the beginning of the ring are forgotten, and how many were forgotten before those. */
   let start = 0
@@ -102,7 +97,7 @@ export function createJournal(capacity = ENTRIES): Journal {
       ring.push(exchange)
       bytes += sizeOf(exchange)
       const id = gone + ring.length
-      while (ring.length - start > capacity || bytes > BYTES) forgetOldest()
+      while (ring.length - start > capacity || bytes > MAX_JOURNAL_BYTES) forgetOldest()
       return id
     },
     entries(filter = {}) {
@@ -161,14 +156,16 @@ function sizeOf({ target, requestBody, answer, key = '', contentType = '', prefe
 
 /** The beginning of a long body. Copied, since a slice would keep the whole text alive. */
 export function cutBody(body: string): string {
-  return body.length <= KEPT_BODY ? body : `${copy(body.slice(0, KEPT_BODY))}…`
+  return body.length <= MAX_JOURNAL_BODY_CHARACTERS ? body : `${copy(body.slice(0, MAX_JOURNAL_BODY_CHARACTERS))}…`
 }
 
 /** The first of many notes, each no longer than a line can be: a client can bring about thousands with one request. */
 export function cutNotes(notes: string[]): string[] {
   if (notes.length === 0) return notes
-  const kept = notes.slice(0, NOTES).map((note) => (note.length <= NOTE ? note : `${copy(note.slice(0, NOTE))}…`))
-  return notes.length <= NOTES ? kept : [...kept, `and ${notes.length - NOTES} more`]
+  const kept = notes
+    .slice(0, MAX_NOTES)
+    .map((note) => (note.length <= MAX_NOTE_CHARACTERS ? note : `${copy(note.slice(0, MAX_NOTE_CHARACTERS))}…`))
+  return notes.length <= MAX_NOTES ? kept : [...kept, `and ${notes.length - MAX_NOTES} more`]
 }
 
 function copy(text: string): string {

@@ -4,9 +4,10 @@ import { UsageError } from '../contract/errors.ts'
 import { petSchema } from '../contract/pet.ts'
 import { findViolations, type Schema, toSentence, type Violation } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions, contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
+import { MAX_DELAY_MS } from '../limits.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import { type ClockSetting, parseInstant } from './clock.ts'
-import { DELAY_LIMIT, type Fault } from './faults.ts'
+import type { Fault } from './faults.ts'
 
 /** A whole situation: what the mock starts from, and what `state()` gives back. */
 export interface Scenario {
@@ -41,7 +42,7 @@ export interface Situation {
 }
 
 const count: Schema = { type: 'integer', minimum: 0 }
-const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: DELAY_LIMIT }
+const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
 
 export const faultSchema: Schema = {
   type: 'object',

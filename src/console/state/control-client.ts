@@ -1,5 +1,6 @@
 // Speaks with the control API over its public routes: exact at int64 both ways, with the token and the sandbox that apply.
 import { parseJson, toJson } from '../../contract/int64-json.ts'
+import { CONTROL_PATH } from '../../control-path.ts'
 
 /** The control API refused, or could not be reached; every problem has a line of its own. */
 export class ControlError extends Error {
@@ -29,7 +30,6 @@ export interface ControlClient {
   listen(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 
-const CONTROL_PATH = '/__mock'
 const UNREACHABLE = 'The mock does not answer: is it still running?'
 
 export function createControlClient(scope: () => ControlScope): ControlClient {

@@ -5,6 +5,7 @@ import { findViolations, toSentence } from '../../contract/schema.ts'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { version } from '../../generated/version.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_GENERATED_PETS_PER_REQUEST } from '../../limits.ts'
 import type { ScenarioDocument } from '../../scenario/document.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { apiKeySchema } from '../../world/scenario.ts'
@@ -28,10 +29,6 @@ interface NodeControlSettings {
 
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css']
 const HEARTBEAT = 15_000
-/** As many animals as may be asked for in one request: making them holds every other request up. */
-const GENERATE_LIMIT = 100_000
-/** What a slow reader may leave unread before it is cut off. */
-const BACKLOG_LIMIT = 4 * 2 ** 20
 
 export async function createNodeControl(control: Control, settings: NodeControlSettings): Promise<NodeControl> {
   const token = await chooseToken(settings)
@@ -47,8 +44,10 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     openapi: async () => (await import('../../generated/openapi.ts')).openapi,
     async expand(document, parent) {
       const { count = 0 } = (document as ScenarioDocument).generate ?? {}
-      if (count > GENERATE_LIMIT) {
-        throw new UsageError(`generate.count: expected at most ${GENERATE_LIMIT} over HTTP (serve --count takes more), got ${count}`)
+      if (count > MAX_GENERATED_PETS_PER_REQUEST) {
+        throw new UsageError(
+          `generate.count: expected at most ${MAX_GENERATED_PETS_PER_REQUEST} over HTTP (serve --count takes more), got ${count}`,
+        )
       }
       const { expandScenario } = await import('../../generate/index.ts')
       return expandScenario(document as ScenarioDocument, parent)
@@ -66,7 +65,7 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     const write = (text: string) => {
       if (response.destroyed || response.writableEnded) return
       response.write(text)
-      if (response.writableLength > BACKLOG_LIMIT) response.destroy()
+      if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) response.destroy()
     }
     const stop = stream?.(write)
     const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT)

@@ -3,11 +3,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../../contract/errors.ts'
-import { CONTROL_PATH, isControlTarget } from '../../control/control-api.ts'
-import { CONTROL_BODY_LIMIT } from '../../control/control-guard.ts'
+import { isControlTarget } from '../../control/control-api.ts'
+import { CONTROL_PATH } from '../../control-path.ts'
 import { contract } from '../../generated/contract.ts'
+import {
+  HEADERS_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_YAML_TEXT_BYTES,
+  REQUEST_TIMEOUT_MS,
+  STOP_TIMEOUT_MS,
+} from '../../limits.ts'
 import type { Mock } from '../../mock.ts'
-import { BODY_LIMIT, tooLarge } from '../../service/answer.ts'
+import { tooLarge } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { announcesTooMuch, createWaiting, hasBody, readBody, sendReply, toCall } from './call.ts'
 import { createNodeControl } from './control.ts'
@@ -41,8 +49,12 @@ export interface Serving {
   close(): Promise<void>
 }
 
-const LIMITS = { maxHeaderSize: 16 * 2 ** 10, headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 }
-const GRACE = 2_000
+const LIMITS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: 1_000,
+}
 const LOOPBACK = '127.0.0.1'
 const LOOPBACK_6 = '::1'
 /** The client has left in the middle of a request. */
@@ -90,8 +102,8 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     return checkHost(call.header('host'), request.httpVersion) ?? (announcesTooMuch(call, limit) ? tooLarge(limit) : undefined)
   }
 
-  const service = { desk: mock, limit: BODY_LIMIT }
-  const tester = { desk: control, limit: CONTROL_BODY_LIMIT }
+  const service = { desk: mock, limit: MAX_BODY_BYTES }
+  const tester = { desk: control, limit: MAX_YAML_TEXT_BYTES }
 
   /** Who a call is for, and how large its body may be. */
   function find({ target }: Call): typeof service | typeof tester {
@@ -179,7 +191,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
       const timer = setTimeout(() => {
         for (const server of servers) server.closeAllConnections()
-      }, GRACE)
+      }, STOP_TIMEOUT_MS)
       await Promise.all(closed)
       clearTimeout(timer)
     },

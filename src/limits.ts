@@ -1,0 +1,65 @@
+// Every limit of the mock, in one place: what the code enforces and what the docs list. Imports nothing, so that every floor can use it.
+// Sizes are in bytes and times in milliseconds, as the names say; characters are UTF-16 code units.
+
+const KIB = 2 ** 10
+const MIB = 2 ** 20
+const GIB = 2 ** 30
+
+// Requests to the service
+/** Larger bodies get 413. */
+export const MAX_BODY_BYTES = 1 * MIB
+/** Longer request targets get 414. */
+export const MAX_TARGET_BYTES = 8 * KIB
+/** Deeper JSON bodies get 400. */
+export const MAX_JSON_DEPTH = 64
+/** The longest delay: of a fault, of `Prefer`, and of `latency`. */
+export const MAX_DELAY_MS = 60_000
+
+// Worlds
+/** What the animals of one world may take; beyond it createPet gets 507. */
+export const MAX_WORLD_BYTES = 1 * GIB
+export const MAX_FAULTS = 1_000
+export const MAX_SANDBOXES = 256
+
+// The journal
+export const MAX_JOURNAL_ENTRIES = 1_000
+export const MAX_JOURNAL_BYTES = 16 * MIB
+/** All worlds of one mock together. */
+export const MAX_JOURNALS_BYTES = 64 * MIB
+/** Longer bodies are cut in the journal. */
+export const MAX_JOURNAL_BODY_CHARACTERS = 16 * KIB
+export const MAX_NOTES = 20
+export const MAX_NOTE_CHARACTERS = 300
+
+// Messages
+/** A message names this many problems, then "and N more". */
+export const MAX_PROBLEMS = 100
+
+// Scenario documents
+/** A scenario file, or a document sent as JSON to the control API. */
+export const MAX_DOCUMENT_BYTES = 64 * MIB
+/** YAML text sent to the control API. */
+export const MAX_YAML_TEXT_BYTES = 5 * MIB
+export const MAX_DOCUMENT_DEPTH = 32
+/** Animals that one document or command may generate. */
+export const MAX_GENERATED_PETS = 10_000_000
+/** Animals that one control request may generate: making them holds up every other request. */
+export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
+
+// The control API
+/** Control bodies other than scenario documents. */
+export const MAX_CONTROL_BODY_BYTES = 1 * MIB
+export const MAX_EVENT_STREAMS = 64
+/** What a slow reader of events may leave unread before it is cut off. */
+export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
+/** A control token that is given rather than generated. */
+export const MIN_TOKEN_CHARACTERS = 16
+
+// Connections
+export const MAX_HEADER_BYTES = 16 * KIB
+export const HEADERS_TIMEOUT_MS = 5_000
+export const REQUEST_TIMEOUT_MS = 10_000
+/** A response that nobody reads is given up after this time. */
+export const SEND_TIMEOUT_MS = 30_000
+/** How long a mock that stops waits for running requests. */
+export const STOP_TIMEOUT_MS = 2_000
