@@ -1,0 +1,39 @@
+// What is mutated together, which tests are asked, and what share of the mutants they have to notice.
+
+export interface Group {
+  /** The sources, as folders or files below src/. */
+  readonly sources: readonly string[]
+  /** Which test files are asked, by their path and their text. */
+  asks(file: string, text: string): boolean
+  /** Which of their tests. */
+  readonly tests?: RegExp
+  /** The share of mutants, in percent, that must be noticed. */
+  readonly mark: number
+}
+
+const isUnitTest = (file: string) => file.startsWith('src/') && file.endsWith('.test.ts')
+const isPortable = (text: string) => /\bonEveryHost\b/.test(text)
+/** Tests that start processes do not run the code that is mutated. */
+const startsProcesses = (text: string) => /cli-process|child_process|browser\/chromium/.test(text)
+
+export const groups: Readonly<Record<string, Group>> = {
+  engine: {
+    sources: ['contract', 'world', 'operations', 'service', 'control', 'scenario', 'generate', 'mock.ts'],
+    asks: (file, text) => (isUnitTest(file) || isPortable(text) || file.startsWith('test/control/')) && !startsProcesses(text),
+    // The other hosts carry the same values; what they add is asked of them below.
+    tests: /^(?!.*\bon (?:fetch|node|msw)\b)/,
+    mark: 95,
+  },
+  hosts: {
+    sources: ['hosts', 'fetch.ts'],
+    asks: (file, text) =>
+      (isPortable(text) || /^test\/(?:control\/|node-server|msw)|^src\/(?:hosts|fetch)/.test(file)) && !startsProcesses(text),
+    tests: /^(?!.*\bon direct\b)/,
+    mark: 90,
+  },
+  cli: {
+    sources: ['cli', 'client'],
+    asks: (file) => /^src\/(?:cli|client)\//.test(file),
+    mark: 90,
+  },
+}

@@ -1,0 +1,59 @@
+// Every mutant of the sources at once: Stryker's instrumenter writes each one into the code behind a switch.
+import { readFileSync } from 'node:fs'
+import { createInstrumenter } from '@stryker-mutator/instrumenter'
+import { createInjector } from 'typed-inject'
+
+export interface Mutant {
+  readonly id: string
+  /** From the root of the repository. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** The kind of change, such as `ConditionalExpression`. */
+  readonly mutator: string
+  readonly original: string
+  readonly replacement: string
+}
+
+export interface Instrumented {
+  readonly mutants: readonly Mutant[]
+  /** The switched text of each file, by its path from the root. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+const silent = new Proxy({}, { get: (_, name) => (String(name).startsWith('is') ? () => false : () => {}) })
+
+export async function instrument(root: string, files: readonly string[]): Promise<Instrumented> {
+  const injector = createInjector()
+    .provideValue('logger', silent)
+    .provideValue('getLogger', () => silent)
+  // The options are those of the whole of Stryker; these are the ones that the instrumenter reads.
+  const instrumenter = createInstrumenter(injector as never)
+  const sources = files.map((file) => ({ name: file, content: readFileSync(root + file, 'utf8'), mutate: true as const }))
+  const result = await instrumenter.instrument(sources, { plugins: null, excludedMutations: [], ignorers: [], noHeader: false })
+  const contents = new Map(sources.map(({ name, content }) => [name, content.split('\n')]))
+  return {
+    texts: new Map(result.files.map(({ name, content }) => [name, content])),
+    mutants: result.mutants.map(({ id, fileName, location: { start, end }, mutatorName, replacement }) => ({
+      id,
+      file: fileName,
+      line: start.line + 1,
+      column: start.column + 1,
+      mutator: mutatorName,
+      original: cut(contents.get(fileName) as string[], start, end),
+      replacement,
+    })),
+  }
+}
+
+interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+function cut(lines: readonly string[], start: Position, end: Position): string {
+  const part = lines.slice(start.line, end.line + 1)
+  part[part.length - 1] = (part.at(-1) ?? '').slice(0, end.column)
+  part[0] = (part[0] ?? '').slice(start.column)
+  return part.join('\n')
+}

@@ -1,0 +1,111 @@
+// `npm run test:mutation [-- group…]`: changes the code in thousands of small ways and asks the tests to notice each one. Prints
+// the score of every file and each change that went unnoticed; fails if a group stays below its mark.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
+import { parse } from 'yaml'
+import { type Group, groups } from './groups.ts'
+import { type Instrumented, instrument, type Mutant } from './instrument.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const REPORT = join(root, 'test/mutation/unnoticed.txt')
+
+/** A change that no test can notice, and why it does no harm. */
+interface Harmless {
+  readonly file: string
+  readonly original: string
+  readonly replacement: string
+  readonly why: string
+}
+
+const harmless = (parse(readFileSync(new URL('./harmless.yaml', import.meta.url), 'utf8')) ?? []) as readonly Harmless[]
+
+/** Unit tests first: they are quick, and what they notice nobody else is asked about. */
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((left, right) => Number(left.moduleId.includes('/test/')) - Number(right.moduleId.includes('/test/')))
+  }
+}
+
+const asked = process.argv.slice(2)
+for (const name of asked) if (!(name in groups)) throw new Error(`no group ${name}: there are ${Object.keys(groups).join(', ')}`)
+
+const unnoticed: string[] = []
+for (const [name, group] of Object.entries(groups)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  const { mutants, killed } = await runGroup(group)
+  const alive = mutants.filter((mutant) => !killed.has(mutant.id) && !isHarmless(mutant))
+  const score = (100 * (mutants.length - alive.length)) / mutants.length
+  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+    const all = mutants.filter((mutant) => mutant.file === file).length
+    const left = alive.filter((mutant) => mutant.file === file).length
+    console.log(`${(100 - (100 * left) / all).toFixed(1).padStart(6)} %  ${String(all - left).padStart(4)} of ${all}  ${file}`)
+  }
+  console.log(`${name}: ${score.toFixed(1)} % of ${mutants.length} changes noticed (mark ${group.mark} %)`)
+  unnoticed.push(...alive.map(toLine))
+  if (score < group.mark) process.exitCode = 1
+}
+writeFileSync(REPORT, unnoticed.join('\n'))
+console.log(`${unnoticed.length} unnoticed, listed in ${REPORT.slice(root.length)}`)
+process.exit()
+
+async function runGroup(group: Group): Promise<{ mutants: readonly Mutant[]; killed: ReadonlySet<string> }> {
+  const files = listFiles('src').filter((file) => isSource(file) && group.sources.some((part) => `${file}/`.startsWith(`src/${part}/`)))
+  const tests = [...listFiles('src'), ...listFiles('test')].filter(
+    (file) => /\.(?:test|spec)\.ts$/.test(file) && group.asks(file, readFileSync(root + file, 'utf8')),
+  )
+  const instrumented = await instrument(root, files)
+  const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
+  try {
+    await runTests(tests, group, instrumented, folder)
+    const killed = new Set(readdirSync(folder).flatMap((name) => (name.endsWith('.killed') ? [name.slice(0, -'.killed'.length)] : [])))
+    return { mutants: instrumented.mutants, killed }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function runTests(tests: readonly string[], group: Group, { texts }: Instrumented, folder: string): Promise<void> {
+  const vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      root,
+      watch: false,
+      include: [...tests],
+      runner: join(root, 'test/mutation/runner.ts'),
+      provide: { mutationFolder: folder },
+      reporters: ['dot'],
+      silent: true,
+      // Long enough for every mutant of a file.
+      testTimeout: 30_000,
+      teardownTimeout: 1_000,
+      dangerouslyIgnoreUnhandledErrors: true,
+      sequence: { sequencer: InOrder },
+      ...(group.tests ? { testNamePattern: group.tests } : {}),
+    },
+    {
+      plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => texts.get(id.slice(root.length).split('?')[0] as string) ?? null }],
+    },
+  )
+  await vitest.start()
+  await vitest.close()
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
+}
+
+function isSource(file: string): boolean {
+  return file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('src/generated/')
+}
+
+function isHarmless({ file, original, replacement }: Mutant): boolean {
+  return harmless.some((one) => one.file === file && one.original === original && one.replacement === replacement)
+}
+
+function toLine({ file, line, column, mutator, original, replacement }: Mutant): string {
+  return `${file}:${line}:${column} ${mutator}\n  - ${original.replaceAll('\n', '\n    ')}\n  + ${replacement.replaceAll('\n', '\n    ')}`
+}
