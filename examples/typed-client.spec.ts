@@ -15,7 +15,7 @@ it('creates and lists with types from the contract', async () => {
   const listed = await client.GET('/pets', { params: { query: { status: 'available', limit: 100 } } })
   expect(listed.data?.map(({ name }) => name)).toContain('Rex')
   const missing = await client.GET('/pets/{petId}', { params: { path: { petId: 4711 } } })
-  expect(missing.error).toEqual({ code: 'NotFound', message: 'There is no animal 4711', status: 404 })
+  expect(missing.error).toEqual({ code: 'NotFound', message: 'Animal 4711 not found', status: 404 })
 })
 
 it('lets no call compile that the contract does not have', () => {

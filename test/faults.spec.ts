@@ -20,7 +20,7 @@ describe('faults of the world', () => {
     it('answers with the status, in the Error shape, and says when to come back', async () => {
       const api = await start({ faults: [{ operation: 'createPet', status: 503, times: 2, retryAfter: 1 }] })
       const answer = await api.create({ name: 'Pip', categoryId: 1 })
-      expect(answer.json).toEqual({ code: 'ServiceUnavailable', message: 'A deliberate fault: 503 Service Unavailable', status: 503 })
+      expect(answer.json).toEqual({ code: 'ServiceUnavailable', message: 'Deliberate fault: 503 Service Unavailable', status: 503 })
       expect(answer.headers['retry-after']).toBe('1')
       expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(503)
       expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(201)

@@ -21,7 +21,7 @@ onEveryHost((start) => {
 
   it.each(['0', '-5', '99', '9223372036854775807', '-9223372036854775808'])('finds no animal %s', async (id) => {
     const api = await start({ pets: animals })
-    expect((await api.ask(`/v1/pets/${id}`)).json).toEqual({ code: 'NotFound', message: `There is no animal ${id}`, status: 404 })
+    expect((await api.ask(`/v1/pets/${id}`)).json).toEqual({ code: 'NotFound', message: `Animal ${id} not found`, status: 404 })
   })
 
   it.each(NO_INT64)('finds nothing at %s, which is no int64', async (id) => {

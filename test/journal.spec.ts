@@ -55,7 +55,7 @@ onEveryHost((start) => {
     const [removed, spelled] = api.mock.control.requests()
     expect(removed).toMatchObject({ operation: 'getPet', status: 404, assumptions: ['removed-answer'] })
     expect(removed?.notes).toEqual(['getPet is no longer available: it was removed on 2030-12-05'])
-    expect(spelled?.notes).toEqual(['Paths are case-sensitive: ask for /v1/pets'])
+    expect(spelled?.notes).toEqual(['Paths are case-sensitive; did you mean /v1/pets?'])
   })
 
   it('cuts long bodies and forgets the oldest', async () => {

@@ -22,12 +22,12 @@ const invalid: [query: string, message: string][] = [
   ['limit', `${LIMIT}""`],
   ['limit=%D9%A5', `${LIMIT}"٥"`],
   ['limit=1,2', `${LIMIT}"1,2"`],
-  ['limit=1&limit=2', `${LIMIT}2 of them`],
+  ['limit=1&limit=2', `${LIMIT}2 values`],
   ['limit=9223372036854775808', `${LIMIT}"9223372036854775808"`],
   ['status=gone', `${STATUS}"gone"`],
   ['status=Available', `${STATUS}"Available"`],
   ['status=', `${STATUS}""`],
-  ['status=sold&status=sold', `${STATUS}2 of them`],
+  ['status=sold&status=sold', `${STATUS}2 values`],
   ['status=sold%20', `${STATUS}"sold "`],
   ['limit=0&status=gone', `${LIMIT}0; ${STATUS}"gone"`],
 ]
@@ -85,7 +85,7 @@ onEveryHost((start) => {
     expect(answer.json).toEqual(animals)
     const [entry] = api.mock.control.requests()
     expect(entry?.assumptions).toEqual(['paging', 'list-order'])
-    expect(entry?.notes).toEqual(['page', 'Limit', 'sort'].map((name) => `"${name}" is not part of the interface and was ignored`))
+    expect(entry?.notes).toEqual(['page', 'Limit', 'sort'].map((name) => `"${name}" is not part of the API and was ignored`))
   })
 
   it.each([

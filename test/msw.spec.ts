@@ -38,7 +38,7 @@ const get = async (url: string, init: RequestInit = KEY) => {
   const response = await fetch(url, init)
   return { status: response.status, json: JSON.parse(await response.text()) as unknown }
 }
-const notFound = (message = 'There is nothing at this path') => ({ status: 404, json: { code: 'NotFound', message, status: 404 } })
+const notFound = (message = 'Path not found') => ({ status: 404, json: { code: 'NotFound', message, status: 404 } })
 
 describe('handlers with a base address', () => {
   const mock = createMock({ pets: animals })
@@ -140,7 +140,7 @@ describe('handlers without a base', () => {
     expect(await get('https://one.test/v1/pets')).toEqual({ status: 200, json: animals })
     expect(await get('http://two.test:81/v1/pets/1')).toEqual({ status: 200, json: rex })
     expect(await get(`${elsewhere}/v1/pets/1/toys`)).toEqual(notFound())
-    expect(await get(`${elsewhere}/v1/pets/`)).toEqual(notFound('Slashes count: ask for /v1/pets'))
+    expect(await get(`${elsewhere}/v1/pets/`)).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
     expect((await get(`${elsewhere}/v1/pets`, { ...KEY, method: 'PUT' })).status).toBe(405)
   })
 

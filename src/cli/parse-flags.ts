@@ -1,6 +1,6 @@
 // What the flags say, from text to values. Nothing here reads the command line itself; a wrong text is a UsageError.
 import { UsageError } from '../contract/errors.ts'
-import { findViolations, list, type Schema } from '../contract/schema.ts'
+import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
@@ -120,5 +120,7 @@ export function splitList(text: string): string[] {
 
 function check(schema: Schema, value: unknown): void {
   const [first] = findViolations(schema, value)
-  if (first) throw new UsageError(`${first.path === '' ? '' : `${first.path}: `}expected ${first.expected}`)
+  if (!first) return
+  if (!('expected' in first)) throw new UsageError(toSentence(first))
+  throw new UsageError(`${first.path === '' ? '' : `${first.path}: `}expected ${first.expected}`)
 }

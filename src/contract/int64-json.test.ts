@@ -58,7 +58,7 @@ describe('parseJson', () => {
     expect(parseJson(`-${'9'.repeat(2 ** 20)}`)).toBe(Number.NEGATIVE_INFINITY)
   })
 
-  it('hears of duplicate keys, and lets the last one count', () => {
+  it('reports duplicate keys, and the last one wins', () => {
     const heard: string[] = []
     expect(parseJson('{"a":1,"b":{"a":2},"a":3}', (key) => heard.push(key))).toEqual({ a: 3, b: { a: 2 } })
     expect(heard).toEqual(['a'])

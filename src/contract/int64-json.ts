@@ -6,7 +6,7 @@ import { MAX_JSON_DEPTH } from '../limits.ts'
 /** What a JSON text can hold here: integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
 
-/** The text is no JSON; the message says where. */
+/** The text is not JSON; the message says where. */
 export class JsonError extends Error {}
 
 const INT64_MIN = -(2n ** 63n)
@@ -18,19 +18,21 @@ const STRING_STOP = /["\\\u0000-\u001f]/g
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** Reads a JSON text; of duplicate keys the last counts, and `onDuplicate` hears of the others. */
+/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others. */
 export function parseJson(text: string, onDuplicate?: (key: string) => void): Json {
   let at = 0
-  if (text.charCodeAt(0) === 0xfeff) fail('a byte order mark')
+  if (text.charCodeAt(0) === 0xfeff) fail('a byte order mark is not allowed')
   const value = readValue(0)
   skipSpace()
   if (at < text.length) fail()
   return value
 
-  function fail(what = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'): never {
+  function fail(
+    problem = `unexpected ${at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'}`,
+  ): never {
     const before = text.slice(0, at)
     const line = before.split('\n').length
-    throw new JsonError(`unexpected ${what} at line ${line}, column ${at - before.lastIndexOf('\n')}`)
+    throw new JsonError(`${problem} at line ${line}, column ${at - before.lastIndexOf('\n')}`)
   }
 
   function skipSpace() {
@@ -41,7 +43,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
   }
 
   function readValue(depth: number): Json {
-    if (depth > MAX_JSON_DEPTH) fail(`nesting of more than ${MAX_JSON_DEPTH} levels`)
+    if (depth > MAX_JSON_DEPTH) fail(`nesting deeper than ${MAX_JSON_DEPTH} levels`)
     skipSpace()
     switch (text[at]) {
       case '{':
@@ -121,7 +123,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
       at = stop.index
       value += text.slice(from, at)
       if (stop[0] === '"') break
-      if (stop[0] !== '\\') fail('a control character')
+      if (stop[0] !== '\\') fail('unescaped control character')
       value += readEscape()
       from = at
     }
@@ -129,7 +131,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
     // Unpaired halves can only come in by escapes: the bytes were well-formed UTF-8.
     if (!value.isWellFormed()) {
       at = start
-      fail('half of a surrogate pair')
+      fail('lone surrogate')
     }
     return value
   }
@@ -146,7 +148,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
       return escaped
     }
     const digits = text.slice(at, at + 4)
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail('an escape that is not \\u and four hexadecimal digits')
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail('invalid \\u escape')
     at += 4
     return String.fromCharCode(Number.parseInt(digits, 16))
   }

@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../generated/contract.ts'
-import { excerpt, findViolations, describe as inWords, type Schema, toSentence } from './schema.ts'
+import { MAX_PROBLEMS } from '../limits.ts'
+import { excerpt, findViolations, describe as inWords, type Schema, toSentence, toSentences } from './schema.ts'
 
 const schemas: Record<string, Schema> = {
   ...contract.schemas,
@@ -53,10 +54,34 @@ describe('findViolations', () => {
     ])
     expect(violations.map(toSentence)).toEqual([
       '[1].id: expected a 64-bit integer, got "2"',
-      '[1].name: expected a string, got nothing',
+      '[1].name is required',
       '[1].categoryId: expected a 64-bit integer, got 1.5',
       '[1].status: expected available, pending or sold, got "gone"',
     ])
+  })
+
+  it('names the first hundred violations, and counts the others', () => {
+    const violations = findViolations(contract.schemas.Pets, Array(1_000).fill({}))
+    expect(violations).toHaveLength(MAX_PROBLEMS + 1)
+    expect(toSentences(violations).slice(98)).toEqual(['[32].categoryId is required', '[33].id is required', 'and 2900 more'])
+    const unknown = findViolations(
+      schemas.closed as Schema,
+      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x${index}`, 1])),
+    )
+    expect(toSentences(unknown).slice(99)).toEqual(['x98: unknown field; expected a', 'and 2 more'])
+  })
+
+  it('names a hundred violations of several findings together', () => {
+    const sixty = findViolations(contract.schemas.Pets, Array(20).fill({}))
+    expect(toSentences(sixty)).toHaveLength(60)
+    expect(toSentences([...sixty, ...sixty]).slice(99)).toEqual(['[13].id is required', 'and 20 more'])
+    const many = findViolations(contract.schemas.Pets, Array(1_000).fill({}))
+    expect(toSentences([...many, ...sixty, ...many]).slice(100)).toEqual([`and ${2 * 2_900 + 160} more`])
+  })
+
+  it('cuts a path that is as long as its sender likes', () => {
+    const [violation] = findViolations(schemas.weights as Schema, { ['x'.repeat(1_000)]: 0.5 })
+    expect(violation && toSentence(violation)).toBe(`${'x'.repeat(197)}…: expected an integer, got 0.5`)
   })
 
   it('takes a bigint for an int64 within its bounds', () => {
@@ -73,16 +98,18 @@ describe('words', () => {
     [{ type: 'integer', minimum: 0 }, 'an integer of at least 0'],
     [{ type: 'integer', format: 'int64' }, 'a 64-bit integer'],
     [{ type: 'string', maxLength: 3 }, 'a string of at most 3 characters'],
+    [{ type: 'string', pattern: '^a$' }, 'a string matching ^a$'],
+    [{ type: 'array', minItems: 1 }, 'a list of at least 1 item'],
+    [{ type: 'array', minItems: 2, maxItems: 2 }, 'a list of 2 items'],
     [{ enum: ['a'] }, 'a'],
     [{ oneOf: [{ type: 'boolean' }, { type: 'object' }] }, 'a boolean or an object'],
   ])('%j asks for %s', (schema, words) => expect(inWords(schema)).toBe(words))
 
   it.each<[unknown, string]>([
-    [undefined, 'nothing'],
     ['x'.repeat(99), `"${'x'.repeat(56)}…`],
     [[1, 2], 'a list of 2'],
     [{}, 'an object'],
-    [Number.NaN, 'a number beyond what can be held'],
+    [Number.NaN, 'a number out of range'],
     [2n ** 64n, '18446744073709551616'],
   ])('%s is shown as %s', (value, text) => expect(excerpt(value)).toBe(text))
 })

@@ -1,5 +1,6 @@
-// Holds a value against a schema of the contract and says every place where they differ. It reads the JSON Schema keywords
+// Holds a value against a schema of the contract and reports every place where they differ. It reads the JSON Schema keywords
 // that the build lets through, with int64 as numbers and bigints; a test holds it against Ajv.
+import { MAX_PROBLEMS } from '../limits.ts'
 import { isInt64, toJson } from './int64-json.ts'
 
 /** A schema with its references resolved, as the build writes it. */
@@ -24,34 +25,64 @@ export interface Schema {
   readonly title?: string
 }
 
-/** One place where a value is not what the schema asks for. */
-export interface Violation {
-  /** Where, as in `pets[3].status`; empty for the whole value. */
-  readonly path: string
-  readonly expected: string
-  readonly got: string
-}
+/** One place where a value is not what the schema asks for; `path` is like `pets[3].status`, empty for the whole value. */
+export type Violation = { readonly path: string } & (
+  | { readonly expected: string; readonly got: string }
+  | { readonly isMissing: true }
+  /** Anything else that is wrong, in words: `duplicate id 1 (also pets[0])`. */
+  | { readonly problem: string }
+  /** Stands at the end for violations that were counted but not kept. */
+  | { readonly more: number }
+)
 
-/** Every violation, in the order of the schema. */
+/** A path holds names that the sender chose, so it can be as long as the body. */
+const MAX_PATH_CHARACTERS = 200
+
+/** The violations in the order of the schema: the first hundred, then how many more there are, since a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
-  const violations: Violation[] = []
-  visit(schema, value, { trail: path === '' ? [] : [path], violations })
-  return violations
+  const here: Visit = { trail: path === '' ? [] : [path], violations: [], more: 0 }
+  visit(schema, value, here)
+  if (here.more > 0) here.violations.push({ path, more: here.more })
+  return here.violations
 }
 
-/** A violation as a sentence. */
-export function toSentence({ path, expected, got }: Violation): string {
-  return `${path === '' ? 'body' : path}: expected ${expected}, got ${got}`
+/** A violation as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
+export function toSentence(violation: Violation): string {
+  const path = violation.path === '' ? 'body' : cutText(violation.path, MAX_PATH_CHARACTERS)
+  if ('more' in violation) return `and ${violation.more} more`
+  if ('isMissing' in violation) return `${path} is required`
+  return `${path}: ${'problem' in violation ? violation.problem : `expected ${violation.expected}, got ${violation.got}`}`
+}
+
+/** Violations as sentences, at most MAX_PROBLEMS of them, then `and N more`: every message about problems is made of these. */
+export function toSentences(violations: readonly Violation[], toText: (violation: Violation) => string = toSentence): string[] {
+  const sentences: string[] = []
+  let more = 0
+  for (const violation of violations) {
+    if ('more' in violation) more += violation.more
+    else if (sentences.length < MAX_PROBLEMS) sentences.push(toText(violation))
+    else more++
+  }
+  return more === 0 ? sentences : [...sentences, toSentence({ path: '', more })]
 }
 
 interface Visit {
   /** The way to the present value, written out only where something is wrong. */
   readonly trail: (string | number)[]
   readonly violations: Violation[]
+  /** How many violations there are beside the ones that are kept. */
+  more: number
+}
+
+/** Keeps the violation, or only counts it; so it is described only if it is kept. */
+function report(here: Visit, toViolation: () => Violation): void {
+  if (here.violations.length < MAX_PROBLEMS) here.violations.push(toViolation())
+  else here.more++
 }
 
 function visit(schema: Schema, value: unknown, here: Visit): void {
-  if (!fits(schema, value)) here.violations.push({ path: toPath(here.trail), expected: describe(schema), got: excerpt(value) })
+  if (value === undefined) report(here, () => ({ path: toPath(here.trail), isMissing: true }))
+  else if (!fits(schema, value)) report(here, () => ({ path: toPath(here.trail), expected: describe(schema), got: excerpt(value) }))
   else if (schema.properties && isRecord(value)) visitFields(schema, value, here)
   else if (schema.items && Array.isArray(value))
     for (let index = 0; index < value.length; index++) visitPart(schema.items, value[index], index, here)
@@ -65,19 +96,21 @@ function visitPart(schema: Schema, value: unknown, name: string | number, here: 
 
 function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit): void {
   const properties = schema.properties as Readonly<Record<string, Schema>>
-  const complain = (name: string, expected: string, got: string) =>
-    here.violations.push({ path: toPath([...here.trail, name]), expected, got })
   for (const name in properties) {
     const field = properties[name] as Schema
     if (Object.hasOwn(value, name) && value[name] !== undefined) visitPart(field, value[name], name, here)
-    else if (schema.required?.includes(name)) complain(name, describe(field), 'nothing')
+    else if (schema.required?.includes(name)) report(here, () => ({ path: toPath([...here.trail, name]), isMissing: true }))
   }
   const others = schema.additionalProperties
   if (others === undefined || others === true) return
   for (const name in value) {
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
-    else complain(name, `one of ${list(Object.keys(properties), 'and')}`, 'an unknown field')
+    else
+      report(here, () => ({
+        path: toPath([...here.trail, name]),
+        problem: `unknown field; expected ${list(Object.keys(properties), 'or')}`,
+      }))
   }
 }
 
@@ -133,9 +166,9 @@ export function describe(schema: Schema): string {
       return `a number${bounds(schema.minimum, schema.maximum)}`
     case 'string':
       if (schema.format === 'date-time') return 'a date and time'
-      return `a string${schema.pattern === undefined ? '' : ` like ${schema.pattern}`}${lengths(schema, 'characters')}`
+      return `a string${schema.pattern === undefined ? '' : ` matching ${schema.pattern}`}${withUnit(bounds(schema.minLength, schema.maxLength), 'character')}`
     case 'array':
-      return `a list${bounds(schema.minItems, schema.maxItems)}`
+      return `a list${withUnit(bounds(schema.minItems, schema.maxItems), 'item')}`
     case 'object':
       return 'an object'
     default:
@@ -143,12 +176,12 @@ export function describe(schema: Schema): string {
   }
 }
 
-function lengths(schema: Schema, unit: string): string {
-  const text = bounds(schema.minLength, schema.maxLength)
-  return text === '' ? '' : `${text} ${unit}`
+function withUnit(bounds: string, unit: string): string {
+  return bounds === '' ? '' : `${bounds} ${unit}${bounds.endsWith(' 1') ? '' : 's'}`
 }
 
 function bounds(low: number | undefined, high: number | undefined): string {
+  if (low !== undefined && low === high) return ` of ${low}`
   if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`
   if (low !== undefined) return ` of at least ${low}`
   return high === undefined ? '' : ` of at most ${high}`
@@ -161,10 +194,13 @@ export function list(items: readonly string[], word: 'and' | 'or'): string {
 
 /** A value as far as a message has room for it. */
 export function excerpt(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number beyond what can be held'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
   const text = Array.isArray(value) ? `a list of ${value.length}` : isRecord(value) ? 'an object' : toJson(value)
-  return text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`
+  return cutText(text, 60)
+}
+
+function cutText(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 3).toWellFormed()}…`
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -105,7 +105,7 @@ describe('the control API', () => {
       const { api, bugs } = create({ scenarios: fail, openapi: fail })
       const reply = await api.answer(toCall('GET', path))
       expect(reply).toMatchObject({ status: 500, headers: { 'X-Mock-Bug': '1' } })
-      expect(JSON.parse(reply.body)).toEqual({ code: 'InternalServerError', message: 'The mock has a bug: its log says more', status: 500 })
+      expect(JSON.parse(reply.body)).toEqual({ code: 'InternalServerError', message: 'Bug in the mock; see its log', status: 500 })
       expect(bugs).toEqual([bug])
     },
   )

@@ -2,7 +2,7 @@
 // top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
-import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -129,7 +129,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (call.method === 'OPTIONS') return { reply: finish(call, 204, '', { Allow: allow }) }
     const method = isRead ? 'GET' : call.method
     const handler = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined
-    if (!handler) throw new ApiError(405, `${path} answers to ${allow}`, { headers: { Allow: allow } })
+    if (!handler) throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
     if (!isRead) checkWrite(call)
     return { route, handler, id: segments.at(-1) ?? '', query }
   }
@@ -163,7 +163,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (error instanceof ApiError) return refuse(call, error)
     if (isUsageError(error)) return refuse(call, new ApiError(400, error.message))
     onBug(error)
-    return refuse(call, new ApiError(500, 'The mock has a bug: its log says more', { headers: { 'X-Mock-Bug': '1' } }))
+    return refuse(call, new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } }))
   }
 
   function refuse(call: Call, { status, message, headers }: ApiError): Reply {
@@ -208,6 +208,6 @@ function readQuery(text: string, { query = {} }: ControlRoute): Record<string, u
     values[name] = sent.length > 1 ? sent : properties[name]?.type === 'integer' ? (parseInt64(first) ?? first) : first
   }
   const violations = findViolations({ type: 'object', additionalProperties: false, properties }, values)
-  if (violations.length > 0) throw new UsageError(violations.map(toSentence))
+  if (violations.length > 0) throw new UsageError(toSentences(violations))
   return values
 }

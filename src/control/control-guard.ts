@@ -31,10 +31,10 @@ export function checkToken({ header }: Call, isToken: (sent: string) => boolean)
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
 export function checkWrite({ header }: Call): void {
   if (header('content-encoding') !== undefined) {
-    throw new ApiError(415, 'The body must come without a Content-Encoding', { headers: { 'Accept-Encoding': 'identity' } })
+    throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
   }
   if (isJson(header) || header('x-mock-control') === '1') return
-  if (header('content-type') !== undefined) throw new ApiError(415, `The body must be ${JSON_TYPE}`)
+  if (header('content-type') !== undefined) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
   throw new ApiError(403, `A write needs a body of ${JSON_TYPE}, or without a body the header X-Mock-Control: 1`)
 }
 
@@ -42,7 +42,7 @@ export function checkWrite({ header }: Call): void {
 export function checkBody({ header, body }: Call): void {
   if (body === undefined || body.length === 0) return
   if (body.length > MAX_YAML_TEXT_BYTES) throw tooLarge(MAX_YAML_TEXT_BYTES)
-  if (!isJson(header)) throw new ApiError(415, `The body must be ${JSON_TYPE}`)
+  if (!isJson(header)) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
 }
 
 function isJson(header: Call['header']): boolean {

@@ -1,7 +1,7 @@
 // The routes of the control API: for each path and method, what it does through the plain methods of the control.
 import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
+import { findViolations, list, type Schema, toSentences } from '../contract/schema.ts'
 import { type AssumptionChoices, contract } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal.ts'
@@ -164,7 +164,7 @@ function bodyless(run: ControlHandler): ControlHandler {
 
 function check<T>(schema: Schema, value: unknown): T {
   const violations = findViolations(schema, value)
-  if (violations.length > 0) throw new UsageError(violations.map(toSentence))
+  if (violations.length > 0) throw new UsageError(toSentences(violations))
   return value as T
 }
 

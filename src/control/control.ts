@@ -1,7 +1,7 @@
 // The tester's side of the mock, as plain methods. The HTTP control API, the command line and the console are skins over it.
 
 import { UsageError } from '../contract/errors.ts'
-import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions } from '../generated/contract.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
 import { type Exchange, type JournalEntry, type JournalFilter, toEntry } from '../world/journal.ts'
@@ -152,7 +152,7 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
       add(fault) {
         check(faultSchema, fault, 'fault')
         const problems = findFaultProblems(fault, 'fault')
-        if (problems.length > 0) throw new UsageError(problems.map(toSentence))
+        if (problems.length > 0) throw new UsageError(toSentences(problems))
         const live = world().faults.add(fault)
         changed('faults')
         return live
@@ -211,5 +211,5 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
 
 function check(schema: Schema, value: unknown, path: string): void {
   const violations = findViolations(schema, value, path)
-  if (violations.length > 0) throw new UsageError(violations.map(toSentence))
+  if (violations.length > 0) throw new UsageError(toSentences(violations))
 }

@@ -100,17 +100,17 @@ describe('generated animals', () => {
 
 describe('a mistake in what is asked for', () => {
   it.each<[unknown, string]>([
-    [{}, 'count: expected an integer from 0 to 10000000, got nothing'],
+    [{}, 'count is required'],
     [{ count: -1 }, 'count: expected an integer from 0 to 10000000, got -1'],
     [{ count: 1.5 }, 'count: expected an integer from 0 to 10000000, got 1.5'],
     [{ count: 10_000_001 }, 'count: expected an integer from 0 to 10000000, got 10000001'],
     [{ count: 1, seed: 2 ** 53 }, 'seed: expected an integer from -9007199254740991 to 9007199254740991, got 9007199254740992'],
     [{ count: 1, seed: 'x' }, 'seed: expected an integer from -9007199254740991 to 9007199254740991, got "x"'],
-    [{ count: 1, status: { gone: 1 } }, 'status.gone: expected one of available, pending, sold and absent, got an unknown field'],
+    [{ count: 1, status: { gone: 1 } }, 'status.gone: unknown field; expected available, pending, sold or absent'],
     [{ count: 1, status: { sold: -1 } }, 'status.sold: expected a number of at least 0, got -1'],
     [{ count: 1, status: { sold: 0 } }, 'status: expected at least one weight above 0, got none'],
     [{ count: 2, firstId: 2n ** 63n - 1n }, 'firstId: expected room for 2 ids, got a last one of 9223372036854775808'],
-    [{ count: 1, first: 1 }, 'first: expected one of count, seed, status and firstId, got an unknown field'],
+    [{ count: 1, first: 1 }, 'first: unknown field; expected count, seed, status or firstId'],
   ])('%o is named', (options, problem) => {
     expect(() => generatePets(options as GenerateOptions)).toThrow(new UsageError(problem))
   })

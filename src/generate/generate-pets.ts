@@ -3,7 +3,7 @@
 import { Faker } from '@faker-js/faker'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { findViolations, type Schema, toSentence } from '../contract/schema.ts'
+import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { words } from '../generated/words.ts'
 import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../scenario/document.ts'
@@ -74,7 +74,7 @@ export function generatePets(options: GenerateOptions): Pet[] {
 function check(options: GenerateOptions): void {
   const problems = findViolations(optionsSchema, options)
   if (problems.length === 0) problems.push(...findWeightProblems(options))
-  if (problems.length > 0) throw new UsageError(problems.map(toSentence))
+  if (problems.length > 0) throw new UsageError(toSentences(problems))
   const lastId = BigInt(options.firstId ?? 1) + BigInt(options.count) - 1n
   if (!isInt64(lastId)) throw new UsageError(`firstId: expected room for ${options.count} ids, got a last one of ${lastId}`)
 }

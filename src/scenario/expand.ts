@@ -1,6 +1,6 @@
 // Turns a scenario document into the scenario that the engine takes: the parent worked in, the animals generated.
 import { UsageError } from '../contract/errors.ts'
-import { toSentence } from '../contract/schema.ts'
+import { toSentences } from '../contract/schema.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { findDocumentProblems, firstGeneratedId, layOver, type ScenarioDocument } from './document.ts'
@@ -14,7 +14,7 @@ import { findDocumentProblems, firstGeneratedId, layOver, type ScenarioDocument 
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): Scenario {
   const problems = findDocumentProblems(document)
-  if (problems.length > 0) throw new UsageError(problems.map(toSentence))
+  if (problems.length > 0) throw new UsageError(toSentences(problems))
   if (document.extends !== undefined && !parent) {
     throw new UsageError(`extends: expected the scenario ${JSON.stringify(document.extends)} beside the document, got nothing`)
   }

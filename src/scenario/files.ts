@@ -87,7 +87,7 @@ async function readParent(
   if (wanted === undefined) return undefined
   if (isScenarioFile(wanted)) {
     const found = place ? await findBeside(wanted, place) : toProblem('a shipped scenario, by its name', wanted)
-    if ('expected' in found) throw new UsageError(await report([found]))
+    if (!('label' in found)) throw new UsageError(await report([found]))
     return readScenario(found, shipped)
   }
   const scenarios = await shipped()

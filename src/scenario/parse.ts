@@ -1,7 +1,7 @@
 // The text of a scenario document, JSON or YAML, as a value that has been checked; every problem comes with its file and line.
 import { UsageError } from '../contract/errors.ts'
 import { type Json, JsonError, parseJson } from '../contract/int64-json.ts'
-import { toSentence, type Violation } from '../contract/schema.ts'
+import { toSentence, toSentences, type Violation } from '../contract/schema.ts'
 import { MAX_DOCUMENT_DEPTH } from '../limits.ts'
 import { findDocumentProblems, type ScenarioDocument } from './document.ts'
 import { readYaml, type YamlReading } from './read-yaml.ts'
@@ -50,8 +50,9 @@ function isDeeper(value: Json, limit: number): boolean {
 function toReport(problems: readonly Violation[], file: string, { lineOf }: YamlReading): string[] {
   const first = new Map<string, Violation>()
   for (const problem of problems) if (!first.has(problem.path)) first.set(problem.path, problem)
-  return [...first.values()]
-    .map((problem) => ({ line: lineOf(problem.path), sentence: toSentence({ ...problem, path: problem.path || 'scenario' }) }))
-    .sort((left, right) => left.line - right.line)
-    .map(({ line, sentence }) => `${file}:${line} ${sentence}`)
+  const inOrder = [...first.values()].sort((left, right) => lineOf(left.path) - lineOf(right.path))
+  return toSentences(
+    inOrder,
+    (problem) => `${file}:${lineOf(problem.path)} ${toSentence({ ...problem, path: problem.path || 'scenario' })}`,
+  )
 }

@@ -28,7 +28,7 @@ describe('a bug below the service', () => {
     const reply = answer(call)
     expect(reply.status).toBe(500)
     expect(reply.headers['X-Mock-Bug']).toBe('1')
-    expect(reply.body).toBe('{"code":"InternalServerError","message":"The mock has a bug: its log says more","status":500}')
+    expect(reply.body).toBe('{"code":"InternalServerError","message":"Bug in the mock; see its log","status":500}')
     expect(bugs).toEqual([new RangeError('planted')])
     broken = false
     expect(answer(call).status).toBe(200)

@@ -17,7 +17,7 @@ import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTar
 
 /** The refusal of a body beyond the limit; a host may stop reading one byte later. The connection goes with it, since the rest of the body is still on its way. */
 export function tooLarge(limit = MAX_BODY_BYTES): ApiError {
-  return new ApiError(413, `The body is larger than ${limit} bytes`, { headers: { Connection: 'close' } })
+  return new ApiError(413, `Body too large; the limit is ${limit} bytes`, { headers: { Connection: 'close' } })
 }
 
 export interface Service {
@@ -139,7 +139,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method)
     if (!operation) {
       attribute(call, progress)
-      throw new ApiError(405, `${path} answers to ${route.allow}`, { headers: { Allow: route.allow } })
+      throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${route.allow}`, { headers: { Allow: route.allow } })
     }
     progress.operation = operation
     identify(call, progress)
@@ -170,7 +170,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     if (!progress.isSigned) progress.assumptions.push('unknown-path-auth')
     const hint = explainMiss(path)
     if (hint !== undefined) progress.notes.push(hint)
-    throw new ApiError(404, hint ?? 'There is nothing at this path')
+    throw new ApiError(404, hint ?? 'Path not found')
   }
 
   /** Everything up to the key, then removal, faults, input, and at last the operation itself. */
@@ -203,7 +203,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     progress.delay = strike.delay
     progress.drop = strike.drop
     if (strike.status === undefined || strike.drop) return
-    throw new ApiError(strike.status, `A deliberate fault: ${strike.status} ${toReason(strike.status)}`, {
+    throw new ApiError(strike.status, `Deliberate fault: ${strike.status} ${toReason(strike.status)}`, {
       headers: strike.retryAfter === undefined ? {} : { 'Retry-After': String(strike.retryAfter) },
     })
   }
@@ -213,7 +213,7 @@ export function createService({ worldOf, peekWorld, cors, elapsed, onExchange, o
     if (!(error instanceof ApiError)) {
       onBug(error)
       headers['X-Mock-Bug'] = '1'
-      return { status: 500, body: toErrorText(500, 'The mock has a bug: its log says more', world.choices['error-codes']) }
+      return { status: 500, body: toErrorText(500, 'Bug in the mock; see its log', world.choices['error-codes']) }
     }
     Object.assign(headers, error.headers)
     if (error.assumption !== undefined) {

@@ -14,18 +14,18 @@ const RESERVED = 'invalid'
 export function readKey(authorization: string | undefined): string {
   const key = BEARER.exec(authorization ?? '')?.[1]
   if (key === undefined || key === '') {
-    throw new ApiError(401, 'An API key is required: send it as Authorization: Bearer <key>', {
+    throw new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', {
       headers: { 'WWW-Authenticate': CHALLENGE },
     })
   }
-  if (!B64TOKEN.test(key)) throw refuse('The API key has a character that no bearer token has (RFC 6750)')
+  if (!B64TOKEN.test(key)) throw refuse('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
   return key
 }
 
 /** Refuses a key that is not valid in its world. */
 export function checkKey(key: string, { choices, apiKeys }: Pick<World, 'choices' | 'apiKeys'>): void {
   const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
-  if (!isValid) throw refuse('The API key is not valid', 'valid-keys')
+  if (!isValid) throw refuse('Invalid API key', 'valid-keys')
 }
 
 function refuse(message: string, assumption?: AssumptionId): ApiError {

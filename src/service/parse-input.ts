@@ -4,7 +4,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
-import { describe, findViolations, type Schema, toSentence, type Violation } from '../contract/schema.ts'
+import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Call } from './call.ts'
@@ -74,7 +74,7 @@ function readQueryValue(
   if (text === undefined) return schema.default
   const value = readText(schema, text)
   const found =
-    more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} of them` }] : findViolations(schema, value, name)
+    more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} values` }] : findViolations(schema, value, name)
   if (found.length === 0) return value
   const choice = world.choices['invalid-query']
   if (choice === 'reject') {
@@ -105,31 +105,29 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: No
 function noteUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: OperationContract, { assumptions, notes }: Notes): void {
   for (const name of sent.keys()) {
     if (operation.parameters.some((parameter) => parameter.name === name)) continue
-    notes.push(`${JSON.stringify(name)} is not part of the interface and was ignored`)
+    notes.push(`${JSON.stringify(name)} is not part of the API and was ignored`)
     if (PAGERS.includes(name) && !assumptions.includes('paging')) assumptions.push('paging')
   }
 }
 
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, { world, assumptions, notes }: Notes): Json {
   if (call.header('content-encoding') !== undefined) {
-    throw new ApiError(415, 'The body must come without a Content-Encoding', { headers: { 'Accept-Encoding': 'identity' } })
+    throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
   }
-  if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A body is required')
+  if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
   const mediaType = (call.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!(body.mediaTypes as readonly string[]).includes(mediaType)) {
-    const message = `The body must be ${body.mediaTypes.join(' or ')}, not ${mediaType === '' ? 'without a Content-Type' : mediaType}`
+    const message = `Content-Type must be ${body.mediaTypes.join(' or ')}, got ${mediaType === '' ? 'none' : mediaType}`
     throw new ApiError(world.choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
   const value = readJson(call.body, notes)
-  const violations = findViolations(body.schema, value)
+  const isClosed = world.choices['unknown-fields'] === 'reject'
+  const violations = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? findUnknownFields(value) : []
   if (unknown.length > 0) {
-    if (world.choices['unknown-fields'] === 'reject') {
-      for (const name of unknown) violations.push({ path: name, expected: 'only the fields of the interface', got: 'this one' })
-      refuse(violations, 'unknown-fields')
-    }
+    if (isClosed) refuse(violations, 'unknown-fields')
     assumptions.push('unknown-fields')
-    notes.push(`${unknown.map((name) => JSON.stringify(name)).join(', ')}: not part of the interface and dropped`)
+    notes.push(`Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
   }
   if (violations.length > 0) refuse(violations)
   return value
@@ -140,12 +138,12 @@ export function readJson(body: Uint8Array, notes: string[]): Json {
   try {
     text = utf8.decode(body)
   } catch {
-    throw new ApiError(400, 'The body is not UTF-8')
+    throw new ApiError(400, 'The body is not valid UTF-8')
   }
   try {
-    return parseJson(text, (key) => notes.push(`${JSON.stringify(key)} was sent more than once; the last one counts`))
+    return parseJson(text, (key) => notes.push(`${JSON.stringify(key)} was sent more than once; the last value was used`))
   } catch (error) {
-    if (error instanceof JsonError) throw new ApiError(400, `The body is not JSON: ${error.message}`)
+    if (error instanceof JsonError) throw new ApiError(400, `The body is not valid JSON: ${error.message}`)
     throw error
   }
 }
@@ -154,5 +152,5 @@ export function readJson(body: Uint8Array, notes: string[]): Json {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function refuse(violations: readonly Violation[], assumption?: AssumptionId, status = 400): never {
-  throw new ApiError(status, violations.map(toSentence).join('; '), { assumption })
+  throw new ApiError(status, toSentences(violations).join('; '), { assumption })
 }

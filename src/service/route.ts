@@ -28,10 +28,10 @@ const literals = new Map<string, Route>(
 
 /** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */
 export function parseTarget(target: string): { path: string; query: string } {
-  if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `The target is longer than ${MAX_TARGET_BYTES} bytes`)
-  if (FORBIDDEN.test(target)) throw new ApiError(400, 'The target has a character that must be percent-encoded')
+  if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
+  if (FORBIDDEN.test(target)) throw new ApiError(400, 'The request target contains a character that must be percent-encoded')
   const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?]*/i.exec(target)
-  if (!absolute && !target.startsWith('/')) throw new ApiError(400, 'The target must be a path or an http address')
+  if (!absolute && !target.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
   const origin = absolute ? target.slice(absolute[0].length) : target
   const mark = origin.indexOf('?')
   const path = mark < 0 ? origin : origin.slice(0, mark)
@@ -44,7 +44,7 @@ export function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new ApiError(400, 'The target has a percent sign that does not start an encoded UTF-8 character')
+    throw new ApiError(400, 'The request target contains invalid percent-encoding')
   }
 }
 
@@ -71,13 +71,13 @@ function decodeSegments(path: string): string {
     .join('/')
 }
 
-/** Why a path that nearly is one of ours is not; undefined if it is not even near. */
+/** What is wrong with a path that is nearly one of ours; undefined if none is close. */
 export function explainMiss(path: string): string | undefined {
   const { basePath } = contract
-  if (findRoute(basePath + path)) return `The path lacks ${basePath}: ask for ${basePath}${path}`
+  if (findRoute(basePath + path)) return `Missing ${basePath}; did you mean ${basePath}${path}?`
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
-  if (tidy !== path && findRoute(tidy)) return `Slashes count: ask for ${tidy}`
-  if (findRoute(path.toLowerCase())) return `Paths are case-sensitive: ask for ${path.toLowerCase()}`
+  if (tidy !== path && findRoute(tidy)) return `Extra slash; did you mean ${tidy}?`
+  if (findRoute(path.toLowerCase())) return `Paths are case-sensitive; did you mean ${path.toLowerCase()}?`
   return undefined
 }
 

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../contract/errors.ts'
 import { petSchema } from '../contract/pet.ts'
-import { findViolations, type Schema, toSentence, type Violation } from '../contract/schema.ts'
+import { findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions, contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
@@ -100,7 +100,7 @@ const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice
 /** Checks a scenario as a whole and makes it ready to start from; every problem is named, none is passed over. */
 export function parseScenario(scenario: Scenario): Situation {
   const problems = findProblems(scenario)
-  if (problems.length > 0) throw new UsageError(problems.map(toSentence))
+  if (problems.length > 0) throw new UsageError(toSentences(problems))
   const pets = inIdOrder(scenario.pets ?? [])
   return {
     name: scenario.name ?? 'unnamed',

@@ -51,7 +51,7 @@ export function createWorld(situation: Situation, { realTime, journalEntries }: 
     choices: situation.choices,
     apiKeys: new Set(situation.apiKeys),
     admit(pet) {
-      if (!isInt64(nextId)) throw new ApiError(507, 'There are no more ids: the last int64 is taken')
+      if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 is in use')
       const text = catalogue.add({ id: normalizeInt64(nextId), ...pet })
       nextId++
       return text

@@ -89,7 +89,7 @@ describe('misuse of the command line', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(/^animal-store-mock: \S*bad\.yaml:2 pets\[0\]\.categoryId: expected a 64-bit integer, got "x"$/),
-      expect.stringMatching(/^animal-store-mock: \S*bad\.yaml:3 pets\[1\]\.name: expected a string, got nothing$/),
+      expect.stringMatching(/^animal-store-mock: \S*bad\.yaml:3 pets\[1\]\.name is required$/),
       expect.stringMatching(/^animal-store-mock: \S*bad\.yaml:3 pets\[1\]\.status: expected available, pending or sold, got "gone"$/),
       '',
     ])

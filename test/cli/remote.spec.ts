@@ -37,8 +37,8 @@ describe('a running mock', () => {
     writeFileSync(file, '{"pets":[{"id":1}]}')
     const mock = await startCli(['--scenario', 'single'])
     expect(await runAll(mock, `seed ${file}`)).toEqual([
-      `2 animal-store-mock: ${file}:1 pets[0].name: expected a string, got nothing
-animal-store-mock: ${file}:1 pets[0].categoryId: expected a 64-bit integer, got nothing
+      `2 animal-store-mock: ${file}:1 pets[0].name is required
+animal-store-mock: ${file}:1 pets[0].categoryId is required
 `,
     ])
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(1)

@@ -98,8 +98,8 @@ describe('the scenarios', () => {
       'name: bad\npets:\n  - { id: 1, name: Rex, categoryId: 1, status: gone }\n  - { id: 1 }\nfaults:\n  - { operation: nope }\n',
       [
         'bad.yaml:3 pets[0].status: expected available, pending or sold, got "gone"',
-        'bad.yaml:4 pets[1].name: expected a string, got nothing',
-        'bad.yaml:4 pets[1].categoryId: expected a 64-bit integer, got nothing',
+        'bad.yaml:4 pets[1].name is required',
+        'bad.yaml:4 pets[1].categoryId is required',
         'bad.yaml:6 faults[0].operation: expected listPets, createPet, getPet or *, got "nope"',
       ],
     ],

@@ -68,11 +68,11 @@ describe('state', () => {
       json: bad(
         [
           'pets[1].id: expected a 64-bit integer, got "2"',
-          'pets[1].categoryId: expected a 64-bit integer, got nothing',
+          'pets[1].categoryId is required',
           'faults[0].operation: expected listPets, createPet, getPet or *, got "petList"',
-          `colour: expected one of ${Object.keys(scenarioSchema.properties ?? {})
+          `colour: unknown field; expected ${Object.keys(scenarioSchema.properties ?? {})
             .join(', ')
-            .replace(/, (\w+)$/, ' and $1')}, got an unknown field`,
+            .replace(/, (\w+)$/, ' or $1')}`,
         ].join('\n'),
       ),
     })
@@ -80,13 +80,13 @@ describe('state', () => {
   })
 
   it.each<[title: string, body: unknown, message: string | RegExp]>([
-    ['nothing', undefined, 'body: expected an object, got nothing'],
+    ['nothing', undefined, 'body is required'],
     ['a list', [], 'body: expected an object, got a list of 0'],
     ['null', 'null', 'body: expected an object, got null'],
-    ['no JSON', '{"pets":[}', 'The body is not JSON: unexpected "}" at line 1, column 10'],
+    ['no JSON', '{"pets":[}', 'The body is not valid JSON: unexpected "}" at line 1, column 10'],
     ['a file to extend', { extends: './zoo.yaml' }, /^extends: expected default, .* or tricky-names, got "\.\/zoo\.yaml"$/],
     ['a name out of Object.prototype', { extends: 'constructor' }, /^extends: expected default, .*, got "constructor"$/],
-    ['a generation that is none', { generate: { seed: 7 } }, 'generate.count: expected an integer from 0 to 10000000, got nothing'],
+    ['a generation that is none', { generate: { seed: 7 } }, 'generate.count is required'],
   ])('refuses %s', async (_, body, message) => {
     const { ask } = await startControl(situation)
     const answer = await ask({ method: 'PUT', path: '/state', headers: json, body })
@@ -185,8 +185,8 @@ describe('scenarios', () => {
   it.each([
     [{ name: 'zoo' }, /^name: expected default, .*, got "zoo"$/],
     [{ name: '__proto__' }, /got "__proto__"$/],
-    [{}, /^name: expected a string, got nothing$/],
-    [{ name: 'empty', file: 'x' }, /^file: expected one of name, got an unknown field$/],
+    [{}, /^name is required$/],
+    [{ name: 'empty', file: 'x' }, /^file: unknown field; expected name$/],
   ])('refuses %j', async (body, message) => {
     const { write, ask } = await startControl(situation)
     expect(await write('PUT', '/scenario', body)).toMatchObject({ status: 400, json: bad(expect.stringMatching(message)) })
@@ -270,7 +270,7 @@ describe('requests', () => {
           'operation: expected listPets, createPet or getPet, got "petList"',
           'status: expected an integer from 0 to 599, got "abc"',
           'limit: expected an integer of at least 0, got a list of 2',
-          'opration: expected one of operation, status, method, limit and sandbox, got an unknown field',
+          'opration: unknown field; expected operation, status, method, limit or sandbox',
         ].join('\n'),
       ),
     })
@@ -348,7 +348,7 @@ describe('clock', () => {
     [{ now: '2030-12-06', advance: 'P1D' }, 'body: expected now or advance, got both'],
     [{}, 'body: expected now, advance or frozen, got none of them'],
     [{ frozen: 'yes' }, 'frozen: expected a boolean, got "yes"'],
-    [{ time: 'now' }, 'time: expected one of now, advance and frozen, got an unknown field'],
+    [{ time: 'now' }, 'time: unknown field; expected now, advance or frozen'],
   ])('refuses %j and stays where it is', async (change, message) => {
     const { ask, write } = await startControl(situation)
     expect(await write('PUT', '/clock', change)).toMatchObject({ status: 400, json: bad(message) })
@@ -376,9 +376,7 @@ describe('assumptions', () => {
     ).toMatchObject({
       status: 400,
       json: bad(
-        expect.stringMatching(
-          /^assume\.invalid-query: expected reject, clamp or ignore, got "shrug"\nassume\.pagination: expected one of /,
-        ),
+        expect.stringMatching(/^assume\.invalid-query: expected reject, clamp or ignore, got "shrug"\nassume\.pagination: unknown field; /),
       ),
     })
     expect((await ask('/state')).text).toBe(before.text)
@@ -407,7 +405,7 @@ describe('paths and methods', () => {
     [{ method: 'BREW', path: '/clock' }, 'GET, HEAD, PUT, OPTIONS'],
   ])('%j is not allowed', async (ask, allow) => {
     const client = await startControl()
-    const message = `/__mock${ask.path} answers to ${allow}`
+    const message = `${ask.method} is not allowed on /__mock${ask.path}; allowed: ${allow}`
     expect(await client.ask(ask)).toMatchObject({
       status: 405,
       headers: { allow },

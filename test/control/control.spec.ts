@@ -59,8 +59,8 @@ describe('reset, load and state', () => {
       expect(() => api.mock.control.load(bad)).toThrowError(
         [
           'pets[1].status: expected available, pending or sold, got "gone"',
-          'pets[2].name: expected a string, got nothing',
-          'pets[2].categoryId: expected a 64-bit integer, got nothing',
+          'pets[2].name is required',
+          'pets[2].categoryId is required',
           'assume.paging: expected none, got "cursor"',
           'faults[0].operation: expected listPets, createPet, getPet or *, got "petList"',
         ].join('\n'),
@@ -79,7 +79,7 @@ describe('what only the whole scenario can show', () => {
     [{ faults: [{ operation: '*', status: 500, drop: true }] }, 'faults[0]: expected a status or drop: true, got both'],
     [{ faults: [{ operation: '*', delay: [9, 1] }] }, 'faults[0].delay: expected the shorter time first, got 9, 1'],
     [{ apiKeys: ['two words'] }, 'apiKeys[0]: expected a bearer token (RFC 6750), got "two words"'],
-    [{ apiKeys: [] }, 'apiKeys: expected a list of at least 1, got a list of 0'],
+    [{ apiKeys: [] }, 'apiKeys: expected a list of at least 1 item, got a list of 0'],
   ])('%j is refused', (scenario, message) => {
     expect(() => createMock({ scenario })).toThrowError(message)
   })

@@ -1,7 +1,7 @@
 // The control API on a real port: brings in what it needs of files and chunks, keeps its event streams, and holds its token.
 import type { ServerResponse } from 'node:http'
 import { UsageError } from '../../contract/errors.ts'
-import { findViolations, toSentence } from '../../contract/schema.ts'
+import { findViolations, toSentences } from '../../contract/schema.ts'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { version } from '../../generated/version.ts'
@@ -106,7 +106,7 @@ async function chooseToken({ isOn, host, token }: NodeControlSettings): Promise<
   if (!isOn) return undefined
   if (token === undefined) return isLoopback(host) ? undefined : (await import('node:crypto')).randomBytes(24).toString('base64url')
   const violations = findViolations(apiKeySchema, token, 'controlToken')
-  if (violations.length > 0) throw new UsageError(violations.map(toSentence))
+  if (violations.length > 0) throw new UsageError(toSentences(violations))
   return token
 }
 

@@ -34,7 +34,7 @@ function toApiError(code: string | undefined, head: string): ApiError {
       // Without the end of a first line, it was the target that had no end.
       return head.includes('\n') || head === ''
         ? new ApiError(431, 'The header fields are larger than 16 KiB')
-        : new ApiError(414, 'The target is longer than 8 KiB')
+        : new ApiError(414, 'Request target too long; the limit is 8192 bytes')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ApiError(413, 'The chunk extensions are too large')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
