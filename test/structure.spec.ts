@@ -20,7 +20,7 @@ const FLOORS: readonly RegExp[] = [
   /^control\//,
   /^(mock|fetch)\.ts$/,
   /^(generate\/|scenario\/|scenarios\.ts$|index\.ts$)/,
-  /^hosts\//,
+  /^(hosts|client)\//,
   /^cli\//,
 ]
 /** What stands beside the house: the page looks at the contract alone. */

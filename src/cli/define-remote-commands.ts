@@ -6,9 +6,9 @@ import { contract } from '../generated/contract.ts'
 import { flag, valueFlag } from './flag.ts'
 import { toExamples } from './help.ts'
 import { parseCount, parseToken, parseUrl } from './parse-flags.ts'
-import type { RemoteFlags } from './remote.ts'
 import type { RequestsFlags, SnapshotFlags, StatusFlags } from './remote-commands.ts'
 import { DEFAULT_PORT } from './serve-flags.ts'
+import type { RemoteFlags } from './with-mock.ts'
 
 const OPERATIONS = Object.keys(contract.operations)
 

@@ -1,33 +1,26 @@
 // The commands for a mock that runs elsewhere: each is one or two calls of its control API, and a line or two about the result.
-import type { Json } from '../contract/int64-json.ts'
-import type { AssumptionState, ClockState, MockEvent } from '../control/control.ts'
+import type { ClockChange, ControlClient, Health } from '../client/control-client.ts'
+import { describeFault } from '../client/describe-fault.ts'
+import type { ClockState } from '../control/control.ts'
+import type { OperationId } from '../generated/contract.ts'
 import { isScenarioFile, readScenarioFile } from '../scenario/files.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal.ts'
 import { escapeUnsafe } from './escape.ts'
 import { hasColour, toPrettyLine } from './log-line.ts'
 import { formatOf, print, toDocumentText } from './print-document.ts'
-import { createRemote, type Remote, type RemoteFlags } from './remote.ts'
 import { note, toAnimals } from './say.ts'
+import { type RemoteFlags, withMock } from './with-mock.ts'
 import { writeWhole } from './write-whole.ts'
 
-/** What `GET /__mock/health` says. */
-interface Health {
-  readonly version: string
-  readonly scenario: string
-  readonly pets: number
-}
-
 export async function runSeed(nameOrFile: string, flags: RemoteFlags): Promise<void> {
-  const remote = createRemote(flags)
-  const health = isScenarioFile(nameOrFile)
-    ? await remote.put('/state', await readScenarioFile(nameOrFile))
-    : await remote.put('/scenario', { name: nameOrFile })
-  print(`${toSentence(health)} loaded\n`)
+  const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
+  const health = await withMock(flags, (mock) => (document ? mock.load(document) : mock.loadByName(nameOrFile)))
+  print(`Loaded ${toSentence(health)}\n`)
 }
 
 export async function runReset(flags: RemoteFlags): Promise<void> {
-  print(`${toSentence(await createRemote(flags).post('/reset'))} loaded anew\n`)
+  print(`Reset to ${toSentence(await withMock(flags, (mock) => mock.reset()))}\n`)
 }
 
 export interface SnapshotFlags extends RemoteFlags {
@@ -36,7 +29,7 @@ export interface SnapshotFlags extends RemoteFlags {
 
 export async function runSnapshot(flags: SnapshotFlags): Promise<void> {
   const format = flags.output === undefined ? 'json' : formatOf(flags.output)
-  const text = await toDocumentText(await createRemote(flags).get('/state'), format)
+  const text = await toDocumentText(await withMock(flags, (mock) => mock.state()), format)
   if (flags.output === undefined) print(text)
   else await writeWhole(flags.output, text)
 }
@@ -44,25 +37,34 @@ export async function runSnapshot(flags: SnapshotFlags): Promise<void> {
 export interface RequestsFlags extends RemoteFlags {
   readonly follow?: boolean
   readonly json?: boolean
-  readonly operation?: string
+  readonly operation?: OperationId
   readonly status?: number
   readonly method?: string
   readonly limit?: number
 }
 
-export async function runRequests(flags: RequestsFlags): Promise<void> {
+export function runRequests(flags: RequestsFlags): Promise<void> {
+  return withMock(flags, (mock) => showRequests(mock, flags))
+}
+
+async function showRequests(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const { operation, status, method, limit } = flags
-  const remote = createRemote(flags)
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
-  const events = flags.follow ? await remote.events() : undefined
-  const entries = as<readonly JournalEntry[]>(await remote.get('/requests', { operation, status, method, limit }))
+  const events = flags.follow ? await mock.events() : undefined
+  const entries = await mock.requests({
+    ...(operation === undefined ? {} : { operation }),
+    ...(status === undefined ? {} : { status }),
+    ...(method === undefined ? {} : { method }),
+    ...(limit === undefined ? {} : { limit }),
+  })
   const colour = hasColour(process.stdout, process.env)
   const show = (entry: JournalEntry) => print(`${flags.json ? escapeUnsafe(JSON.stringify(entry)) : toPrettyLine(entry, colour)}\n`)
   for (const entry of entries) show(entry)
   if (!events) return
   for await (const event of events) {
-    const { entry } = as<MockEvent & { entry?: JournalEntry }>(event)
-    if (entry && isWanted(entry, flags) && !entries.some(({ id, at }) => id === entry.id && at === entry.at)) show(entry)
+    if (event.type !== 'exchange') continue
+    const { entry } = event
+    if (isWanted(entry, flags) && !entries.some(({ id, at }) => id === entry.id && at === entry.at)) show(entry)
   }
   note('the mock has stopped')
 }
@@ -76,9 +78,8 @@ function isWanted(entry: JournalEntry, { operation, status, method }: RequestsFl
 }
 
 /** Shows the clock, after the change if there is one. */
-export async function runClock(change: Readonly<Record<string, string | boolean>> | undefined, flags: RemoteFlags): Promise<void> {
-  const remote = createRemote(flags)
-  print(`${toTime(as<ClockState>(change ? await remote.put('/clock', change) : await remote.get('/clock')))}\n`)
+export async function runClock(change: ClockChange | undefined, flags: RemoteFlags): Promise<void> {
+  print(`${toTime(await withMock(flags, ({ clock }) => (change ? clock.change(change) : clock.get())))}\n`)
 }
 
 export interface StatusFlags extends RemoteFlags {
@@ -86,7 +87,7 @@ export interface StatusFlags extends RemoteFlags {
 }
 
 export async function runStatus(flags: StatusFlags): Promise<void> {
-  const status = await readStatus(createRemote(flags))
+  const status = await withMock(flags, readStatus)
   if (flags.json) {
     print(await toDocumentText(status, 'json'))
     return
@@ -103,39 +104,29 @@ export async function runStatus(flags: StatusFlags): Promise<void> {
   print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
 }
 
-async function readStatus(remote: Remote) {
-  const { version, scenario, pets } = as<Health>(await remote.get('/health'))
-  const assumptions = as<readonly AssumptionState[]>(await remote.get('/assumptions'))
+async function readStatus(mock: ControlClient) {
+  const { version, scenario, pets } = await mock.health()
+  const assumptions = await mock.assumptions()
   const changed = assumptions.filter((assumption) => assumption.choice !== assumption.default)
   return {
     version,
     scenario,
     pets,
-    clock: as<ClockState>(await remote.get('/clock')),
-    faults: as<readonly LiveFault[]>(await remote.get('/faults')),
+    clock: await mock.clock.get(),
+    faults: await mock.faults.list(),
     assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
   }
 }
 
-function toFaultText({ id, operation, status, delay, drop, seen, struck }: LiveFault): string {
-  const effects = [
-    ...(delay === undefined ? [] : [`waits ${typeof delay === 'number' ? delay : delay.join('-')} ms`]),
-    ...(status === undefined ? [] : [`answers ${status}`]),
-    ...(drop ? ['drops'] : []),
-  ]
-  return `${id}: ${operation} ${effects.join(', ')} (struck ${struck} of ${seen})`
+function toFaultText(fault: LiveFault): string {
+  const { id, operation, seen, struck } = fault
+  return `${id}: ${operation} ${describeFault(fault)} (struck ${struck} of ${seen})`
 }
 
 function toTime({ now, frozen }: ClockState): string {
-  return `${now}${frozen ? ' (stopped)' : ''}`
+  return `${now}${frozen ? ' (frozen)' : ''}`
 }
 
-function toSentence(health: Json): string {
-  const { scenario, pets } = as<Health>(health)
-  return `scenario ${escapeUnsafe(scenario)} with ${toAnimals(pets)} is`
-}
-
-/** What the control API sends has the shape that its routes give it. */
-function as<T>(value: Json): T {
-  return value as unknown as T
+function toSentence({ scenario, pets }: Health): string {
+  return `${escapeUnsafe(scenario)} (${toAnimals(pets)})`
 }

@@ -48,7 +48,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['status --url ftp://x', /argument 'ftp:\/\/x' is invalid. expected the address of a mock like http:\/\/127\.0\.0\.1:7387\/v1$/],
   [
     'status --url http://127.0.0.1:1',
-    /^no mock answers at http:\/\/127\.0\.0\.1:1: start one with animal-store-mock, or say where it is with --url$/,
+    'No mock responds at http://127.0.0.1:1: start one with animal-store-mock, or name another with --url',
   ],
   ['snapshot -o world.txt --url 127.0.0.1:1', 'world.txt: expected a file that ends in .json, .yaml or .yml'],
   ['requests --operation eatPet', /argument 'eatPet' is invalid. Allowed choices are listPets, createPet, getPet\.$/],

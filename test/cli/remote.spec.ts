@@ -21,12 +21,12 @@ describe('a running mock', () => {
     const file = join(createFolder(), 'two.yaml')
     writeFileSync(file, 'name: two\ngenerate: { count: 2, seed: 7 }\n')
     const mock = await startCli()
-    expect(await runAll(mock, 'seed empty')).toEqual(['scenario empty with 0 animals is loaded\n'])
+    expect(await runAll(mock, 'seed empty')).toEqual(['Loaded empty (0 animals)\n'])
     expect((await ask(`${mock.url}/pets`)).json).toEqual([])
-    expect(await runAll(mock, `seed ${file}`)).toEqual(['scenario two with 2 animals is loaded\n'])
+    expect(await runAll(mock, `seed ${file}`)).toEqual(['Loaded two (2 animals)\n'])
     expect((await ask(`${mock.url}/pets`, { pet: PET })).json).toMatchObject({ id: 3 })
     expect(await runAll(mock, 'reset', 'seed nope')).toEqual([
-      'scenario two with 2 animals is loaded anew\n',
+      'Reset to two (2 animals)\n',
       expect.stringMatching(/^2 animal-store-mock: name: expected default, .* got "nope"\n$/),
     ])
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(2)
@@ -50,7 +50,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     await ask(`${mock.url}/pets`, { pet: PET })
     const [before] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
     const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
-    expect(loaded).toMatch(/^scenario big-ids with \d+ animals is loaded\n$/)
+    expect(loaded).toMatch(/^Loaded big-ids \(\d+ animals\)\n$/)
     expect(after).toBe(before)
     expect(before).toMatch(/"id": 9223372036854775\d{3},/)
     expect(readFileSync(file, 'utf8')).toMatch(/struck"?: 1/)
@@ -59,15 +59,15 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
   it('shows, moves and stops its clock', async () => {
     const mock = await startCli(['--frozen', '--now', '2030-12-05'])
     expect(await runAll(mock, 'clock', 'clock advance P1DT1S', 'clock set 2031-01-01', 'clock set never')).toEqual([
-      '2030-12-05T00:00:00.000Z (stopped)\n',
-      '2030-12-06T00:00:01.000Z (stopped)\n',
-      '2031-01-01T00:00:00.000Z (stopped)\n',
+      '2030-12-05T00:00:00.000Z (frozen)\n',
+      '2030-12-06T00:00:01.000Z (frozen)\n',
+      '2031-01-01T00:00:00.000Z (frozen)\n',
       '2 animal-store-mock: expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "never"\n',
     ])
     expect((await ask(`${mock.url}/pets`)).headers.get('date')).toBe('Wed, 01 Jan 2031 00:00:00 GMT')
     expect(await runAll(mock, 'clock unfreeze', 'clock freeze')).toEqual([
       expect.stringMatching(/^2031-01-01T00:00:\S+Z\n$/),
-      expect.stringMatching(/^2031-01-01T00:00:\S+Z \(stopped\)\n$/),
+      expect.stringMatching(/^2031-01-01T00:00:\S+Z \(frozen\)\n$/),
     ])
   })
 
@@ -117,15 +117,15 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(text).toMatch(
       /^Mock {6}http:\/\/127\.0\.0\.1:\d+ \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nFaults {4}1: /,
     )
-    expect(text).toMatch(/\* waits 1-2 ms \(struck 0 of 0\)\nAssumes {3}.*invalid-query=clamp/)
+    expect(text).toMatch(/\* responds after 1–2 ms \(struck 0 of 0\)\nAssumes {3}.*invalid-query=clamp/)
     expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', assume: { 'invalid-query': 'clamp' } })
   })
 
   it('has its sandboxes addressed one by one, and wants its token', async () => {
     const mock = await startCli(['--sandbox', '--control-token', 's3cret'])
     expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token s3cret')).toEqual([
-      '2 animal-store-mock: this mock asks for its token: give it with --token, or as ANIMAL_STORE_CONTROL_TOKEN\n',
-      'scenario empty with 0 animals is loaded\n',
+      '2 animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\n',
+      'Loaded empty (0 animals)\n',
     ])
     const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])

@@ -6,13 +6,13 @@ useBrowser()
 
 describe('the faults', () => {
   it.each([
-    ['Outage', ['Every operation answers 503 (retry after 30 s)'], [{ operation: '*', status: 503, retryAfter: 30 }]],
+    ['Outage', ['Every operation responds 503 (Retry-After: 30 s)'], [{ operation: '*', status: 503, retryAfter: 30 }]],
     [
       'Flaky',
       [
         'Every operation drops the connection, 5% of the time',
-        'Every operation answers 503 (retry after 1 s), 15% of the time',
-        'Every operation answers 100–1000 ms late, 20% of the time',
+        'Every operation responds 503 (Retry-After: 1 s), 15% of the time',
+        'Every operation responds after 100–1000 ms, 20% of the time',
       ],
       [
         { drop: true, rate: 0.05 },
@@ -20,7 +20,7 @@ describe('the faults', () => {
         { delay: [100, 1000], rate: 0.2 },
       ],
     ],
-    ['Slow', ['Every operation answers 2000–4000 ms late'], [{ operation: '*', delay: [2000, 4000] }]],
+    ['Slow', ['Every operation responds after 2000–4000 ms'], [{ operation: '*', delay: [2000, 4000] }]],
   ] as const)('come ready to use: %s', async (name, sentences, faults) => {
     const { page, mock } = await openConsole({ view: 'faults' })
     await expectPage(page.getByText('None: every call gets its proper answer.')).toBeVisible()
@@ -57,7 +57,7 @@ describe('the faults', () => {
     await form.getByLabel('Let pass first, calls').fill('4')
     await form.getByRole('button', { name: 'Add the fault' }).click()
     await expectPage(page.locator('.faults li')).toContainText(
-      'createPet answers 429 (retry after 3 s), 25% of the time, at most 2×, after 4 calls',
+      'createPet responds 429 (Retry-After: 3 s), 25% of the time, at most 2 times, skipping the first 4 calls',
     )
     await form.getByLabel('What happens').selectOption('The answer is late')
     await form.getByLabel('From, ms').fill('10')

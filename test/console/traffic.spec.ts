@@ -36,7 +36,7 @@ describe('the traffic', () => {
     await page.locator(`${rows} .open`).last().click()
     await expectPage(page.getByRole('dialog')).toContainText('What does a limit out of bounds, or a status that does not exist, get?')
     await page.getByRole('button', { name: 'Newer' }).click()
-    await expectPage(page.getByRole('dialog')).toContainText('createPet answers 503, at most 1×')
+    await expectPage(page.getByRole('dialog')).toContainText('createPet responds 503, once')
   })
 
   it('opens an entry to its request and its answer, in their own digits', async () => {

@@ -1,4 +1,6 @@
 // One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
+
+import { describeFault } from '../../client/describe-fault.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
 import { CopyButton } from '../parts/copy-button.tsx'
@@ -7,7 +9,6 @@ import { toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
 import { toCurl } from '../parts/to-curl.ts'
 import { type ConsoleState, toSentKey } from '../state/console-state.ts'
-import { describeFault } from '../state/describe-fault.ts'
 import type { WorldView } from '../state/world-view.ts'
 
 interface ExchangeDrawerProps {

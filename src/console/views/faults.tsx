@@ -1,7 +1,8 @@
 // Deliberate misbehaviour, and the mock's time.
 
+import { describeFault } from '../../client/describe-fault.ts'
 import { ViewHead } from '../parts/view-head.tsx'
-import { describeFault, readyFaults } from '../state/describe-fault.ts'
+import { readyFaults } from '../state/ready-faults.ts'
 import { ClockCard } from './clock-card.tsx'
 import { FaultForm } from './fault-form.tsx'
 import type { ViewProps } from './view.ts'

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ControlClient } from '../client/control-client.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type ServeOptions, serve } from '../hosts/node/serve.ts'
+import { createMock, type MockOptions } from '../mock.ts'
+import { type RemoteFlags, withMock } from './with-mock.ts'
+
+const TOKEN = 'a-token-of-some-length'
+
+async function start(options: MockOptions = {}, serving: ServeOptions = {}) {
+  const mock = createMock(options)
+  const server = await serve(mock, serving)
+  onTestFinished(server.close)
+  return { mock, url: server.url.replace('/v1', ''), close: server.close }
+}
+
+/** Something that is not a mock. */
+async function startOther(status: number, body: string): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const getHealth = (flags: RemoteFlags) => withMock(flags, (mock: ControlClient) => mock.health())
+
+describe('withMock', () => {
+  it('addresses one sandbox', async () => {
+    const { mock, url } = await start({ sandbox: true })
+    await withMock({ url, sandbox: 'worker-1' }, (client) => client.loadByName('empty'))
+    expect([mock.control.summary().pets, mock.control.sandbox('worker-1').summary().pets]).toEqual([50, 0])
+  })
+
+  it('sends the token, and asks for it where it is missing or wrong', async () => {
+    const { url } = await start({}, { controlToken: TOKEN })
+    await expect(getHealth({ url, token: TOKEN })).resolves.toMatchObject({ scenario: 'default' })
+    const required = new UsageError('This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN')
+    await expect(getHealth({ url })).rejects.toThrow(required)
+    await expect(getHealth({ url, token: 'another-token-than-that' })).rejects.toThrow(required)
+  })
+
+  it('names every problem on a line of its own', async () => {
+    const { url } = await start()
+    const refused = withMock({ url }, (client) => client.load({ pets: [{ id: 1 }], frozen: 'no' }))
+    const error = await refused.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(UsageError)
+    expect((error as UsageError).problems).toEqual([
+      expect.stringMatching(/^pets\[0\]\.name/),
+      expect.stringMatching(/^pets\[0\]\.categoryId/),
+      expect.stringMatching(/^frozen: expected a boolean, got "no"/),
+    ])
+  })
+
+  it('says that the control API is off', async () => {
+    const { url } = await start({}, { control: false })
+    await expect(getHealth({ url })).rejects.toThrow(new UsageError('The control API is off: the mock was started with --no-control'))
+  })
+
+  it.each([
+    [200, '<html>'],
+    [404, '<html>'],
+    [500, '{"error":1}'],
+  ])('says that a server which responds %i %s is something else', async (status, body) => {
+    const url = await startOther(status, body)
+    await expect(getHealth({ url })).rejects.toThrow(
+      new UsageError(`The server at ${url} is not this mock (status ${status}): name the mock's address with --url`),
+    )
+  })
+
+  it('says that nobody responds', async () => {
+    const { url, close } = await start()
+    await close()
+    await expect(getHealth({ url })).rejects.toThrow(
+      new UsageError(`No mock responds at ${url}: start one with animal-store-mock, or name another with --url`),
+    )
+  })
+
+  it('leaves other errors alone', async () => {
+    const bug = new TypeError('a bug')
+    await expect(withMock({ url: 'http://127.0.0.1:1' }, () => Promise.reject(bug))).rejects.toBe(bug)
+  })
+})

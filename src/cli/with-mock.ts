@@ -1,0 +1,32 @@
+// A running mock for the commands that talk to one: its control client, and what a failure means for whoever typed the command.
+import { type ControlClient, ControlError, createControlClient } from '../client/control-client.ts'
+import { UsageError } from '../contract/errors.ts'
+import { createHttpTransport } from './http-transport.ts'
+
+/** Which mock, and which world of it. */
+export interface RemoteFlags {
+  /** Without the version segment. */
+  readonly url: string
+  readonly sandbox?: string
+  readonly token?: string
+  readonly timeout?: number
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Runs `use` with a client of the mock; a call that fails becomes a UsageError. */
+export async function withMock<T>({ url, sandbox, token, timeout }: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
+  const transport = createHttpTransport({ url, timeoutMs: timeout ?? TIMEOUT_MS })
+  try {
+    return await use(createControlClient(transport, () => ({ token, sandbox })))
+  } catch (error) {
+    throw error instanceof ControlError ? new UsageError(explain(error, url)) : error
+  }
+}
+
+function explain({ failure, status, problems }: ControlError, url: string): readonly string[] {
+  if (failure === 'unreachable') return [`No mock responds at ${url}: start one with animal-store-mock, or name another with --url`]
+  if (failure === 'stranger') return [`The server at ${url} is not this mock (status ${status}): name the mock's address with --url`]
+  if (status === 401) return ['This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN']
+  return problems
+}

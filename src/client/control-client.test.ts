@@ -1,0 +1,186 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { MockEvent } from '../control/control.ts'
+import { type ServeOptions, serve } from '../hosts/node/serve.ts'
+import { createMock, type MockOptions } from '../mock.ts'
+import { type ControlClient, ControlError, type ControlScope, createControlClient } from './control-client.ts'
+import { type ControlTransport, createFetchTransport } from './transport.ts'
+
+const PET = { id: 9223372036854775806n, name: 'Rex', categoryId: -9223372036854775808n }
+
+async function start(options: MockOptions = {}, serving: ServeOptions = {}, scope?: () => ControlScope) {
+  const mock = createMock(options)
+  const { url, close } = await serve(mock, serving)
+  onTestFinished(close)
+  return { mock, close, client: createControlClient(createFetchTransport(new URL(url).origin), scope) }
+}
+
+/** A client of something that always responds the same. */
+function createStranger(status: number, body: string, contentType = 'application/json'): ControlClient {
+  return createControlClient(async () => ({
+    status,
+    contentType,
+    text: async () => body,
+    async *chunks() {
+      yield body
+    },
+  }))
+}
+
+describe('the control client', () => {
+  it('reads and writes the whole world, exact at int64', async () => {
+    const { client } = await start()
+    expect(await client.load({ name: 'far out', pets: [PET] })).toMatchObject({ scenario: 'far out', pets: 1 })
+    expect(await client.state()).toMatchObject({ name: 'far out', pets: [PET], nextId: 9223372036854775807n })
+    expect(await client.loadByName('empty')).toMatchObject({ scenario: 'empty', pets: 0 })
+    expect(await client.loadText('two.yaml', 'generate: { count: 2, seed: 7 }')).toMatchObject({ pets: 2 })
+    expect(await client.reset()).toMatchObject({ pets: 2 })
+    expect(await client.health()).toMatchObject({ pets: 2 })
+    expect((await client.scenarios()).map(({ name }) => name)).toContain('sold-out')
+  })
+
+  it('reads and clears the journal', async () => {
+    const { mock, client } = await start()
+    const ask = (target: string) => mock.answer({ method: 'GET', target, header: () => undefined, body: undefined })
+    ask('/v1/pets')
+    ask('/v1/pets/1')
+    expect(await client.requests()).toHaveLength(2)
+    expect(await client.requests({ operation: 'getPet', status: 401, limit: 5 })).toMatchObject([{ target: '/v1/pets/1' }])
+    expect(await client.clearRequests()).toBeUndefined()
+    expect(await client.requests()).toEqual([])
+  })
+
+  it('changes faults, clock and assumptions', async () => {
+    const { mock, client } = await start({ now: '2030-12-05', scenario: { frozen: true } })
+    const fault = await client.faults.add({ operation: 'createPet', status: 503 })
+    expect(await client.faults.list()).toEqual([fault])
+    await client.faults.remove(fault.id)
+    await client.faults.add({ operation: '*', drop: true })
+    await client.faults.clear()
+    expect(await client.faults.list()).toEqual([])
+    expect(await client.clock.get()).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true })
+    expect(await client.clock.change({ advance: 'P1D' })).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+    await client.assume({ 'invalid-query': 'clamp' })
+    expect((await client.assumptions()).find(({ id }) => id === 'invalid-query')?.choice).toBe('clamp')
+    expect(mock.control.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('clamp')
+  })
+
+  it('addresses the sandbox and sends the token that the scope names at that moment', async () => {
+    let scope: ControlScope = {}
+    const { mock, client } = await start({ sandbox: true }, { controlToken: 'a-token-of-some-length' }, () => scope)
+    await expect(client.reset()).rejects.toMatchObject({ failure: 'refused', status: 401 })
+    scope = { token: 'a-token-of-some-length', sandbox: 'a+b/c==' }
+    await client.loadByName('empty')
+    expect(await client.sandboxes()).toEqual(['a+b/c=='])
+    expect([mock.control.sandbox('a+b/c==').summary().pets, mock.control.summary().pets]).toEqual([0, 50])
+    expect(await client.requests({ limit: 1 })).toEqual([])
+    await client.removeSandbox('a+b/c==')
+    expect(mock.control.sandboxes()).toEqual([])
+    expect(await client.openapi()).toMatchObject({ info: { title: expect.any(String) } })
+  })
+
+  it('gives the events until the mock stops, and tells of every sign of life', async () => {
+    const { mock, client, close } = await start()
+    let signs = 0
+    const events = await client.events({ onActivity: () => signs++ })
+    mock.control.reset()
+    mock.control.clock.freeze()
+    await close()
+    const seen: MockEvent[] = []
+    for await (const event of events) seen.push(event)
+    expect(seen).toEqual([
+      { type: 'change', sandbox: null, what: 'reset' },
+      { type: 'change', sandbox: null, what: 'clock' },
+    ])
+    expect(signs).toBeGreaterThan(0)
+  })
+
+  it('frees the connection when nobody listens any longer', async () => {
+    const { mock, client, close } = await start()
+    for await (const event of await client.events({ onActivity: () => mock.control.reset() })) {
+      expect(event).toMatchObject({ what: 'reset' })
+      break
+    }
+    await close()
+  })
+
+  it('says what the mock refused, line by line', async () => {
+    const { client } = await start()
+    const error = await client.load({ pets: [{ id: 1 }] }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ControlError)
+    expect(error).toMatchObject({ failure: 'refused', status: 400, problems: [expect.any(String), expect.any(String)] })
+  })
+
+  it('says that nobody responds', async () => {
+    const { client, close } = await start()
+    await close()
+    await expect(client.health()).rejects.toMatchObject({ failure: 'unreachable', status: 0 })
+    await expect(client.events()).rejects.toMatchObject({ failure: 'unreachable', status: 0 })
+  })
+
+  it('says that the response was cut off', async () => {
+    const cut: ControlTransport = async () => ({
+      status: 200,
+      contentType: 'application/json',
+      text: () => Promise.reject(new TypeError('terminated')),
+      async *chunks() {
+        yield ': listening\n\n'
+      },
+    })
+    await expect(createControlClient(cut).state()).rejects.toMatchObject({ failure: 'unreachable', status: 0 })
+  })
+})
+
+const CALLS: Readonly<Record<string, (client: ControlClient) => Promise<unknown>>> = {
+  health: (client) => client.health(),
+  state: (client) => client.state(),
+  load: (client) => client.load({ pets: [] }),
+  reset: (client) => client.reset(),
+  scenarios: (client) => client.scenarios(),
+  requests: (client) => client.requests(),
+  'faults.list': (client) => client.faults.list(),
+  'faults.add': (client) => client.faults.add({ operation: '*', drop: true }),
+  'clock.get': (client) => client.clock.get(),
+  assumptions: (client) => client.assumptions(),
+  sandboxes: (client) => client.sandboxes(),
+  openapi: (client) => client.openapi(),
+}
+
+describe.each(Object.entries(CALLS))('%s', (_name, call) => {
+  it.each([
+    [200, '{}'],
+    [200, 'null'],
+    [200, '[1]'],
+    [200, '"ok"'],
+    [200, '{"pets":'],
+    [200, ''],
+    [200, '\uFEFF{}'],
+    [301, ''],
+    [302, '{"code":"Found","message":"elsewhere","status":301}'],
+    [404, '{"error":"not found"}'],
+    [500, '<html>'],
+    [200, `${'['.repeat(100_000)}`],
+  ])('takes %i %.20s for a stranger', async (status, body) => {
+    const error = await call(createStranger(status, body)).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ControlError)
+    expect(error).toMatchObject({ failure: 'stranger', status, message: `The response is not from this mock (status ${status})` })
+  })
+
+  it('takes a page for a stranger, whatever is on it', async () => {
+    await expect(call(createStranger(200, '{}', 'text/html'))).rejects.toMatchObject({ failure: 'stranger' })
+  })
+})
+
+describe('events', () => {
+  it.each([
+    ['data: {}\n\n', 'text/event-stream'],
+    ['data: nonsense\n\n', 'text/event-stream'],
+    ['data: {"type":"exchange","entry":{}}\n\n', 'text/event-stream'],
+  ])('takes %j for a stranger', async (body, contentType) => {
+    const events = await createStranger(200, body, contentType).events()
+    await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ failure: 'stranger' })
+  })
+
+  it('are not looked for in a page', async () => {
+    await expect(createStranger(200, 'data: 1\n\n', 'text/html').events()).rejects.toMatchObject({ failure: 'stranger' })
+  })
+})

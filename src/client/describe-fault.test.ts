@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import type { Fault } from '../world/faults.ts'
+import { describeFault } from './describe-fault.ts'
+
+describe('describeFault', () => {
+  it.each<[fault: Omit<Fault, 'operation'>, sentence: string]>([
+    [{ status: 503 }, 'responds 503'],
+    [{ status: 503, retryAfter: 30 }, 'responds 503 (Retry-After: 30 s)'],
+    [{ delay: 200 }, 'responds after 200 ms'],
+    [{ delay: [200, 800] }, 'responds after 200–800 ms'],
+    [{ status: 500, delay: 100 }, 'responds 500 after 100 ms'],
+    [{ drop: true }, 'drops the connection'],
+    [{ drop: true, rate: 0.125, times: 2, after: 1 }, 'drops the connection, 12.5% of the time, at most 2 times, skipping the first call'],
+    [{ status: 500, after: 3, times: 1 }, 'responds 500, once, skipping the first 3 calls'],
+    [{ status: 500, after: 0 }, 'responds 500'],
+  ])('%j', (fault, sentence) => {
+    expect(describeFault({ operation: '*', ...fault })).toBe(sentence)
+  })
+})

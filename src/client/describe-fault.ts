@@ -1,0 +1,22 @@
+// A fault in words, as the console, the banner and `status` show it.
+import type { Fault } from '../world/faults.ts'
+
+/** What the fault does and when, without the operation: `responds 503 (Retry-After: 30 s), at most 2 times`. */
+export function describeFault(fault: Fault): string {
+  return [toEffect(fault), ...toConditions(fault)].join(', ')
+}
+
+function toEffect({ status, delay, drop, retryAfter }: Fault): string {
+  const late = delay === undefined ? '' : `after ${typeof delay === 'number' ? delay : delay.join('–')} ms`
+  const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
+  const effect = drop ? 'drops the connection' : status === undefined ? 'responds' : `responds ${status}${retry}`
+  return late === '' ? effect : `${effect} ${late}`
+}
+
+function toConditions({ rate, times, after }: Fault): string[] {
+  const conditions: string[] = []
+  if (rate !== undefined) conditions.push(`${Math.round(rate * 1000) / 10}% of the time`)
+  if (times !== undefined) conditions.push(times === 1 ? 'once' : `at most ${times} times`)
+  if (after !== undefined && after > 0) conditions.push(after === 1 ? 'skipping the first call' : `skipping the first ${after} calls`)
+  return conditions
+}

@@ -1,0 +1,42 @@
+// What the responses of the control API look like, as far as a client relies on it: enough to tell this mock from a stranger that
+// happens to answer at the same address. Fields that are not named here may come too.
+import type { Schema } from '../contract/schema.ts'
+
+const text: Schema = { type: 'string' }
+const integer: Schema = { type: 'integer' }
+const texts: Schema = { type: 'array', items: text }
+const toObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
+const toList = (items: Schema): Schema => ({ type: 'array', items })
+
+export const health = toObject({ status: { const: 'ok' }, version: text, scenario: text, pets: integer })
+export const state = toObject({ pets: toList({ type: 'object' }) })
+export const scenarios = toList(toObject({ name: text, pets: integer }))
+export const fault = toObject({ id: text, operation: text, seen: integer, struck: integer })
+export const faults = toList(fault)
+export const clock = toObject({ now: text, frozen: { type: 'boolean' } })
+export const assumptions = toList(toObject({ id: text, question: text, choice: text, default: text }))
+export const sandboxes = texts
+export const openapi = toObject({ openapi: text, paths: { type: 'object' } })
+
+const entry = toObject({
+  id: integer,
+  at: text,
+  method: text,
+  target: text,
+  status: integer,
+  durationMs: { type: 'number' },
+  assumptions: texts,
+  faults: texts,
+  notes: texts,
+})
+export const entries = toList(entry)
+export const event: Schema = {
+  oneOf: [toObject({ type: { const: 'exchange' }, entry }), toObject({ type: { const: 'change' }, what: text })],
+}
+
+/** The service's Error shape. */
+export const error = (status: number): Schema => toObject({ code: text, message: text, status: { const: status } })

@@ -1,0 +1,22 @@
+// A few faults that are ready to use.
+import type { Fault } from '../../world/faults.ts'
+
+export interface ReadyFault {
+  readonly name: string
+  readonly description: string
+  readonly faults: readonly Fault[]
+}
+
+export const readyFaults: readonly ReadyFault[] = [
+  { name: 'Outage', description: 'Every call gets 503', faults: [{ operation: '*', status: 503, retryAfter: 30 }] },
+  {
+    name: 'Flaky',
+    description: 'Some calls fail, some are dropped, some are late',
+    faults: [
+      { operation: '*', drop: true, rate: 0.05 },
+      { operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
+      { operation: '*', delay: [100, 1000], rate: 0.2 },
+    ],
+  },
+  { name: 'Slow', description: 'Every answer takes two to four seconds', faults: [{ operation: '*', delay: [2000, 4000] }] },
+]
