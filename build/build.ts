@@ -1,4 +1,4 @@
-// The whole build, in order: the contract from the YAML, the words for animals, the shipped scenarios; then, side by side,
+// The whole build, in order: the contract from the YAML, the words for generated animals, the shipped scenarios; then, in parallel,
 // the bundles and the declarations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,12 +19,12 @@ mkdirSync(join(root, 'src/generated'), { recursive: true })
 mkdirSync(join(root, 'dist'))
 
 const openapi = read('spec/openapi.yaml')
-writeFileSync(join(root, 'src/generated/contract.ts'), compileContract(openapi, read('spec/assumptions.yaml')))
+writeFileSync(join(root, 'src/generated/contract.ts'), compileOrStop())
 writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openapi, 'spec/openapi.yaml'))
 writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
 writeFileSync(join(root, 'src/generated/paths.ts'), compilePaths(openapi))
 writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
-// Loaded only now: it imports the modules that have just been written.
+// Imported only now, since it imports the modules that were just written.
 const { compileScenarios } = await import('./compile-scenarios.ts')
 await compileScenarios(root, openapi)
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`)
@@ -32,7 +32,17 @@ writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 
 const page = await bundleConsole(root)
 await Promise.all([bundle(root, page), declare(root)])
 
-/** A module with one value, for what is to be had without reading a file. */
+/** A mistake in the YAML is told in plain lines: whoever made it has no use for a stack. */
+function compileOrStop(): string {
+  try {
+    return compileContract(openapi, read('spec/assumptions.yaml'))
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
+}
+
+/** A module that exports one value, so that no file has to be read at run time. */
 function toModule(name: string, value: unknown, source: string): string {
   return `// Made by \`npm run build\` from ${source}: change that, not this.\n\nexport const ${name} = ${JSON.stringify(value, null, 2)}\n`
 }

@@ -1,69 +1,45 @@
 // Turns spec/openapi.yaml and spec/assumptions.yaml into the contract module: plain data and the types that go with it.
-// A keyword the engine would not honour stops the build, so that the YAML never says more than the mock does.
+import { dereference } from '../src/contract/dereference.ts'
+import { checkContract } from './check-contract.ts'
 import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compiled.ts'
 import { toTypes } from './to-types.ts'
 
-const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']
-
-const HONOURED = new Set([
-  'type',
-  'format',
-  'enum',
-  'const',
-  'required',
-  'properties',
-  'additionalProperties',
-  'items',
-  'minItems',
-  'maxItems',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'default',
-  'oneOf',
-])
 const PROSE = new Set(['description', 'title', 'example', 'examples', 'deprecated'])
+const ASSUMPTION_FIELDS = ['id', 'question', 'silence', 'choices', 'choicesOf', 'why']
 
 /** The text of the contract module for these two documents. */
 export function compileContract(openapi: Yaml, assumptions: Yaml[]): string {
+  checkContract(openapi)
   const basePath = readBasePath(openapi)
-  const components = openapi.components as Record<string, Yaml>
+  const components = openapi.components as { schemas: Record<string, Yaml> }
   const schemas: Record<string, CompiledSchema> = {}
-  for (const [name, schema] of Object.entries(components.schemas ?? {})) {
-    schemas[name] = resolve(openapi, schema as Yaml, `components.schemas.${name}`)
-  }
+  for (const [name, schema] of Object.entries(components.schemas)) schemas[name] = resolve(openapi, schema)
   const info = openapi.info as Yaml
   const contract = { title: info.title, version: info.version, basePath, operations: readOperations(openapi, basePath), schemas }
-  const ledger = assumptions.map((raw) => readAssumption(raw, schemas))
+  const ledger = readAssumptions(assumptions, schemas)
   return [
     '// Made by `npm run build` from spec/openapi.yaml and spec/assumptions.yaml: change those, not this.',
     `export const contract = ${JSON.stringify(contract, null, 2)} as const`,
     `export const assumptions = ${JSON.stringify(ledger, null, 2)} as const`,
-    toTypes(components.schemas as Record<string, Yaml>, contract.operations, ledger),
+    toTypes(components.schemas, contract.operations, ledger),
     '',
   ].join('\n\n')
 }
 
 /** The path that every server address ends in; the mock serves it on its own address. */
 function readBasePath(openapi: Yaml): string {
-  const paths = (openapi.servers as { url: string; variables?: Record<string, { default: string }> }[]).map((server) => {
-    const address = server.url.replace(/\{(\w+)\}/g, (_, name) => server.variables?.[name]?.default ?? '')
-    return new URL(address).pathname.replace(/\/$/, '')
-  })
+  const paths = (openapi.servers as { url: string }[]).map(({ url }) => new URL(url).pathname.replace(/\/$/, ''))
   const [first] = paths
-  if (first === undefined || paths.some((path) => path !== first))
-    throw new Error(`servers: expected one base path, got ${paths.join(', ')}`)
+  if (first === undefined || paths.some((path) => path !== first)) {
+    throw new Error(`spec/openapi.yaml servers: expected addresses with one base path, got ${paths.join(', ')}`)
+  }
   return first
 }
 
 function readOperations(openapi: Yaml, basePath: string): Record<string, CompiledOperation> {
   const operations: Record<string, CompiledOperation> = {}
-  for (const [path, item] of Object.entries(openapi.paths as Record<string, Yaml>)) {
-    for (const [method, raw] of Object.entries(item)) {
-      if (!METHODS.includes(method)) throw new Error(`paths.${path}.${method}: not honoured by the mock`)
-      const operation = raw as Yaml
+  for (const [path, item] of Object.entries(openapi.paths as Record<string, Record<string, Yaml>>)) {
+    for (const [method, operation] of Object.entries(item)) {
       const operationId = operation.operationId as string
       const statuses = Object.keys(operation.responses as Yaml).map(Number)
       operations[operationId] = {
@@ -72,14 +48,9 @@ function readOperations(openapi: Yaml, basePath: string): Record<string, Compile
         path: basePath + path,
         deprecated: operation.deprecated === true,
         sunset: (operation['x-sunset'] as string | undefined) ?? null,
-        parameters: ((operation.parameters as Yaml[] | undefined) ?? []).map((parameter) => ({
-          name: parameter.name as string,
-          in: parameter.in as string,
-          required: parameter.required === true,
-          schema: resolve(openapi, parameter.schema as Yaml, `${operationId}.${parameter.name}`),
-        })),
+        parameters: ((operation.parameters as Yaml[] | undefined) ?? []).map((one) => readParameter(openapi, one)),
         body: readBody(openapi, operation),
-        success: statuses.find((status) => status < 400) ?? 200,
+        success: statuses.find((status) => status < 400) as number,
         statuses,
       }
     }
@@ -87,72 +58,79 @@ function readOperations(openapi: Yaml, basePath: string): Record<string, Compile
   return operations
 }
 
-function readBody(openapi: Yaml, operation: Yaml): CompiledOperation['body'] {
-  const body = operation.requestBody as { required?: boolean; content: Record<string, { schema: Yaml }> } | undefined
-  if (!body) return null
-  const mediaTypes = Object.keys(body.content)
-  const [schema, ...others] = Object.values(body.content).map((media) => media.schema)
-  if (!schema || others.length > 0)
-    throw new Error(`${operation.operationId}: expected a body of one media type, got ${mediaTypes.join(', ')}`)
+function readParameter(openapi: Yaml, raw: Yaml): CompiledOperation['parameters'][number] {
+  const parameter = dereference(openapi, raw)
   return {
-    required: body.required === true,
-    mediaTypes,
-    schema: resolve(openapi, schema, `${operation.operationId}.requestBody`),
+    name: parameter.name as string,
+    in: parameter.in as string,
+    required: parameter.required === true,
+    schema: resolve(openapi, parameter.schema as Yaml),
+  }
+}
+
+function readBody(openapi: Yaml, operation: Yaml): CompiledOperation['body'] {
+  if (operation.requestBody === undefined) return null
+  const { content } = dereference(openapi, operation.requestBody as Yaml) as { content: Record<string, { schema: Yaml }> }
+  const [[mediaType, { schema }]] = Object.entries(content) as [[string, { schema: Yaml }]]
+  return {
+    required: true,
+    mediaTypes: [mediaType],
+    schema: resolve(openapi, schema),
     schemaName: String(schema.$ref).split('/').pop() as string,
   }
 }
 
-/** The schema with `$ref` and `allOf` worked in, prose left out, and every other keyword known to the engine. */
-function resolve(openapi: Yaml, schema: Yaml, at: string): CompiledSchema {
-  if (typeof schema.$ref === 'string') return resolve(openapi, dereference(openapi, schema.$ref), schema.$ref)
-  if (Array.isArray(schema.allOf)) {
-    return schema.allOf.map((part) => resolve(openapi, part as Yaml, at)).reduce(merge)
-  }
+/** The schema with every `$ref` and `allOf` resolved and prose left out. */
+function resolve(openapi: Yaml, schema: Yaml, within: readonly Yaml[] = []): CompiledSchema {
+  const target = dereference(openapi, schema)
+  if (within.includes(target)) throw new Error(`spec/openapi.yaml: the schema ${JSON.stringify(schema)} contains itself`)
+  const inner = (part: unknown) => resolve(openapi, part as Yaml, [...within, target])
+  if (Array.isArray(target.allOf)) return target.allOf.map(inner).reduce(merge)
   const compiled: CompiledSchema = {}
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (PROSE.has(keyword) || keyword.startsWith('x-')) continue
-    if (!HONOURED.has(keyword)) throw new Error(`${at}: the keyword ${keyword} is not honoured by the mock`)
-    compiled[keyword] = value
+  for (const [keyword, value] of Object.entries(target)) if (!PROSE.has(keyword)) compiled[keyword] = value
+  if (target.properties) {
+    compiled.properties = Object.fromEntries(Object.entries(target.properties).map(([name, part]) => [name, inner(part)]))
   }
-  if (schema.properties) {
-    compiled.properties = Object.fromEntries(
-      Object.entries(schema.properties as Record<string, Yaml>).map(([name, part]) => [name, resolve(openapi, part, `${at}.${name}`)]),
-    )
-  }
-  if (schema.items) compiled.items = resolve(openapi, schema.items as Yaml, `${at}[]`)
+  if (target.items) compiled.items = inner(target.items)
   return compiled
-}
-
-function dereference(openapi: Yaml, ref: string): Yaml {
-  const target = ref
-    .replace('#/', '')
-    .split('/')
-    .reduce<unknown>((node, key) => (node as Yaml | undefined)?.[key], openapi)
-  if (target === undefined) throw new Error(`${ref}: no such part of the document`)
-  return target as Yaml
 }
 
 function merge(left: CompiledSchema, right: CompiledSchema): CompiledSchema {
   return {
-    ...left,
-    ...right,
+    type: 'object',
     required: [...(left.required ?? []), ...(right.required ?? [])],
     properties: { ...left.properties, ...right.properties },
   }
 }
 
+function readAssumptions(all: readonly Yaml[], schemas: Record<string, CompiledSchema>): CompiledAssumption[] {
+  const ids = all.map(({ id }) => id as string)
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (repeated !== undefined) throw new Error(`spec/assumptions.yaml ${repeated}: expected each id once`)
+  return all.map((raw) => readAssumption(raw, schemas))
+}
+
 /** `choicesOf` names an enumeration of the contract: each of its values is one more choice. */
 function readAssumption(raw: Yaml, schemas: Record<string, CompiledSchema>): CompiledAssumption {
-  const choices = Object.entries(raw.choices as Record<string, string>).map(([id, meaning]) => ({ id, meaning }))
-  for (const value of (schemas[raw.choicesOf as string]?.enum as string[] | undefined) ?? []) choices.push({ id: value, meaning: value })
+  const {
+    id,
+    question,
+    silence,
+    choices: own = {},
+    choicesOf,
+    why,
+  } = raw as Readonly<Record<string, string>> & { choices?: Record<string, string> }
+  const refuse = (problem: string) => new Error(`spec/assumptions.yaml ${id}: ${problem}`)
+  const unknown = Object.keys(raw).find((name) => !ASSUMPTION_FIELDS.includes(name))
+  if (unknown !== undefined) throw refuse(`expected only ${ASSUMPTION_FIELDS.join(', ')}, got ${unknown}`)
+  if (!id || !question || !silence || !why) throw refuse('expected id, question, silence and why')
+  const values = choicesOf === undefined ? [] : (schemas[choicesOf]?.enum as string[] | undefined)
+  if (!values) throw refuse(`choicesOf: ${choicesOf} is no enumeration of the contract`)
+  const choices = [...Object.entries(own), ...values.map((value) => [value, value] as const)].map(([name, meaning]) => ({
+    id: name,
+    meaning,
+  }))
   const [first] = choices
-  if (!first) throw new Error(`${raw.id}: expected at least one choice`)
-  return {
-    id: raw.id as string,
-    question: raw.question as string,
-    silence: raw.silence as string,
-    default: first.id,
-    choices,
-    why: raw.why as string,
-  }
+  if (!first) throw refuse('expected at least one choice')
+  return { id, question, silence, default: first.id, choices, why }
 }

@@ -1,8 +1,9 @@
-// The contract as typed clients take it: the interface `paths`, in the shape that openapi-typescript gives it.
+// The contract for typed clients: the interface `paths`, in the shape that openapi-typescript generates.
+import { dereference } from '../src/contract/dereference.ts'
 import type { Yaml } from './compiled.ts'
 import { type Spelling, toType } from './to-types.ts'
 
-/** A client reads bodies with JSON.parse, so an int64 is a number there, rounded or not. */
+/** Clients read bodies with JSON.parse, so an int64 is a number to them, rounded or not. */
 const WIRE: Spelling = { int64: 'number', name: (schema) => `Schemas['${schema}']` }
 const PLACES = ['query', 'header', 'path', 'cookie']
 
@@ -13,7 +14,7 @@ interface Parameter {
   readonly schema: Yaml
 }
 
-/** The text of the module with that interface. Its paths start where a client's base address ends. */
+/** The text of the module with that interface. Paths are relative to the client's base address. */
 export function compilePaths(openapi: Yaml): string {
   const { schemas } = openapi.components as { schemas: Record<string, Yaml> }
   return [
@@ -21,7 +22,7 @@ export function compilePaths(openapi: Yaml): string {
     `interface Schemas {\n${Object.entries(schemas)
       .map(([name, schema]) => `  ${name}: ${toType(schema, WIRE)}`)
       .join('\n')}\n}`,
-    `/** The contract for typed clients, as in \`createClient<paths>()\` of openapi-fetch; every integer is a number there. */
+    `/** The contract for typed clients, e.g. \`createClient<paths>()\` of openapi-fetch. Integers are typed as number. */
 export interface paths {\n${Object.entries(openapi.paths as Record<string, Yaml>)
       .map((entry) => toPath(openapi, ...entry))
       .join('\n')}\n}`,
@@ -36,8 +37,8 @@ function toPath(openapi: Yaml, path: string, item: Yaml): string {
 }
 
 function toOperation(openapi: Yaml, method: string, operation: Yaml): string {
-  const parameters = (operation.parameters as Parameter[] | undefined) ?? []
-  const body = operation.requestBody as Yaml | undefined
+  const parameters = ((operation.parameters as Parameter[] | undefined) ?? []).map((parameter) => dereference(openapi, parameter))
+  const body = operation.requestBody === undefined ? undefined : dereference(openapi, operation.requestBody as Yaml)
   const responses = Object.entries(operation.responses as Record<string, Yaml>)
   return [
     `    /** ${operation.deprecated ? `@deprecated ${operation.description}` : operation.summary} */`,
@@ -63,12 +64,4 @@ function toPlace(place: string, all: readonly Parameter[]): string {
 function toContent({ content }: Yaml, before = ''): string {
   const media = Object.entries(content as Record<string, { schema: Yaml }>)
   return `{ ${before}content: { ${media.map(([type, { schema }]) => `'${type}': ${toType(schema, WIRE)}`).join('; ')} } }`
-}
-
-function dereference(openapi: Yaml, part: Yaml): Yaml {
-  if (typeof part.$ref !== 'string') return part
-  return part.$ref
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((node, key) => (node as Yaml)[key], openapi) as Yaml
 }

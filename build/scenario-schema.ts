@@ -1,5 +1,6 @@
 // The scenario document described for editors, as JSON Schema: the very schema that documents are checked with, and prose.
 
+import { dereference } from '../src/contract/dereference.ts'
 import type { Schema } from '../src/contract/schema.ts'
 import { assumptions } from '../src/generated/contract.ts'
 import { documentSchema } from '../src/scenario/document.ts'
@@ -41,7 +42,7 @@ const PROSE: Readonly<Record<string, string>> = {
 export function toScenarioSchema(openapi: Yaml): string {
   const prose = new Map(Object.entries(PROSE))
   const { schemas } = openapi.components as { schemas: Record<string, Yaml> }
-  for (const [name, field] of findFields(schemas.Pet as Yaml, schemas)) prose.set(`pets.${name}`, String(field.description))
+  for (const [name, field] of findFields(schemas.Pet as Yaml, openapi)) prose.set(`pets.${name}`, String(field.description))
   for (const { id, question, choices } of assumptions) {
     prose.set(`assume.${id}`, [question, ...choices.map((choice) => `${choice.id}: ${choice.meaning}`)].join('\n'))
   }
@@ -50,11 +51,10 @@ export function toScenarioSchema(openapi: Yaml): string {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-function findFields(schema: Yaml, schemas: Record<string, Yaml>): [name: string, field: Yaml][] {
-  const resolve = (part: Yaml) => (typeof part.$ref === 'string' ? (schemas[part.$ref.split('/').pop() as string] as Yaml) : part)
-  const { properties = {}, allOf = [] } = resolve(schema) as { properties?: Record<string, Yaml>; allOf?: Yaml[] }
-  const own = Object.entries(properties).map(([name, field]): [string, Yaml] => [name, resolve(field)])
-  return [...own, ...allOf.flatMap((part) => findFields(part, schemas))]
+function findFields(schema: Yaml, openapi: Yaml): [name: string, field: Yaml][] {
+  const { properties = {}, allOf = [] } = dereference(openapi, schema) as { properties?: Record<string, Yaml>; allOf?: Yaml[] }
+  const own = Object.entries(properties).map(([name, field]): [string, Yaml] => [name, dereference(openapi, field)])
+  return [...own, ...allOf.flatMap((part) => findFields(part, openapi))]
 }
 
 /** Of a list and its items, the list has the description. */

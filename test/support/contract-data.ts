@@ -48,13 +48,12 @@ type PathItem = Readonly<
   >
 >
 const document = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8')) as {
-  servers: { variables: Record<string, { default: string }> }[]
+  servers: [{ url: string }]
   paths: Readonly<Record<string, PathItem>>
   components: { schemas: Readonly<Record<string, Schema>> }
 }
 
-const [address = ''] = Object.values(document.servers[0]?.variables ?? {}).map((variable) => variable.default)
-const basePath = new URL(address).pathname
+const basePath = new URL(document.servers[0].url).pathname
 
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, { operationId, parameters = [], requestBody, responses }]) => {

@@ -26,9 +26,7 @@ it('reads the operations, their fields and their answers from the contract', () 
 
 it('makes nothing of what is no contract', () => {
   expect(readInterface(null)).toEqual([])
-  expect(readInterface({ paths: { '/x': { get: { parameters: [{ $ref: '#/nowhere' }] } } } })).toMatchObject([
-    { id: '', fields: [{ name: '' }] },
-  ])
+  expect(readInterface({ paths: { '/x': { get: { parameters: [{}] } } } })).toMatchObject([{ id: '', fields: [{ name: '' }] }])
 })
 
 it('turns what was filled in into a request', () => {

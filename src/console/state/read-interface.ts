@@ -1,4 +1,5 @@
 // The operations of the interface, read from the contract that the mock serves, in the shape in which the page shows them.
+import { dereference } from '../../contract/dereference.ts'
 import { type Json, toJson } from '../../contract/int64-json.ts'
 
 export interface InterfaceField {
@@ -100,15 +101,8 @@ function toType({ type, format, minimum, maximum }: Node): string {
   return toText(format ?? type) + bounds
 }
 
-/** What a reference points to, one after the other. */
 function resolve(root: Node, item: Json | undefined): Node {
-  const node = toNode(item)
-  if (typeof node.$ref !== 'string') return node
-  const names = node.$ref.split('/').slice(1)
-  return resolve(
-    root,
-    names.reduce<Json | undefined>((from, name) => toNode(from)[name], root),
-  )
+  return dereference(root, toNode(item))
 }
 
 function toContent(message: Node): Node {
