@@ -1,4 +1,4 @@
-// The Arazzo flows against the running mock, walked by `redocly respect`, which checks every answer against the contract too.
+// The Arazzo flows against a running mock, by `redocly respect`, which also checks every response against the contract.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -23,7 +23,7 @@ const FLOWS = fileURLToPath(new URL('../spec/flows/animal-store.arazzo.yaml', im
 const REDOCLY = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js')
 const ENVIRONMENT = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
 
-/** Walks all flows against an address. */
+/** Runs all flows against an address. */
 async function walk(url: string): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'arazzo-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -44,7 +44,7 @@ function toChecks({ files }: Report) {
   )
 }
 
-it('walks through every flow', { timeout: 90_000 }, async () => {
+it('passes every flow', { timeout: 90_000 }, async () => {
   const mock = createMock()
   const { url, close } = await serve(mock)
   onTestFinished(close)
@@ -56,20 +56,20 @@ it('walks through every flow', { timeout: 90_000 }, async () => {
     'add-an-animal/get',
     'add-an-animal/list-by-status',
     'add-an-animal/list-by-another-status',
-    'knock-without-a-key/list',
-    'knock-without-a-key/get',
-    'knock-without-a-key/create',
-    'add-a-bad-animal/without-a-category',
-    'add-a-bad-animal/with-another-status',
-    'add-a-bad-animal/not-there',
-    'add-a-bad-animal/not-under-an-unknown-id',
+    'call-without-a-valid-key/list',
+    'call-without-a-valid-key/get',
+    'call-without-a-valid-key/create',
+    'add-an-invalid-animal/without-a-category',
+    'add-an-invalid-animal/with-another-status',
+    'add-an-invalid-animal/not-there',
+    'add-an-invalid-animal/not-under-an-unknown-id',
   ])
   expect(mock.control.requests().map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 401, 401, 401, 400, 400, 200, 404])
 })
 
-it('stumbles where the mock does', { timeout: 90_000 }, async () => {
+it('fails where the mock does', { timeout: 90_000 }, async () => {
   const { url, close } = await serve(createMock({ faults: [{ operation: 'getPet', status: 500 }] }))
   onTestFinished(close)
   const failed = toChecks(await walk(url)).filter(({ status }) => status !== 'success')
-  expect(new Set(failed.map(({ step }) => step))).toEqual(new Set(['add-an-animal/get', 'add-a-bad-animal/not-under-an-unknown-id']))
+  expect(new Set(failed.map(({ step }) => step))).toEqual(new Set(['add-an-animal/get', 'add-an-invalid-animal/not-under-an-unknown-id']))
 })

@@ -34,7 +34,7 @@ describe('the traffic', () => {
     await expectPage(page.locator(`${rows} .at-why`)).toHaveText(['Prefer', 'fault 1', 'invalid-query'])
     await expectPage(page.locator(`${rows} .at-status`)).toHaveText(['dropped', '503', '400'])
     await page.locator(`${rows} .open`).last().click()
-    await expectPage(page.getByRole('dialog')).toContainText('What does a limit out of bounds, or a status that does not exist, get?')
+    await expectPage(page.getByRole('dialog')).toContainText('How does listPets respond to an invalid limit or status?')
     await page.getByRole('button', { name: 'Newer' }).click()
     await expectPage(page.getByRole('dialog')).toContainText('createPet responds 503, once')
   })
