@@ -68,6 +68,22 @@ onEveryHost((start) => {
     expect(api.mock.control.requests().map(({ id }) => id)).toEqual([4, 5, 6])
   })
 
+  it('numbers entries once for all sandboxes, and goes on after a reset and a load', async () => {
+    const api = await start({ pets: animals, sandbox: true, now: '2026-11-15T10:00:00Z', frozen: true })
+    const { control } = api.mock
+    const idsOf = (key: string) =>
+      control
+        .sandbox(key)
+        .requests()
+        .map(({ id }) => id)
+    for (const key of ['one', 'two', 'one']) await api.ask({ key })
+    expect([idsOf('one'), idsOf('two')]).toEqual([[1, 3], [2]])
+    control.sandbox('one').reset()
+    control.sandbox('two').load({})
+    for (const key of ['two', 'one']) await api.ask({ key })
+    expect([idsOf('one'), idsOf('two')]).toEqual([[5], [4]])
+  })
+
   it('gives copies: what a test does to an entry or an answer changes nothing', async () => {
     const api = await start({ pets: animals })
     await api.ask('/v1/pets')

@@ -29,7 +29,7 @@ export function addRemoteCommands(program: Command): void {
     .addOption(flag('-f, --follow', 'go on with every request that comes in'))
     .addOption(flag('--operation <name>', `only ${list(OPERATIONS, 'or')}`).choices(OPERATIONS))
     .addOption(valueFlag('--status <n>', 'only this status; 0 for dropped ones', parseCount))
-    .addOption(flag('--method <method>', 'only this method'))
+    .addOption(valueFlag('--method <method>', 'only this method', (text) => text.toUpperCase()))
     .addOption(valueFlag('--limit <n>', 'at most so many, the latest ones', parseCount))
     .addOption(flag('--json', 'whole entries, a line of JSON each'))
     .action(async (flags: RequestsFlags) => (await load()).runRequests(flags))

@@ -61,10 +61,12 @@ async function showRequests(mock: ControlClient, flags: RequestsFlags): Promise<
   const show = (entry: JournalEntry) => print(`${flags.json ? escapeUnsafe(JSON.stringify(entry)) : toPrettyLine(entry, colour)}\n`)
   for (const entry of entries) show(entry)
   if (!events) return
+  // What happened between the two calls comes twice.
+  const shown = new Set(entries.map(({ id }) => id))
   for await (const event of events) {
     if (event.type !== 'exchange') continue
     const { entry } = event
-    if (isWanted(entry, flags) && !entries.some(({ id, at }) => id === entry.id && at === entry.at)) show(entry)
+    if (isWanted(entry, flags) && !shown.has(entry.id)) show(entry)
   }
   note('the mock has stopped')
 }

@@ -1,5 +1,6 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key, forked on first use.
 import { MAX_SANDBOXES } from '../limits.ts'
+import { createCounter } from '../world/journal.ts'
 import type { Situation } from '../world/scenario.ts'
 import { createWorld, type World, type WorldSettings } from '../world/world.ts'
 
@@ -28,7 +29,8 @@ interface Place {
 }
 
 export function createWorlds(situation: Situation, hasSandboxes: boolean, settings: WorldSettings): Worlds {
-  const start = (from: Situation): Place => ({ situation: from, world: createWorld(from, settings) })
+  const nextEntryId = createCounter()
+  const start = (from: Situation): Place => ({ situation: from, world: createWorld(from, { ...settings, nextEntryId }) })
   let shared = start(situation)
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, Place>()

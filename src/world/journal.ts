@@ -4,7 +4,7 @@ import { MAX_JOURNAL_BODY_CHARACTERS, MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MA
 
 /** One exchange. */
 export interface JournalEntry {
-  /** Counts up from 1 for the life of the journal. */
+  /** Counts up from 1 for the life of the mock: no two entries share one, whatever their sandbox and across resets. */
   readonly id: number
   /** When it was asked, by the mock's clock. */
   readonly at: string
@@ -74,11 +74,13 @@ export interface Journal {
 /** What an entry takes beside the texts that are a client's to choose, roughly. */
 const OVERHEAD = 512
 
-export function createJournal(capacity = MAX_JOURNAL_ENTRIES): Journal {
+/** `nextId` numbers the entries; journals that share it share no id. */
+export function createJournal(capacity = MAX_JOURNAL_ENTRIES, nextId: () => number = createCounter()): Journal {
   let ring: Readonly<Exchange>[] = []
-  /** How many at the beginning of the ring are forgotten, and how many were forgotten before those. */
+  /** The id of each exchange in the ring. */
+  let ids: number[] = []
+  /** How many at the beginning of the ring are forgotten. */
   let start = 0
-  let gone = 0
   let bytes = 0
 
   const forgetOldest = () => {
@@ -87,7 +89,7 @@ export function createJournal(capacity = MAX_JOURNAL_ENTRIES): Journal {
     // The forgotten ones go in bulk, so that forgetting costs next to nothing on the way of a request.
     if (start > capacity) {
       ring = ring.slice(start)
-      gone += start
+      ids = ids.slice(start)
       start = 0
     }
   }
@@ -96,7 +98,8 @@ export function createJournal(capacity = MAX_JOURNAL_ENTRIES): Journal {
     add(exchange) {
       ring.push(exchange)
       bytes += sizeOf(exchange)
-      const id = gone + ring.length
+      const id = nextId()
+      ids.push(id)
       while (ring.length - start > capacity || bytes > MAX_JOURNAL_BYTES) forgetOldest()
       return id
     },
@@ -104,17 +107,23 @@ export function createJournal(capacity = MAX_JOURNAL_ENTRIES): Journal {
       const kept: JournalEntry[] = []
       for (let index = start; index < ring.length; index++) {
         const exchange = ring[index] as Readonly<Exchange>
-        if (matches(exchange, filter)) kept.push(toEntry(exchange, gone + index + 1))
+        if (matches(exchange, filter)) kept.push(toEntry(exchange, ids[index] as number))
       }
       return filter.limit === undefined ? kept : kept.slice(Math.max(0, kept.length - filter.limit))
     },
     clear() {
-      gone += ring.length
       ring = []
+      ids = []
       start = 0
       bytes = 0
     },
   }
+}
+
+/** 1, 2, 3 and so on. */
+export function createCounter(): () => number {
+  let last = 0
+  return () => ++last
 }
 
 /** A copy to hand out, with the key redacted and long bodies cut. */

@@ -32,10 +32,12 @@ export interface WorldSettings {
   readonly realTime: () => number
   /** How many entries the journal keeps. */
   readonly journalEntries?: number | undefined
+  /** Numbers the journal's entries, for all worlds of a mock together. */
+  readonly nextEntryId?: (() => number) | undefined
 }
 
 /** A world at the start of a situation. */
-export function createWorld(situation: Situation, { realTime, journalEntries }: WorldSettings): World {
+export function createWorld(situation: Situation, { realTime, journalEntries, nextEntryId }: WorldSettings): World {
   const catalogue = createCatalogue(situation.shelf)
   const clock = createClock(realTime, situation.clock)
   const random = createRandom(situation.random)
@@ -47,7 +49,7 @@ export function createWorld(situation: Situation, { realTime, journalEntries }: 
     catalogue,
     clock,
     faults,
-    journal: createJournal(journalEntries),
+    journal: createJournal(journalEntries, nextEntryId),
     choices: situation.choices,
     apiKeys: new Set(situation.apiKeys),
     admit(pet) {

@@ -111,6 +111,29 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(stdout).toMatch(/^\S+ GET {2}\/v1\/pets\?limit=1 .*\n\S+ GET {2}\/v1\/pets\?limit=2 .*\n$/)
   })
 
+  it.each(['reset', 'load'])('is followed across a %s while its clock is frozen', async (change) => {
+    const mock = await startCli(['--frozen', '--now', '2030-12-05', '--log', 'silent'])
+    await ask(`${mock.url}/pets?limit=1`)
+    const follower = start(['requests', '--follow', '--method', 'get', '--url', mock.url])
+    await follower.until('stdout', /limit=1 .*\n/)
+    await runAll(mock, change === 'reset' ? 'reset' : 'seed empty')
+    await ask(`${mock.url}/pets?limit=2`)
+    await ask(`${mock.url}/pets`, { pet: PET })
+    await ask(`${mock.url}/pets?limit=3`)
+    const stdout = await follower.until('stdout', /limit=3 .*\n/)
+    expect(stdout.match(/[A-Z]+ +\/v1\/pets\S*/g)).toEqual(['GET  /v1/pets?limit=1', 'GET  /v1/pets?limit=2', 'GET  /v1/pets?limit=3'])
+  })
+
+  it('is followed into every new sandbox while its clock is frozen', async () => {
+    const mock = await startCli(['--sandbox', '--frozen', '--log', 'silent'])
+    await ask(`${mock.url}/pets`, { key: 'invalid' })
+    const follower = start(['requests', '--follow', '--url', mock.url])
+    await follower.until('stdout', /401 .*\n/)
+    for (const key of ['worker-1', 'worker-2']) await ask(`${mock.url}/pets?key=${key}`, { key })
+    const stdout = await follower.until('stdout', /worker-2 .*\n/)
+    expect(stdout.match(/worker-\d/g)).toEqual(['worker-1', 'worker-2'])
+  })
+
   it('says how it is', async () => {
     const mock = await startCli(['--scenario', 'flaky', '--assume', 'paging=none', 'invalid-query=clamp', '--delay', '1-2'])
     const [text, json] = await runAll(mock, 'status', 'status --json')
