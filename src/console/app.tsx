@@ -30,7 +30,7 @@ const VIEWS: readonly View[] = [
   { id: 'scenarios', label: 'Scenarios', component: Scenarios, count: () => undefined },
   { id: 'faults', label: 'Faults and clock', component: Faults, count: ({ faults }) => faults.length },
   { id: 'assumptions', label: 'Assumptions', component: Assumptions, count: ({ assumptions }) => toChanged(assumptions) },
-  { id: 'interface', label: 'Interface', component: Interface, count: () => undefined },
+  { id: 'interface', label: 'API', component: Interface, count: () => undefined },
 ]
 
 export function App({ store, actions }: { store: Store; actions: Actions }) {
@@ -55,7 +55,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it goes where it says; the address stays the view's */}
       <a class="skip" href="#main" onClick={skip}>
-        Skip to the content
+        Skip to content
       </a>
       <Rail
         state={state}
@@ -69,7 +69,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
             <Locked isWrong={connection.isWrong} onUnlock={actions.unlock} />
           </section>
         ) : world === undefined ? (
-          <section class="empty">{connection.kind === 'waiting' ? 'There is no mock at this address now.' : 'Reading the world…'}</section>
+          <section class="empty">{connection.kind === 'waiting' ? 'No mock is running at this address.' : 'Loading…'}</section>
         ) : (
           VIEWS.map(({ id, component: Component }) => (
             <Kept key={`${state.sandbox} ${id}`} isShown={id === current.id}>

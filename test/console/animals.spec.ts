@@ -77,7 +77,7 @@ describe('the animals', () => {
     expect(names.length).toBeGreaterThan(0)
     for (const name of names) expect(name).toContain('Bella')
     await page.getByRole('searchbox').fill('no such animal')
-    await expectPage(page.getByText('No animal fits the filter.')).toBeVisible()
+    await expectPage(page.getByText('No animals match the filter.')).toBeVisible()
     await page.getByRole('searchbox').fill('')
     await page.getByRole('button', { name: 'Name' }).click()
     await expectPage(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
@@ -97,7 +97,7 @@ describe('the animals', () => {
 
   it('say so where there are none', async () => {
     const { page } = await openConsole({ pets: [] })
-    await expectPage(page.getByText('There are no animals in this world yet.')).toBeVisible()
+    await expectPage(page.getByText('No animals yet.')).toBeVisible()
   })
 
   it('open to their JSON, and to a command that reads them', async () => {

@@ -29,12 +29,12 @@ describe('the assumptions', () => {
     await expectPage(group.getByRole('radio', { name: /^reject/ })).toBeChecked()
   })
 
-  it('count how often the traffic leaned on them', async () => {
+  it('count the responses that used them', async () => {
     const { page, ask } = await openConsole({ view: 'assumptions', pets: animals })
     const group = page.getByRole('group', { name: /limit out of bounds/ })
-    await expectPage(group).toContainText('leaned on 0×')
+    await expectPage(group).toContainText('used by 0 responses')
     await ask('/pets?limit=0')
     await ask('/pets?limit=101')
-    await expectPage(group).toContainText('leaned on 2×')
+    await expectPage(group).toContainText('used by 2 responses')
   })
 })

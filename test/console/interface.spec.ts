@@ -20,7 +20,7 @@ describe('the interface', () => {
     }
     const list = page.getByRole('article', { name: 'List animals' })
     await expectPage(list.locator('.parameters')).toContainText('limit query, integer, 1–100')
-    await expectPage(list.locator('.parameters')).toContainText('20 if it is not sent')
+    await expectPage(list.locator('.parameters')).toContainText('default 20')
     await list.getByText('200').click()
     await expectPage(list.getByLabel('Example of 200')).toContainText('Misty the Siamese')
     await expectPage(page.getByRole('article', { name: 'Read one animal' })).toContainText('deprecated, removed on 5 Dec 2030')
@@ -35,7 +35,7 @@ describe('the interface', () => {
     await form.getByLabel('Body').fill('{"name":"Typed","categoryId":9007199254740993}')
     await form.getByRole('button', { name: 'Send' }).click()
     await expectPage(form.locator('.answer')).toContainText('201')
-    await expectPage(form.getByLabel('Body of the answer')).toContainText('"categoryId": 9007199254740993')
+    await expectPage(form.getByLabel('Response body')).toContainText('"categoryId": 9007199254740993')
     await expectPage(form.locator('.answer')).toContainText('content-length')
     const last = mock.control.state().pets?.at(-1)
     expect(last).toMatchObject({ name: 'Typed', categoryId: 9007199254740993n })
@@ -43,7 +43,7 @@ describe('the interface', () => {
     const read = page.getByRole('form', { name: 'Try getPet' })
     await expectPage(read.getByLabel('petId')).toHaveValue(String(last?.id))
     await read.getByRole('button', { name: 'Send' }).click()
-    await expectPage(read.getByLabel('Body of the answer')).toContainText('"name": "Typed"')
+    await expectPage(read.getByLabel('Response body')).toContainText('"name": "Typed"')
   })
 
   it('sends what is wrong as well, and what comes back is an answer', async () => {
@@ -52,7 +52,7 @@ describe('the interface', () => {
     await form.getByLabel('limit').fill('500 & more')
     await form.getByLabel('status').fill('sold')
     await form.getByRole('button', { name: 'Send' }).click()
-    await expectPage(form.getByLabel('Body of the answer')).toContainText('limit: expected an integer from 1 to 100')
+    await expectPage(form.getByLabel('Response body')).toContainText('limit: expected an integer from 1 to 100')
     await form.getByRole('button', { name: 'Copy as curl' }).click()
     expect(await readClipboard(page)).toMatch(
       /^curl -i 'http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=500%20%26%20more&status=sold' -H 'Authorization: Bearer any-key'$/,
@@ -60,32 +60,32 @@ describe('the interface', () => {
     await form.getByLabel('limit').fill('')
     await form.getByLabel('Prefer').fill('drop')
     await form.getByRole('button', { name: 'Send' }).click()
-    await expectPage(form.locator('.answer')).toContainText('There was no answer')
+    await expectPage(form.locator('.answer')).toContainText('No response')
     await page.getByLabel('API key').fill('')
     await form.getByLabel('Prefer').fill('')
     await form.getByRole('button', { name: 'Send' }).click()
-    await expectPage(form.getByLabel('Body of the answer')).toContainText('Unauthorized')
+    await expectPage(form.getByLabel('Response body')).toContainText('Unauthorized')
   })
 
   it('takes a key that the world lists', async () => {
     const { page } = await openConsole({ view: 'interface', pets: animals, apiKeys: ['qa-key'] })
     await expectPage(page.getByLabel('API key')).toHaveValue('qa-key')
     await page.getByRole('form', { name: 'Try listPets' }).getByRole('button', { name: 'Send' }).click()
-    await expectPage(page.getByLabel('Body of the answer')).toContainText('Rex')
+    await expectPage(page.getByLabel('Response body')).toContainText('Rex')
   })
 
   it('keeps what was typed while another view is looked at', async () => {
     const { page, go } = await openConsole({ view: 'interface', pets: animals })
     await page.getByRole('form', { name: 'Try createPet' }).getByLabel('Body').fill('half-typed')
     await go('Traffic')
-    await go('Interface')
+    await go('API')
     await expectPage(page.getByRole('form', { name: 'Try createPet' }).getByLabel('Body')).toHaveValue('half-typed')
   })
 
   it('is where a new animal comes from', async () => {
     const { page } = await openConsole({ pets: animals })
     await page.getByRole('link', { name: 'Add an animal' }).click()
-    await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Interface')
+    await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('API')
     await expectPage(page.getByRole('article', { name: 'Add an animal' })).toBeInViewport()
   })
 })

@@ -6,7 +6,7 @@ import { expectPage, type Opened, type OpenOptions, openConsole, useBrowser } fr
 
 useBrowser()
 
-const VIEWS = ['Animals', 'Traffic', 'Scenarios', 'Faults and clock', 'Assumptions', 'Interface']
+const VIEWS = ['Animals', 'Traffic', 'Scenarios', 'Faults and clock', 'Assumptions', 'API']
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 360, height: 740 }
 
@@ -60,7 +60,7 @@ describe.each([
     await page.getByRole('dialog').waitFor()
     expect(await findAxeIssues(page), 'an exchange').toEqual([])
     await page.keyboard.press('Escape')
-    await go('Interface')
+    await go('API')
     const form = page.getByRole('form', { name: 'Try listPets' })
     await form.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('article', { name: 'List animals' }).locator('summary').first().click()
@@ -77,7 +77,7 @@ describe.each([
       expect(await findAxeIssues(page), `no ${view}`).toEqual([])
     }
     await close()
-    await page.getByText('The mock does not answer.').waitFor()
+    await page.getByText('The mock is not responding.').waitFor()
     expect(await findAxeIssues(page), 'disconnected').toEqual([])
   })
 })
@@ -112,7 +112,7 @@ describe('by keyboard alone', () => {
     const { page } = await openLively({ viewport: WIDE })
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
     await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Skip to the content')
+    expect(await focused()).toBe('Skip to content')
     await page.keyboard.press('Enter')
     expect(await focused()).toBe('Animals')
     await page.keyboard.press('Tab')
@@ -179,13 +179,13 @@ describe('the colours', () => {
     await opened.page.emulateMedia({ colorScheme: 'light' })
     const light = await page(opened)
     expect(light).not.toBe(dark)
-    await opened.page.getByRole('button', { name: 'Colours: system, change to light' }).click()
-    await opened.page.getByRole('button', { name: 'Colours: light, change to dark' }).click()
+    await opened.page.getByRole('button', { name: 'Theme: system; switch to light' }).click()
+    await opened.page.getByRole('button', { name: 'Theme: light; switch to dark' }).click()
     expect(await page(opened)).toBe(dark)
     await opened.page.reload()
-    await expectPage(opened.page.getByRole('button', { name: 'Colours: dark, change to system' })).toBeVisible()
+    await expectPage(opened.page.getByRole('button', { name: 'Theme: dark; switch to system' })).toBeVisible()
     expect(await page(opened)).toBe(dark)
-    await opened.page.getByRole('button', { name: 'Colours: dark, change to system' }).click()
+    await opened.page.getByRole('button', { name: 'Theme: dark; switch to system' }).click()
     expect(await page(opened)).toBe(light)
   })
 
@@ -210,7 +210,7 @@ describe('the layout', () => {
       (await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).reduce((sum, value) => sum + value, 0)
     await page.waitForTimeout(300)
     expect(await total()).toBeLessThan(0.01)
-    for (const view of ['Faults and clock', 'Assumptions', 'Scenarios', 'Interface']) {
+    for (const view of ['Faults and clock', 'Assumptions', 'Scenarios', 'API']) {
       await page.getByRole('link', { name: view }).click()
       const before = await total()
       for (let index = 0; index < 5; index++) await ask(`/pets?limit=${index}`)

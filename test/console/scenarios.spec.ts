@@ -25,21 +25,21 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
 }
 
 describe('the scenarios', () => {
-  it('are listed with their descriptions, and the present one is marked', async () => {
+  it('are listed with their descriptions, and the current one is marked', async () => {
     const { page } = await openConsole({ view: 'scenarios' })
     const cards = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Load / }) })
     await expectPage(cards).toHaveCount(Object.keys(scenarios).length)
     for (const { name = '', description = '' } of Object.values(scenarios)) {
       await expectPage(cards.filter({ has: page.getByRole('heading', { name, exact: true }) })).toContainText(description)
     }
-    await expectPage(cards.filter({ hasText: 'present' })).toContainText('default')
+    await expectPage(cards.filter({ hasText: 'current' })).toContainText('default')
   })
 
   it('can be loaded, and the world before brought back', async () => {
     const { page, mock, create, go } = await openConsole({ view: 'scenarios' })
     await create('{"name":"Precious","categoryId":1}')
     await page.getByRole('button', { name: 'Load sold-out' }).click()
-    await expectPage(page.getByText(/^Loaded sold-out: \d+ animals$/)).toBeVisible()
+    await expectPage(page.getByText(/^Loaded sold-out \(\d+ animals\)$/)).toBeVisible()
     expect(mock.control.summary().scenario).toBe('sold-out')
     await go('Animals')
     await expectPage(page.locator('.animals .at-status').nth(1)).toHaveText('○ sold')
@@ -52,7 +52,7 @@ describe('the scenarios', () => {
     const { page, mock, create } = await openConsole({ view: 'scenarios' })
     await create('{"name":"Bella","categoryId":1}')
     await page.getByRole('button', { name: 'Reset to default' }).click()
-    await expectPage(page.getByText('Reset to default: 50 animals')).toBeVisible()
+    await expectPage(page.getByText('Reset to default (50 animals)')).toBeVisible()
     expect(mock.control.summary().pets).toBe(50)
     expect(mock.control.requests()).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('the scenarios', () => {
     const { page, mock, ask } = await openConsole({ view: 'scenarios', pets, faults: [{ operation: '*', status: 503, rate: 0.5 }] })
     await ask('/pets')
     await page.getByRole('textbox', { name: 'Name' }).fill('My world / 1')
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as a file' }).click()])
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as file' }).click()])
     expect(download.suggestedFilename()).toBe('My-world-1.json')
     const text = await readFile(await download.path(), 'utf8')
     const state = mock.control.state()
@@ -78,7 +78,7 @@ describe('the scenarios', () => {
   ])('are loaded from %s by dropping it on the page, wherever one is', async (file, text) => {
     const { page, mock } = await openConsole({ view: 'traffic' })
     await drop(page, file, text)
-    await expectPage(page.getByText(/^Loaded zoo: \d animals?$/)).toBeVisible()
+    await expectPage(page.getByText(/^Loaded zoo \(\d animals?\)$/)).toBeVisible()
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Scenarios')
     expect(mock.control.summary().scenario).toBe('zoo')
     if (text.includes('9007199254740993')) expect(mock.control.state().pets?.[0]?.id).toBe(9007199254740993n)
@@ -88,7 +88,7 @@ describe('the scenarios', () => {
     const { page, mock } = await openConsole({ view: 'scenarios' })
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Choose a file…' }).click()])
     await chooser.setFiles({ name: 'none.json', mimeType: 'application/json', buffer: Buffer.from('{"pets":[]}') })
-    await expectPage(page.getByText('Loaded none: 0 animals')).toBeVisible()
+    await expectPage(page.getByText('Loaded none (0 animals)')).toBeVisible()
     expect(mock.control.summary().pets).toBe(0)
   })
 
@@ -112,7 +112,7 @@ describe('the scenarios', () => {
     await page.getByLabel('Scenario file').setInputFiles({ name: file, mimeType: 'text/plain', buffer: Buffer.from(text) })
     const alert = page.getByRole('alert')
     await expectPage(alert.getByRole('listitem')).toHaveText([...problems])
-    await expectPage(alert).toContainText(`${file} was not loaded, and nothing has changed`)
+    await expectPage(alert).toContainText(`${file} was not loaded; nothing changed`)
     expect(mock.control.state()).toEqual(before)
     await alert.getByRole('button', { name: 'Dismiss' }).click()
     await expectPage(alert).toBeHidden()

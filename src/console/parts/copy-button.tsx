@@ -14,7 +14,7 @@ export function CopyButton({ label, text, onCopied }: { label: string; text: () 
   const copy = async () => {
     const done = await copyText(text())
     setCopied(done)
-    onCopied(done ? 'Copied' : 'The browser would not copy; the text can be selected')
+    onCopied(done ? 'Copied' : 'The browser blocked copying; select the text instead')
   }
   return (
     <button type="button" class="button copy" onClick={copy}>

@@ -13,10 +13,10 @@ export function Foot({ state: { connection, notice }, actions }: { state: Consol
       {connection.kind === 'waiting' && (
         <div class="toast problem">
           <span>
-            <span>The mock does not answer.</span> <Countdown until={connection.retryAt} />
+            <span>The mock is not responding.</span> <Countdown until={connection.retryAt} />
           </span>
           <button type="button" class="button" onClick={actions.retry}>
-            Try now
+            Retry now
           </button>
         </div>
       )}
@@ -53,5 +53,5 @@ function Countdown({ until }: { until: number }) {
     const timer = setInterval(() => setNow(Date.now()), 250)
     return () => clearInterval(timer)
   }, [])
-  return <span class="numbers countdown">Trying again in {Math.max(0, Math.ceil((until - now) / 1_000))} s</span>
+  return <span class="numbers countdown">Retrying in {Math.max(0, Math.ceil((until - now) / 1_000))} s</span>
 }

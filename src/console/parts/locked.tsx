@@ -9,8 +9,8 @@ export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (tok
   }
   return (
     <form class="card unlock" onSubmit={send}>
-      <h1 tabIndex={-1}>This mock needs a token</h1>
-      <p>It can be reached from the network, or was started with one. The mock printed the token when it started.</p>
+      <h1 tabIndex={-1}>Enter the control token</h1>
+      <p>This mock is reachable from the network or was started with a token. It printed the token when it started.</p>
       <label class="field">
         <span>Token</span>
         <input
@@ -25,7 +25,7 @@ export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (tok
         />
       </label>
       <p id="token-problem" class="problem-line" role="alert">
-        {isWrong ? 'The mock does not know this token.' : ''}
+        {isWrong ? 'Wrong token.' : ''}
       </p>
       <button type="submit" class="button primary">
         Unlock

@@ -21,7 +21,7 @@ export function Message({ title, headers, body }: MessageProps) {
           ))}
         </dl>
       )}
-      <Code text={body} label={`Body of the ${title.toLowerCase()}`} />
+      <Code text={body} label={`${title} body`} />
     </section>
   )
 }

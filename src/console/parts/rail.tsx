@@ -50,7 +50,7 @@ export function Rail({ state, actions, items, current }: RailProps) {
         </ul>
       </nav>
       <div class="rail-foot">
-        <p class="scenario-name" title="The scenario that was loaded">
+        <p class="scenario-name" title="The loaded scenario">
           <span class="muted">Scenario</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
         </p>
         <Link state={state} />
@@ -67,13 +67,13 @@ function WorldPicker({ state: { sandbox, sandboxes }, actions }: { state: Consol
       <select
         value={sandbox ?? SHARED}
         disabled={sandboxes.length === 0}
-        title={sandboxes.length === 0 ? 'With --sandbox every API key has a world of its own' : ''}
+        title={sandboxes.length === 0 ? 'Start the mock with --sandbox to give every API key its own world' : ''}
         onChange={({ currentTarget: { value } }) => actions.look(value === SHARED ? undefined : value)}
       >
-        <option value={SHARED}>shared by all keys</option>
+        <option value={SHARED}>Shared by all keys</option>
         {sandboxes.map((key) => (
           <option key={key} value={key}>
-            sandbox of {key}
+            Sandbox {key}
           </option>
         ))}
       </select>
@@ -103,8 +103,8 @@ function ThemeButton() {
     <button
       type="button"
       class="button quiet sign"
-      title={`Colours: ${theme}`}
-      aria-label={`Colours: ${theme}, change to ${next}`}
+      title={`Theme: ${theme}`}
+      aria-label={`Theme: ${theme}; switch to ${next}`}
       onClick={change}
     >
       <Icon name={theme} />

@@ -53,7 +53,7 @@ export function createActions(store: Store, { call }: ControlClient, following: 
     const before = await call<Scenario>('GET', '/state')
     const { scenario, pets } = await run()
     store.set({ rejected: undefined })
-    say(`${verb} ${scenario}: ${pets} ${pets === 1 ? 'animal' : 'animals'}`, before)
+    say(`${verb} ${scenario} (${pets.toLocaleString('en')} ${pets === 1 ? 'animal' : 'animals'})`, before)
   }
 
   async function loadFile(file: File): Promise<void> {
@@ -73,7 +73,7 @@ export function createActions(store: Store, { call }: ControlClient, following: 
     restore: (state) =>
       attempt(async () => {
         await call('PUT', '/state', state)
-        say(`Back to ${state.name ?? 'the world before'}`)
+        say(`Restored ${state.name ?? 'the previous world'}`)
       }),
     reset: () => attempt(() => replace(() => call('POST', '/reset'), 'Reset to')),
     snapshot: (name) => attempt(async () => ({ ...(await call<Scenario>('GET', '/state')), name })),

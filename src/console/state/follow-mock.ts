@@ -1,203 +1,180 @@
-// Keeps the page's state in step with the mock: reads what there is, listens for what happens, and reads again what that changed.
+// Keeps the page's state in step with the mock: reads what there is, listens for events, and re-reads what they make stale.
 import type { Json } from '../../contract/int64-json.ts'
-import type { AssumptionState, ClockState, MockEvent } from '../../control/control.ts'
-import type { LiveFault } from '../../world/faults.ts'
+import type { MockEvent } from '../../control/control.ts'
 import type { JournalEntry } from '../../world/journal.ts'
-import type { Scenario } from '../../world/scenario.ts'
 import { type Connection, connect } from './connection.ts'
-import type { ScenarioSummary, Store } from './console-state.ts'
+import type { ConsoleState, ScenarioSummary, Store } from './console-state.ts'
 import { type ControlClient, ControlError } from './control-client.ts'
 import { readInterface } from './read-interface.ts'
-import { unreadWorld, type WorldView, withEntries, withState } from './world-view.ts'
-
-type Part = 'pets' | 'entries' | 'faults' | 'clock' | 'assumptions' | 'sandboxes' | 'constants'
+import { readWorldParts, toStaleParts, WORLD_PARTS, type WorldPart } from './world-parts.ts'
+import { MAX_ENTRIES, unreadWorld, withEntries } from './world-view.ts'
 
 export interface Following extends Connection {
-  /** Looks at the world of that key from now on; at the shared one without. */
+  /** Shows the world of that key from now on; without one, the shared world. */
   look(sandbox: string | undefined): void
 }
 
-const WORLD: readonly Part[] = ['pets', 'entries', 'faults', 'clock', 'assumptions']
-const EVERYTHING: readonly Part[] = [...WORLD, 'sandboxes', 'constants']
-/** What happens within so many milliseconds is shown together. */
-const BATCH = 60
+type Part = WorldPart | 'sandboxes' | 'constants'
+
+/** Whatever happens within this time is shown together. */
+const BATCH_MS = 60
 
 export function followMock(store: Store, client: ControlClient, hasToken: () => boolean): Following {
-  /** Counts the worlds that were looked at, so that what was read of an earlier one is not taken for the present one's. */
+  /** Goes up whenever the page turns to another world, so that late responses about the previous one are ignored. */
   let visit = 0
-  /** Whether the animals that come next have nothing to do with those shown now. */
+  /** Whether the animals read next belong to a different world than those shown now. */
   let isFresh = true
-  /** What was heard since the world began: an answer that was on its way meanwhile may not have it yet. */
-  let heard: JournalEntry[] = []
-  let events: MockEvent[] = []
-  let isReading = false
-  const wanted = new Set<Part>()
+  /** Exchanges reported since the world was opened: a response that is still on its way may not have them yet. */
+  let reported: JournalEntry[] = []
+  const reading = createQueue<Part>(readParts)
+  const onEvent = createBatch<MockEvent>(applyEvents)
 
-  const readers: Record<Part, () => Promise<(view: WorldView) => Partial<WorldView>>> = {
-    async pets() {
-      const state = await client.call<Scenario>('GET', '/state')
-      return (view) => withState(view, state, isFresh)
-    },
-    async entries() {
-      const entries = await client.call<JournalEntry[]>('GET', '/requests')
-      return () => ({ entries: entries.toReversed() })
-    },
-    async faults() {
-      const faults = await client.call<LiveFault[]>('GET', '/faults')
-      return () => ({ faults })
-    },
-    async clock() {
-      const clock = await client.call<ClockState>('GET', '/clock')
-      return () => ({ clock: { ...clock, readAt: Date.now() } })
-    },
-    async assumptions() {
-      const assumptions = await client.call<AssumptionState[]>('GET', '/assumptions')
-      return () => ({ assumptions })
-    },
-    async sandboxes() {
-      const sandboxes = await client.call<string[]>('GET', '/sandboxes')
-      store.set({ sandboxes })
-      const { sandbox } = store.get()
-      if (sandbox !== undefined && !sandboxes.includes(sandbox)) {
-        store.set({ notice: { isProblem: true, text: `The sandbox of ${sandbox} is gone; this is the shared world` } })
-        look(undefined)
-      }
-      return () => ({})
-    },
-    async constants() {
-      const [{ version }, scenarios, openapi] = await Promise.all([
-        client.call<{ version: string }>('GET', '/health'),
-        client.call<ScenarioSummary[]>('GET', '/scenarios'),
-        client.call<Json>('GET', '/openapi.json'),
-      ])
-      store.set({ version, scenarios, operations: readInterface(openapi) })
-      return () => ({})
-    },
-  }
-
-  function want(parts: readonly Part[]): void {
-    for (const part of parts) wanted.add(part)
-    if (!isReading) void readWanted()
-  }
-
-  async function readWanted(): Promise<void> {
-    isReading = true
-    while (wanted.size > 0) {
-      // A world that is not known yet is read as a whole: there is no view of it that a part could change.
-      const parts = [...new Set([...wanted, ...(store.get().world ? [] : WORLD)])]
-      wanted.clear()
-      await read(parts)
-      await new Promise((resolve) => setTimeout(resolve, BATCH))
-    }
-    isReading = false
-  }
-
-  async function read(parts: readonly Part[]): Promise<void> {
+  async function readParts(wanted: readonly Part[]): Promise<void> {
     const here = visit
+    // A world that is not known yet is read as a whole: there is no view that a part could change.
+    const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
     try {
-      const changes = await Promise.all(parts.map((part) => readers[part]()))
+      const [changes] = await Promise.all([
+        readWorldParts(client, parts),
+        wanted.includes('sandboxes') ? readSandboxes() : undefined,
+        wanted.includes('constants') ? readConstants(client).then(store.set) : undefined,
+      ])
       if (here !== visit) return
       let view = store.get().world ?? unreadWorld
-      for (const change of changes) view = { ...view, ...change(view) }
+      for (const change of changes) view = { ...view, ...change(view, isFresh) }
       if (parts.includes('pets')) isFresh = false
-      store.set({ world: withEntries(view, heard).view })
+      store.set({ world: withEntries(view, reported).view })
     } catch (error) {
       onFailure(error)
     }
   }
 
+  async function readSandboxes(): Promise<void> {
+    const sandboxes = await client.call<string[]>('GET', '/sandboxes')
+    store.set({ sandboxes })
+    const { sandbox } = store.get()
+    if (sandbox === undefined || sandboxes.includes(sandbox)) return
+    store.set({ notice: { isProblem: true, text: `Sandbox ${sandbox} was removed; this is the shared world` } })
+    look(undefined)
+  }
+
   function onFailure(error: unknown): void {
-    // Without an answer, or without a token, the connection is the one to say so.
+    // No response and a missing token are reported by the connection.
     if (error instanceof ControlError && (error.status === 0 || error.status === 401)) return
     const text = error instanceof Error ? error.message : String(error)
     store.set({ notice: { isProblem: true, text } })
     if (store.get().sandbox !== undefined) look(undefined)
   }
 
-  function onData(data: string): void {
-    // The platform's parser will do, and is quicker: the bodies with their int64 are strings in here.
-    events.push(JSON.parse(data) as MockEvent)
-    if (events.length === 1) setTimeout(onEvents, BATCH)
-  }
-
-  function onEvents(): void {
-    const batch = events
-    events = []
+  function applyEvents(events: readonly MockEvent[]): void {
     const here = store.get().sandbox ?? null
+    if (events.some((event) => event.type === 'change' && event.what === 'sandboxes')) reading.add(['sandboxes'])
     let entries: JournalEntry[] = []
-    for (const event of batch) {
-      if (event.type === 'change' && event.what === 'sandboxes') want(['sandboxes'])
+    for (const event of events) {
       if (event.sandbox !== here) continue
-      if (event.type === 'exchange') entries.push(event.entry)
-      else {
-        const { what } = event
-        if (what === 'load' || what === 'reset' || what === 'requests') {
-          entries = []
-          forget()
-        }
-        if (what === 'reset') isFresh = true
-        want(toParts(what))
+      if (event.type === 'exchange') {
+        entries.push(event.entry)
+        continue
       }
+      if (event.what === 'load' || event.what === 'reset' || event.what === 'requests') {
+        entries = []
+        forgetEntries()
+      }
+      if (event.what === 'reset') isFresh = true
+      reading.add(toStaleParts(event.what))
     }
-    if (entries.length > 0) onEntries(entries)
+    if (entries.length > 0) applyEntries(entries)
   }
 
-  /** The journal begins anew. */
-  function forget(): void {
-    heard = []
+  /** The journal was emptied. */
+  function forgetEntries(): void {
+    reported = []
     const { world } = store.get()
     if (world) store.set({ world: { ...world, entries: [] } })
   }
 
-  function onEntries(entries: readonly JournalEntry[]): void {
-    heard = [...heard, ...entries].slice(-1_000)
+  function applyEntries(entries: readonly JournalEntry[]): void {
+    reported = [...reported, ...entries].slice(-MAX_ENTRIES)
     const { world } = store.get()
     if (!world) {
-      want(['pets'])
+      reading.add(['pets'])
       return
     }
     const { view, isBehind } = withEntries(world, entries)
     store.set({ world: view })
-    if (isBehind) want(['pets'])
-    if (world.faults.length > 0) want(['faults'])
-    if (entries.some(({ assumptions }) => assumptions.length > 0)) want(['assumptions'])
+    if (isBehind) reading.add(['pets'])
+    if (world.faults.length > 0) reading.add(['faults'])
+    if (entries.some(({ assumptions }) => assumptions.length > 0)) reading.add(['assumptions'])
   }
 
   function look(sandbox: string | undefined): void {
     visit++
     isFresh = true
-    heard = []
+    reported = []
     store.set({ sandbox, world: undefined })
-    want(WORLD)
+    reading.add(WORLD_PARTS)
   }
 
   const connection = connect({
     listen: client.listen,
     hasToken,
-    onData,
+    // The platform's parser will do, and is quicker: bodies with their int64 are strings in here.
+    onData: (data) => onEvent(JSON.parse(data) as MockEvent),
     onState(state) {
       store.set({ connection: state })
       if (state.kind !== 'live') return
       visit++
-      heard = []
-      want(EVERYTHING)
+      reported = []
+      reading.add([...WORLD_PARTS, 'sandboxes', 'constants'])
     },
   })
   return { ...connection, look }
 }
 
-function toParts(what: string): readonly Part[] {
-  switch (what) {
-    case 'load':
-    case 'reset':
-      return WORLD
-    case 'requests':
-      return ['entries', 'assumptions']
-    case 'faults':
-    case 'clock':
-    case 'assumptions':
-      return [what]
-    default:
-      return []
+/** What does not change while a mock runs. */
+async function readConstants({ call }: ControlClient): Promise<Pick<ConsoleState, 'version' | 'scenarios' | 'operations'>> {
+  const [{ version }, scenarios, openapi] = await Promise.all([
+    call<{ version: string }>('GET', '/health'),
+    call<ScenarioSummary[]>('GET', '/scenarios'),
+    call<Json>('GET', '/openapi.json'),
+  ])
+  return { version, scenarios, operations: readInterface(openapi) }
+}
+
+/** Runs one job at a time; what is added meanwhile waits for the next run, each item once. */
+function createQueue<Item>(run: (items: readonly Item[]) => Promise<void>): { add(items: readonly Item[]): void } {
+  const waiting = new Set<Item>()
+  let isRunning = false
+
+  async function runAll(): Promise<void> {
+    isRunning = true
+    while (waiting.size > 0) {
+      const items = [...waiting]
+      waiting.clear()
+      await run(items)
+      await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
+    }
+    isRunning = false
+  }
+
+  return {
+    add(items) {
+      for (const item of items) waiting.add(item)
+      if (!isRunning) void runAll()
+    },
+  }
+}
+
+/** Collects items for a moment and hands them over together. */
+function createBatch<Item>(run: (items: readonly Item[]) => void): (item: Item) => void {
+  let batch: Item[] = []
+  return (item) => {
+    batch.push(item)
+    if (batch.length > 1) return
+    setTimeout(() => {
+      const items = batch
+      batch = []
+      run(items)
+    }, BATCH_MS)
   }
 }

@@ -8,15 +8,15 @@ export interface ReadyFault {
 }
 
 export const readyFaults: readonly ReadyFault[] = [
-  { name: 'Outage', description: 'Every call gets 503', faults: [{ operation: '*', status: 503, retryAfter: 30 }] },
+  { name: 'Outage', description: 'Every authenticated request gets 503', faults: [{ operation: '*', status: 503, retryAfter: 30 }] },
   {
     name: 'Flaky',
-    description: 'Some calls fail, some are dropped, some are late',
+    description: 'Some requests fail, are dropped or are delayed',
     faults: [
       { operation: '*', drop: true, rate: 0.05 },
       { operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
       { operation: '*', delay: [100, 1000], rate: 0.2 },
     ],
   },
-  { name: 'Slow', description: 'Every answer takes two to four seconds', faults: [{ operation: '*', delay: [2000, 4000] }] },
+  { name: 'Slow', description: 'Every authenticated request takes 2–4 s', faults: [{ operation: '*', delay: [2000, 4000] }] },
 ]

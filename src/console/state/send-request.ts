@@ -53,6 +53,6 @@ export async function sendRequest({ method, target, headers, body }: ServiceRequ
     return { status: response.status, headers: [...response.headers], body: text, took: performance.now() - startedAt }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { failure: `There was no answer: the connection was dropped, or the browser would not send this (${message})` }
+    return { failure: `No response: the connection was dropped, or the browser blocked the request (${message})` }
   }
 }

@@ -37,7 +37,7 @@ export const unreadWorld: WorldView = {
 }
 
 /** As many as the mock itself keeps. */
-const ENTRY_LIMIT = 1_000
+export const MAX_ENTRIES = 1_000
 
 /** The view with the animals of a state. Marks speak of changes within one scenario; another one is a fresh start. */
 export function withState(
@@ -54,7 +54,7 @@ export function withState(
 export function withEntries(view: WorldView, entries: readonly JournalEntry[]): { view: WorldView; isBehind: boolean } {
   const added = entries.filter(isAddition).map(({ answer }) => parsePet(answer.body))
   const pets = added.filter((pet) => pet !== undefined)
-  const seen = { ...view, entries: mergeEntries(view.entries, entries, ENTRY_LIMIT) }
+  const seen = { ...view, entries: mergeEntries(view.entries, entries, MAX_ENTRIES) }
   return { view: pets.length === 0 ? seen : withPets(seen, pets), isBehind: pets.length < added.length }
 }
 

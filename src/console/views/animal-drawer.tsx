@@ -35,7 +35,7 @@ export function AnimalDrawer({ pet, state, onSay, onClose }: AnimalDrawerProps) 
         </>
       }
     >
-      <Code text={text} label="The animal as JSON" />
+      <Code text={text} label="Animal as JSON" />
     </Drawer>
   )
 }

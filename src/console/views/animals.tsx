@@ -32,7 +32,7 @@ export function Animals({ state, world, actions }: ViewProps) {
   }
   return (
     <>
-      <ViewHead title="Animals" lead={<>What a client of the service finds in the catalogue right now.</>}>
+      <ViewHead title="Animals" lead={<>The animals in the store right now.</>}>
         <a class="button" href="#/interface/createPet">
           Add an animal
         </a>
@@ -83,9 +83,7 @@ export function Animals({ state, world, actions }: ViewProps) {
           ))}
         </tbody>
       </table>
-      {shown.length === 0 && (
-        <p class="empty">{pets.length === 0 ? 'There are no animals in this world yet.' : 'No animal fits the filter.'}</p>
-      )}
+      {shown.length === 0 && <p class="empty">{pets.length === 0 ? 'No animals yet.' : 'No animals match the filter.'}</p>}
       <Pager label="animals" page={page} size={PAGE} total={shown.length} onPage={setPage} />
       {opened && <AnimalDrawer pet={opened} state={state} onSay={actions.say} onClose={() => setOpened(undefined)} />}
     </>

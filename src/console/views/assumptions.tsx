@@ -10,7 +10,7 @@ export function Assumptions({ world, actions }: ViewProps) {
     <>
       <ViewHead
         title="Assumptions"
-        lead={`${world.assumptions.length} questions that the interface leaves open, each with the answer that the mock gives. ${changed === 0 ? 'None' : changed} changed.`}
+        lead={`${world.assumptions.length} questions that the spec leaves open, and the behaviour chosen for each. ${changed === 0 ? 'All are at their defaults.' : `${changed} changed.`}`}
       />
       <ul class="stack">
         {world.assumptions.map((assumption) => (
@@ -33,7 +33,7 @@ function Question({ assumption, onChoose }: { assumption: AssumptionState; onCho
         <p class="facts-line">
           <code>{id}</code>
           <span class="numbers">
-            leaned on {leanedOn}× <span class="hidden">by the traffic so far</span>
+            used by {leanedOn} {leanedOn === 1 ? 'response' : 'responses'}
           </span>
           {choice !== usual && <Chip tone="accent">changed</Chip>}
         </p>

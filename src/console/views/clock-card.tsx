@@ -32,15 +32,15 @@ export function ClockCard({ state, world: { clock, assumptions }, actions }: Vie
       </p>
       <div class="buttons">
         <button type="button" class="button" onClick={() => actions.turnClock({ frozen: !clock.frozen })}>
-          {clock.frozen ? 'Let it run' : 'Freeze'}
+          {clock.frozen ? 'Resume' : 'Freeze'}
         </button>
         <button type="button" class="button" onClick={() => actions.turnClock({ now: new Date().toISOString() })}>
-          Back to the present
+          Set to now
         </button>
       </div>
       <form class="row" onSubmit={set}>
         <label class="field grow">
-          <span>Set to, UTC</span>
+          <span>Set to (UTC)</span>
           <input
             // Not with every second, which would disturb whoever is typing.
             key={clock.now}
@@ -103,7 +103,7 @@ function Removal({ operation, day, at, past, now, onJump }: RemovalProps) {
         <span class="line-now" style={{ left: toShare(now) }} />
       </div>
       <p class="numbers">
-        {now >= at ? `By the mock's clock that was ${toDistance(at, now)} ago.` : `By the mock's clock that is in ${toDistance(now, at)}.`}
+        {now >= at ? `${capitalize(toDistance(at, now))} ago by the mock's clock.` : `In ${toDistance(now, at)} by the mock's clock.`}
       </p>
       <div class="buttons">
         <button type="button" class="button" onClick={() => onJump({ now: new Date(at - 60_000).toISOString() })}>
@@ -126,6 +126,10 @@ function useTime(isRunning: boolean): number {
     return () => clearInterval(timer)
   }, [isRunning])
   return Date.now()
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** As a field for date and time takes it. */

@@ -53,17 +53,17 @@ export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: 
         <bdi>{entry.target}</bdi>
       </p>
       <dl class="facts">
-        <Fact name="At" value={entry.at} />
+        <Fact name="Time" value={entry.at} />
         <Fact name="Operation" value={entry.operation ?? 'none'} />
-        <Fact name="Took" value={toDuration(entry.durationMs)} />
-        <Fact name="Key" value={entry.key ?? 'none that is valid'} />
+        <Fact name="Duration" value={toDuration(entry.durationMs)} />
+        <Fact name="Key" value={entry.key ?? 'none'} />
       </dl>
       <Reasons entry={entry} world={world} />
       <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
       {entry.status === 0 ? (
-        <p class="muted">The connection was dropped without an answer.</p>
+        <p class="muted">The connection was dropped without a response.</p>
       ) : (
-        <Message title="Answer" headers={Object.entries(entry.answer.headers)} body={entry.answer.body} />
+        <Message title="Response" headers={Object.entries(entry.answer.headers)} body={entry.answer.body} />
       )}
     </Drawer>
   )
@@ -82,7 +82,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 function Reasons({ entry: { assumptions, faults, notes }, world }: { entry: JournalEntry; world: WorldView }) {
   if (assumptions.length + faults.length + notes.length === 0) return null
   return (
-    <ul class="reasons" aria-label="What the answer rests on">
+    <ul class="reasons" aria-label="Why this response">
       {faults.map((id) => (
         <li key={id}>
           <Chip tone="bad">{id === 'Prefer' ? 'Prefer' : `fault ${id}`}</Chip> {toFaultText(id, world)}
@@ -103,9 +103,9 @@ function Reasons({ entry: { assumptions, faults, notes }, world }: { entry: Jour
 }
 
 function toFaultText(id: string, { faults }: WorldView): string {
-  if (id === 'Prefer') return 'The request asked for it itself'
+  if (id === 'Prefer') return 'Requested by the Prefer header'
   const fault = faults.find((one) => one.id === id)
-  return fault ? `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}` : 'It has been removed since'
+  return fault ? `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}` : 'Removed since'
 }
 
 /** The same request; a key that the page does not know whole is replaced by one that works. */

@@ -40,7 +40,7 @@ export function FaultForm({ operations, onAdd }: FaultFormProps) {
         <label class="field">
           <span>Operation</span>
           <select value={draft.operation} onChange={(event) => change({ operation: event.currentTarget.value as Fault['operation'] })}>
-            <option value="*">Every operation</option>
+            <option value="*">All operations</option>
             {operations.map(({ id }) => (
               <option key={id}>{id}</option>
             ))}
@@ -49,21 +49,21 @@ export function FaultForm({ operations, onAdd }: FaultFormProps) {
         <label class="field">
           <span>What happens</span>
           <select value={draft.kind} onChange={(event) => change({ kind: event.currentTarget.value as FaultDraft['kind'] })}>
-            <option value="status">An error comes back</option>
-            <option value="delay">The answer is late</option>
-            <option value="drop">The connection drops</option>
+            <option value="status">Return an error</option>
+            <option value="delay">Delay the response</option>
+            <option value="drop">Drop the connection</option>
           </select>
         </label>
         {draft.kind === 'status' && number('status', 'Status', { min: 400, max: 599, required: true })}
-        {draft.kind === 'status' && number('retryAfter', 'Retry-After, seconds', { placeholder: 'none' })}
-        {draft.kind === 'delay' && number('shortest', 'From, ms', { max: 60_000, required: true })}
-        {draft.kind === 'delay' && number('longest', 'To, ms', { max: 60_000, placeholder: 'the same' })}
-        {draft.kind === 'drop' && <p class="field-space muted">The client sees the connection close.</p>}
-        {number('chance', 'Chance, percent', { max: 100, placeholder: '100' })}
-        {number('times', 'At most, times', { placeholder: 'no limit' })}
-        {number('after', 'Let pass first, calls', { placeholder: '0' })}
+        {draft.kind === 'status' && number('retryAfter', 'Retry-After (s)', { placeholder: 'none' })}
+        {draft.kind === 'delay' && number('shortest', 'Min. delay (ms)', { max: 60_000, required: true })}
+        {draft.kind === 'delay' && number('longest', 'Max. delay (ms)', { max: 60_000, placeholder: 'same' })}
+        {draft.kind === 'drop' && <p class="field-space muted">The client sees the connection close without a response.</p>}
+        {number('chance', 'Probability (%)', { max: 100, placeholder: '100' })}
+        {number('times', 'Max. times', { placeholder: 'no limit' })}
+        {number('after', 'Skip first N calls', { placeholder: '0' })}
         <button type="submit" class="button primary">
-          Add the fault
+          Add fault
         </button>
       </div>
     </form>

@@ -11,7 +11,7 @@ export function Faults({ state, world, actions }: ViewProps) {
   const { faults } = world
   return (
     <>
-      <ViewHead title="Faults and clock" lead="Break things on purpose, and choose what time it is for the service." />
+      <ViewHead title="Faults and clock" lead="Break things on purpose, and set the clock of the service." />
       <div class="columns">
         <div class="stack">
           <section class="card">
@@ -22,7 +22,7 @@ export function Faults({ state, world, actions }: ViewProps) {
               </button>
             </div>
             {faults.length === 0 ? (
-              <p class="empty">None: every call gets its proper answer.</p>
+              <p class="empty">No faults: every request gets its normal response.</p>
             ) : (
               <ul class="faults">
                 {faults.map((fault) => (
@@ -31,7 +31,7 @@ export function Faults({ state, world, actions }: ViewProps) {
                       <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span>{' '}
                       {describeFault(fault)}
                       <div class="muted numbers">
-                        struck {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+                        affected {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
                       </div>
                     </div>
                     <button
@@ -48,7 +48,7 @@ export function Faults({ state, world, actions }: ViewProps) {
             )}
           </section>
           <section class="card">
-            <h2>Ready to use</h2>
+            <h2>Presets</h2>
             <ul class="ready">
               {readyFaults.map(({ name, description, faults: ready }) => (
                 <li key={name}>

@@ -14,7 +14,7 @@ export function Interface({ state, world, actions }: ViewProps) {
   const { operations, sandbox } = state
   return (
     <>
-      <ViewHead title="Interface" lead="What the service offers, from its contract, and a form to send a request." />
+      <ViewHead title="API" lead="The operations of the service, and a form to try each one." />
       <div class="card row key">
         <label class="field grow">
           <span>API key</span>
@@ -44,9 +44,9 @@ export function Interface({ state, world, actions }: ViewProps) {
 }
 
 function toKeyHint({ sandbox }: ViewProps['state'], { apiKeys }: ViewProps['world']): string {
-  if (sandbox !== undefined) return 'Requests go to this sandbox, so they carry its key.'
-  if (apiKeys.length > 0) return `Valid in this world: ${apiKeys.join(', ')}`
-  return 'Sent as a bearer token with every request below; leave it empty to send none.'
+  if (sandbox !== undefined) return 'The requests below use the key of this sandbox.'
+  if (apiKeys.length > 0) return `Valid keys: ${apiKeys.join(', ')}`
+  return 'Sent as a bearer token with the requests below. Leave it empty to send none.'
 }
 
 function Description({ operation }: { operation: InterfaceOperation }) {
@@ -78,7 +78,7 @@ function Description({ operation }: { operation: InterfaceOperation }) {
               <dd>
                 <Prose text={text} />
                 {choices.length > 0 && `: ${choices.join(', ')}`}
-                {fallback !== '' && `; ${fallback} if it is not sent`}
+                {fallback !== '' && `; default ${fallback}`}
               </dd>
             </div>
           ))}

@@ -10,7 +10,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
   const { scenarios, rejected, sandbox } = state
   return (
     <>
-      <ViewHead title="Scenarios" lead="A scenario is a whole situation: animals, keys, clock, faults and choices.">
+      <ViewHead title="Scenarios" lead="A scenario is a complete situation: animals, keys, clock, faults and assumption choices.">
         <button type="button" class="button" onClick={() => actions.reset()}>
           Reset to {world.name}
         </button>
@@ -18,7 +18,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
       {rejected && (
         <section class="card problems" role="alert">
           <h2>
-            <bdi>{rejected.file}</bdi> was not loaded, and nothing has changed
+            <bdi>{rejected.file}</bdi> was not loaded; nothing changed
           </h2>
           <ul class="mono">
             {rejected.problems.map((problem) => (
@@ -36,7 +36,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
         <SaveCard {...{ state, world, actions }} />
         <FileCard onFile={actions.loadFile} />
       </div>
-      <h2 class="section">Shipped with the mock</h2>
+      <h2 class="section">Built-in scenarios</h2>
       <ul class="grid">
         {scenarios.map(({ name, description, pets }) => (
           <li key={name} class="card scenario">
@@ -46,7 +46,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
               <span class="muted numbers">
                 {pets.toLocaleString('en')} {pets === 1 ? 'animal' : 'animals'}
               </span>
-              {name === world.name && <Chip tone="accent">present</Chip>}
+              {name === world.name && <Chip tone="accent">current</Chip>}
               <button type="button" class="button" aria-label={`Load ${name}`} onClick={() => actions.loadScenario(name)}>
                 Load
               </button>
@@ -57,11 +57,11 @@ export function Scenarios({ state, world, actions }: ViewProps) {
       {sandbox !== undefined && (
         <section class="card">
           <h2>
-            The sandbox of <bdi class="mono">{sandbox}</bdi>
+            Sandbox <bdi class="mono">{sandbox}</bdi>
           </h2>
-          <p>All of the above goes for this sandbox alone. Without it, the key starts again from the shared world's scenario.</p>
+          <p>Everything above applies to this sandbox only. Once removed, its key starts over from the scenario for new sandboxes.</p>
           <button type="button" class="button" onClick={() => actions.removeSandbox(sandbox)}>
-            Remove this sandbox
+            Remove sandbox
           </button>
         </section>
       )}
@@ -82,10 +82,10 @@ function SaveCard({ world, actions }: ViewProps) {
   }
   return (
     <form class="card" onSubmit={save}>
-      <h2>Save the present world</h2>
+      <h2>Save this world</h2>
       <p>
-        <bdi class="mono">{world.name}</bdi> with {world.pets.length.toLocaleString('en')} animals and everything that happened to it. The
-        file loads back into the same, here or with <code>--scenario</code>.
+        Saves <bdi class="mono">{world.name}</bdi> as it is now, with {world.pets.length.toLocaleString('en')} animals, as a scenario file.
+        Load it here or with <code>--scenario</code>.
       </p>
       <div class="row">
         <label class="field grow">
@@ -93,7 +93,7 @@ function SaveCard({ world, actions }: ViewProps) {
           <input type="text" required value={name} onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
         <button type="submit" class="button primary">
-          Save as a file
+          Save as file
         </button>
       </div>
     </form>
@@ -111,9 +111,7 @@ function FileCard({ onFile }: { onFile: (file: File) => void }) {
   return (
     <section class="card drop-zone">
       <h2>Load a file</h2>
-      <p>
-        Drop a scenario, JSON or YAML, anywhere on this page. If something is wrong with it, every problem is named and nothing changes.
-      </p>
+      <p>Drop a scenario file (JSON or YAML) anywhere on this page. If it is invalid, its problems are listed and nothing changes.</p>
       <div class="row">
         <button type="button" class="button" onClick={() => input.current?.click()}>
           Choose a file…

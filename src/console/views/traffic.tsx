@@ -11,10 +11,10 @@ import type { ViewProps } from './view.ts'
 
 const STEP = 100
 const OUTCOMES = [
-  ['all', 'Every answer'],
+  ['all', 'All responses'],
   ['2xx', '2xx, success'],
-  ['4xx', '4xx, refused'],
-  ['5xx', '5xx, failed'],
+  ['4xx', '4xx, client error'],
+  ['5xx', '5xx, server error'],
   ['dropped', 'dropped'],
 ] as const
 
@@ -33,7 +33,7 @@ export function Traffic({ state, world, actions }: ViewProps) {
   }
   return (
     <>
-      <ViewHead title="Traffic" lead="Every request to the service and its answer, as they happen.">
+      <ViewHead title="Traffic" lead="Every request to the service and its response, as they happen.">
         <button type="button" class={held ? 'button on' : 'button'} onClick={() => setHeld(held ? undefined : world.entries)}>
           {held ? 'Resume' : 'Pause'}
         </button>
@@ -51,13 +51,13 @@ export function Traffic({ state, world, actions }: ViewProps) {
           onInput={(event) => change({ search: event.currentTarget.value })}
         />
         <select aria-label="Operation" value={filter.operation} onChange={(event) => change({ operation: event.currentTarget.value })}>
-          <option value="all">Every operation</option>
+          <option value="all">All operations</option>
           {state.operations.map(({ id }) => (
             <option key={id}>{id}</option>
           ))}
-          <option value="none">no operation</option>
+          <option value="none">No operation</option>
         </select>
-        <select aria-label="Answer" value={filter.outcome} onChange={(event) => change({ outcome: event.currentTarget.value })}>
+        <select aria-label="Response" value={filter.outcome} onChange={(event) => change({ outcome: event.currentTarget.value })}>
           {OUTCOMES.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -70,14 +70,14 @@ export function Traffic({ state, world, actions }: ViewProps) {
             checked={filter.onlyRemarkable}
             onChange={(event) => change({ onlyRemarkable: event.currentTarget.checked })}
           />
-          With an assumption or a fault
+          With an assumption or fault
         </label>
-        <span class="toolbar-end numbers">{held ? `Paused, ${missed} more since` : `${shown.length} of ${entries.length}`}</span>
+        <span class="toolbar-end numbers">{held ? `Paused · ${missed} new` : `${shown.length} of ${entries.length}`}</span>
       </div>
-      <table class="table traffic" {...table} aria-label="Exchanges, the latest first">
+      <table class="table traffic" {...table} aria-label="Requests, newest first">
         <thead {...rowGroup}>
           <tr {...row}>
-            {['Time', 'Status', 'Method', 'Path', 'Operation', 'Took', 'Key', 'Why'].map((label) => (
+            {['Time', 'Status', 'Method', 'Path', 'Operation', 'Duration', 'Key', 'Why'].map((label) => (
               <th key={label} {...columnHeader} class={`at-${label.toLowerCase()}`}>
                 {label}
               </th>
@@ -124,7 +124,7 @@ function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
       <td {...cell} class="at-operation">
         {operation ?? <span class="muted">none</span>}
       </td>
-      <td {...cell} class="at-took numbers">
+      <td {...cell} class="at-duration numbers">
         {toDuration(durationMs)}
       </td>
       <td {...cell} class="at-key mono">
@@ -151,5 +151,5 @@ function countOthers(entries: readonly JournalEntry[], held: readonly JournalEnt
 }
 
 function toEmptyText(entries: number): string {
-  return entries === 0 ? 'Nothing has been asked yet. Requests to the service appear here as they come.' : 'No exchange fits the filter.'
+  return entries === 0 ? 'No requests yet. Requests to the service appear here as they arrive.' : 'No requests match the filter.'
 }

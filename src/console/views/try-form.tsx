@@ -82,7 +82,7 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
         <p class="facts-line" role="status">
           <Outcome answer={answer} />
         </p>
-        {answer && 'status' in answer && <Message title="Answer" headers={answer.headers} body={answer.body} />}
+        {answer && 'status' in answer && <Message title="Response" headers={answer.headers} body={answer.body} />}
       </div>
     </form>
   )
@@ -108,7 +108,7 @@ function ParameterField({
         type="text"
         autocomplete="off"
         required={place === 'path'}
-        placeholder={fallback === '' ? 'not sent' : `not sent: ${fallback}`}
+        placeholder={fallback === '' ? 'not sent' : `default ${fallback}`}
         value={value}
         {...(choices.length > 0 ? { list: listId } : {})}
         onInput={(event) => onInput(event.currentTarget.value)}
@@ -129,7 +129,7 @@ function Choices({ id, values }: { id: string; values: readonly string[] }) {
 }
 
 function Outcome({ answer }: { answer: ServiceAnswer | undefined }) {
-  if (answer === undefined) return <span class="muted">The answer appears here.</span>
+  if (answer === undefined) return <span class="muted">The response appears here.</span>
   if ('failure' in answer) return <>{answer.failure}</>
   return (
     <>
