@@ -50,7 +50,7 @@ export interface Health {
   readonly pets: number
 }
 
-interface ScenarioSummary {
+export interface ScenarioSummary {
   readonly name: string
   readonly description?: string
   readonly pets: number
@@ -62,7 +62,7 @@ export interface ClockChange {
   readonly frozen?: boolean
 }
 
-interface EventOptions {
+export interface EventOptions {
   /** Ends the stream. */
   readonly signal?: AbortSignal
   /** Called for every sign of life, the mock's heartbeat included. */

@@ -18,7 +18,7 @@ describe('the connection', () => {
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
     await page.getByRole('link', { name: 'Faults and clock' }).click()
     await page.getByRole('button', { name: 'Outage' }).click()
-    await expectPage(page.getByText('The mock does not answer: is it still running?')).toBeVisible()
+    await expectPage(page.getByText('The mock does not respond: is it still running?')).toBeVisible()
     const again = await serve(createMock({ pets: animals.slice(0, 1) }), { port: Number(new URL(origin).port) })
     onTestFinished(again.close)
     await expectPage(page.locator('.link')).toHaveText('Live', { timeout: 20_000 })
@@ -58,5 +58,31 @@ describe('the connection', () => {
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
     expect(mock.control.requests()).toEqual([])
     expect(mock.control.faults.list()).toMatchObject([{ seen: 0 }])
+  })
+
+  it('holds no stream in a hidden tab, so that a seventh tab works too', async () => {
+    const { page, create } = await openConsole({ pets: animals })
+    const url = page.url()
+    for (let tab = 0; tab < 6; tab++) {
+      const other = await page.context().newPage()
+      await other.goto(url)
+      await expectPage(other.locator('.link')).toHaveText('Live')
+      await other.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      })
+      await expectPage(other.locator('.link')).toHaveText('Paused')
+    }
+    const last = await page.context().newPage()
+    await last.goto(url)
+    await expectPage(last.locator('.animals tbody tr')).toHaveCount(animals.length)
+    await create('{"name":"Bella","categoryId":1}')
+    for (const shown of [page, last]) await expectPage(shown.locator('.animals tbody tr').first()).toContainText('Bella')
+    const [, first = page] = page.context().pages()
+    await first.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: false })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await expectPage(first.locator('.animals tbody tr').first()).toContainText('Bella')
   })
 })

@@ -83,7 +83,7 @@ function WorldPicker({ state: { sandbox, sandboxes }, actions }: { state: Consol
 
 /** How it stands with the mock, in a word. */
 function Link({ state: { connection } }: { state: ConsoleState }) {
-  const words = { live: 'Live', connecting: 'Connecting', waiting: 'Disconnected', locked: 'Locked' } as const
+  const words = { live: 'Live', connecting: 'Connecting', waiting: 'Disconnected', locked: 'Locked', paused: 'Paused' } as const
   return (
     <p class={`link ${connection.kind}`} role="status">
       <span class="dot" aria-hidden="true" />

@@ -1,10 +1,10 @@
 // What a person can do on the page; each of them is a call of the control API, and its effect comes back as an event.
-import type { AssumptionState, ClockState } from '../../control/control.ts'
+import { type ClockChange, ControlError, type Health } from '../../client/control-client.ts'
+import { MAX_YAML_TEXT_BYTES } from '../../limits.ts'
 import type { Fault } from '../../world/faults.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Store } from './console-state.ts'
-import { type ControlClient, ControlError } from './control-client.ts'
-import type { Following } from './follow-mock.ts'
+import type { Clients, Following } from './follow-mock.ts'
 
 export interface Actions {
   loadScenario(name: string): Promise<void>
@@ -19,7 +19,7 @@ export interface Actions {
   addFaults(faults: readonly Fault[]): Promise<boolean>
   removeFault(id: string): Promise<void>
   clearFaults(): Promise<void>
-  turnClock(change: { now?: string; advance?: string; frozen?: boolean }): Promise<void>
+  turnClock(change: ClockChange): Promise<void>
   assume(question: string, choice: string): Promise<void>
   look(sandbox: string | undefined): void
   removeSandbox(key: string): Promise<void>
@@ -31,10 +31,12 @@ export interface Actions {
   dismissFile(): void
 }
 
-/** The largest file that the control API takes. */
-const FILE_LIMIT = 5 * 2 ** 20
-
-export function createActions(store: Store, { call }: ControlClient, following: Following, setToken: (token: string) => void): Actions {
+export function createActions(
+  store: Store,
+  { world: client, mock }: Clients,
+  following: Following,
+  setToken: (token: string) => void,
+): Actions {
   const say = (text: string, undo?: Scenario) => store.set({ notice: { isProblem: false, text, ...(undo ? { undo } : {}) } })
 
   /** Runs it, and says what went wrong if something did. */
@@ -49,8 +51,8 @@ export function createActions(store: Store, { call }: ControlClient, following: 
   }
 
   /** Replaces the world, and offers the way back. */
-  async function replace(run: () => Promise<{ scenario: string; pets: number }>, verb: string): Promise<void> {
-    const before = await call<Scenario>('GET', '/state')
+  async function replace(run: () => Promise<Health>, verb: string): Promise<void> {
+    const before = await client.state()
     const { scenario, pets } = await run()
     store.set({ rejected: undefined })
     say(`${verb} ${scenario} (${pets.toLocaleString('en')} ${pets === 1 ? 'animal' : 'animals'})`, before)
@@ -58,44 +60,43 @@ export function createActions(store: Store, { call }: ControlClient, following: 
 
   async function loadFile(file: File): Promise<void> {
     const reject = (problems: readonly string[]) => store.set({ rejected: { file: file.name, problems }, notice: undefined })
-    if (file.size > FILE_LIMIT) return reject([`${file.name}: expected at most ${FILE_LIMIT} bytes, got ${file.size}`])
+    if (file.size > MAX_YAML_TEXT_BYTES) return reject([`${file.name}: expected at most ${MAX_YAML_TEXT_BYTES} bytes, got ${file.size}`])
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
-      await replace(() => call('PUT', '/scenario', { file: file.name, text }), 'Loaded')
+      await replace(() => client.loadText(file.name, text), 'Loaded')
     } catch (error) {
       reject(error instanceof ControlError ? error.problems : [`${file.name}: expected a file of UTF-8 text`])
     }
   }
 
   return {
-    loadScenario: (name) => attempt(() => replace(() => call('PUT', '/scenario', { name }), 'Loaded')),
+    loadScenario: (name) => attempt(() => replace(() => client.loadByName(name), 'Loaded')),
     loadFile,
     restore: (state) =>
       attempt(async () => {
-        await call('PUT', '/state', state)
+        await client.load(state)
         say(`Restored ${state.name ?? 'the previous world'}`)
       }),
-    reset: () => attempt(() => replace(() => call('POST', '/reset'), 'Reset to')),
-    snapshot: (name) => attempt(async () => ({ ...(await call<Scenario>('GET', '/state')), name })),
-    clearTraffic: () => attempt(() => call('DELETE', '/requests')),
+    reset: () => attempt(() => replace(() => client.reset(), 'Reset to')),
+    snapshot: (name) => attempt(async () => ({ ...(await client.state()), name })),
+    clearTraffic: () => attempt(() => client.clearRequests()),
     async addFaults(faults) {
       const added = await attempt(async () => {
-        for (const fault of faults) await call('POST', '/faults', fault)
+        for (const fault of faults) await client.faults.add(fault)
         return true
       })
       return added === true
     },
-    removeFault: (id) => attempt(() => call('DELETE', `/faults/${encodeURIComponent(id)}`)),
-    clearFaults: () => attempt(() => call('DELETE', '/faults')),
+    removeFault: (id) => attempt(() => client.faults.remove(id)),
+    clearFaults: () => attempt(() => client.faults.clear()),
     turnClock: (change) =>
       attempt(async () => {
-        const clock = await call<ClockState>('PUT', '/clock', change)
+        const clock = await client.clock.change(change)
         patch({ clock: { ...clock, readAt: Date.now() } })
       }),
-    assume: (question, choice) =>
-      attempt(async () => patch({ assumptions: await call<AssumptionState[]>('PUT', '/assumptions', { [question]: choice }) })),
+    assume: (question, choice) => attempt(async () => patch({ assumptions: await client.assume({ [question]: choice }) })),
     look: following.look,
-    removeSandbox: (key) => attempt(() => call('DELETE', `/sandboxes/${encodeURIComponent(key)}`)),
+    removeSandbox: (key) => attempt(() => mock.removeSandbox(key)),
     setKey: (apiKey) => store.set({ apiKey }),
     unlock(token) {
       setToken(token)

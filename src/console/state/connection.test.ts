@@ -1,25 +1,41 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ControlError, type EventOptions } from '../../client/control-client.ts'
+import type { MockEvent } from '../../control/control.ts'
 import { type ConnectionState, connect, toWait } from './connection.ts'
-import { ControlError } from './control-client.ts'
+
+const EVENT: MockEvent = { type: 'change', sandbox: null, what: 'reset' }
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** A stream that sends those events and then waits to be ended, as the mock's does. */
+async function* stream({ signal }: EventOptions, events: readonly MockEvent[] = []): AsyncGenerator<MockEvent, void> {
+  yield* events
+  await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
+}
 
 it('waits twice as long after each failure, up to a quarter of a minute', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 50].map(toWait)).toEqual([500, 1000, 2000, 4000, 8000, 15000, 15000, 15000])
 })
 
-it('tells how it stands: connecting, lost, locked, live; and waits for a token for as long as it takes', async () => {
-  vi.useFakeTimers()
+it('goes from connecting to waiting, locked or live, and waits for a token as long as it takes', async () => {
   const states: ConnectionState['kind'][] = []
-  const outcomes = [new ControlError(0, 'gone'), new ControlError(401, 'token'), new ControlError(401, 'token')]
-  const heard: string[] = []
+  const outcomes = [
+    new ControlError('unreachable', 0, 'gone'),
+    new ControlError('refused', 401, 'token'),
+    new ControlError('refused', 401, 'token'),
+  ]
+  const received: MockEvent[] = []
   const connection = connect({
-    listen: async () => {
+    listen: async (options) => {
       const failure = outcomes.shift()
       if (failure) throw failure
-      return new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('data: hello\n\n')) })
+      return stream(options, [EVENT])
     },
     hasToken: () => false,
+    isHidden: false,
     onState: ({ kind }) => states.push(kind),
-    onData: (data) => heard.push(data),
+    onEvent: (event) => received.push(event),
   })
   await vi.advanceTimersByTimeAsync(499)
   expect(states).toEqual(['connecting', 'waiting'])
@@ -30,23 +46,44 @@ it('tells how it stands: connecting, lost, locked, live; and waits for a token f
   connection.retry()
   await vi.advanceTimersByTimeAsync(0)
   expect(states.slice(4)).toEqual(['connecting', 'locked', 'connecting', 'live'])
-  expect(heard).toEqual(['hello'])
-  vi.useRealTimers()
+  expect(received).toEqual([EVENT])
 })
 
-it('takes a long silence for a loss', async () => {
-  vi.useFakeTimers()
+it('treats a long silence as a loss', async () => {
   const states: ConnectionState['kind'][] = []
   connect({
-    listen: async (signal) =>
-      new ReadableStream({ start: (controller) => signal.addEventListener('abort', () => controller.error(new Error('aborted'))) }),
+    listen: async (options) => stream(options),
     hasToken: () => false,
+    isHidden: false,
     onState: ({ kind }) => states.push(kind),
-    onData: () => {},
+    onEvent: () => {},
   })
   await vi.advanceTimersByTimeAsync(39_000)
   expect(states).toEqual(['connecting', 'live'])
   await vi.advanceTimersByTimeAsync(1_500)
   expect(states.slice(2, 4)).toEqual(['waiting', 'connecting'])
-  vi.useRealTimers()
+})
+
+it('holds no stream while the page is hidden', async () => {
+  const states: ConnectionState['kind'][] = []
+  let open = 0
+  const connection = connect({
+    listen: async (options) => {
+      open++
+      options.signal?.addEventListener('abort', () => open--)
+      return stream(options)
+    },
+    hasToken: () => false,
+    isHidden: true,
+    onState: ({ kind }) => states.push(kind),
+    onEvent: () => {},
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect({ states, open }).toEqual({ states: ['paused'], open: 0 })
+  connection.setHidden(false)
+  await vi.advanceTimersByTimeAsync(0)
+  expect({ states: states.slice(1), open }).toEqual({ states: ['connecting', 'live'], open: 1 })
+  connection.setHidden(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect({ states: states.slice(3), open }).toEqual({ states: ['paused'], open: 0 })
 })

@@ -1,57 +1,70 @@
-// Keeps the page connected: listens, and when the mock goes away tries again, each time a little later.
-import { ControlError } from './control-client.ts'
-import { readEvents } from './read-events.ts'
+// Keeps the page connected: listens for events and, when the mock goes away, tries again, each time a little later.
+import { ControlError, type EventOptions } from '../../client/control-client.ts'
+import type { MockEvent } from '../../control/control.ts'
 
-/** How it stands between the page and the mock. */
 export type ConnectionState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  /** Lost; the next try is at that time, in milliseconds since the epoch. */
+  /** Nobody is looking, so no connection is held: a browser grants an address six of them, for all its tabs together. */
+  | { readonly kind: 'paused' }
+  /** Lost; the next attempt is at that time, in milliseconds since the epoch. */
   | { readonly kind: 'waiting'; readonly retryAt: number }
-  /** The control API wants a token, or another one. */
+  /** The control API needs a token, or a different one. */
   | { readonly kind: 'locked'; readonly isWrong: boolean }
 
 export interface Connection {
   /** Tries at once, with whatever token there is by now. */
   retry(): void
+  /** The page was hidden or shown again. */
+  setHidden(isHidden: boolean): void
 }
 
 interface ConnectionSettings {
-  listen(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  listen(options: EventOptions): Promise<AsyncIterable<MockEvent>>
   hasToken(): boolean
+  isHidden: boolean
   onState(state: ConnectionState): void
-  onData(data: string): void
+  onEvent(event: MockEvent): void
 }
 
-/** The mock sends a sign of life every fifteen seconds. */
-const SILENCE_LIMIT = 40_000
-const FIRST_WAIT = 500
-const LONGEST_WAIT = 15_000
+/** The mock sends a heartbeat every fifteen seconds. */
+const SILENCE_LIMIT_MS = 40_000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
 
-export function connect({ listen, hasToken, onState, onData }: ConnectionSettings): Connection {
+export function connect({ listen, hasToken, isHidden, onState, onEvent }: ConnectionSettings): Connection {
   let wake: () => void = () => {}
+  let stop: () => void = () => {}
   let failures = 0
+  let isPaused = isHidden
   void run()
 
   async function run(): Promise<never> {
     for (;;) {
-      onState({ kind: 'connecting' })
-      await pause(await hear())
+      if (isPaused) {
+        onState({ kind: 'paused' })
+        await pause(Number.POSITIVE_INFINITY)
+      } else {
+        onState({ kind: 'connecting' })
+        await pause(await follow())
+      }
     }
   }
 
-  /** Listens for as long as it goes well; gives the milliseconds to wait before the next try. */
-  async function hear(): Promise<number> {
+  /** Listens for as long as it goes well; returns how long to wait before the next attempt. */
+  async function follow(): Promise<number> {
     const abort = new AbortController()
-    let silence = setTimeout(() => abort.abort(), SILENCE_LIMIT)
+    stop = () => abort.abort()
+    let silence = setTimeout(stop, SILENCE_LIMIT_MS)
+    const onActivity = () => {
+      clearTimeout(silence)
+      silence = setTimeout(stop, SILENCE_LIMIT_MS)
+    }
     try {
-      const stream = await listen(abort.signal)
+      const events = await listen({ signal: abort.signal, onActivity })
       failures = 0
       onState({ kind: 'live' })
-      await readEvents(stream, onData, () => {
-        clearTimeout(silence)
-        silence = setTimeout(() => abort.abort(), SILENCE_LIMIT)
-      })
+      for await (const event of events) onEvent(event)
     } catch (error) {
       if (error instanceof ControlError && error.status === 401) {
         onState({ kind: 'locked', isWrong: hasToken() })
@@ -60,6 +73,7 @@ export function connect({ listen, hasToken, onState, onData }: ConnectionSetting
     } finally {
       clearTimeout(silence)
     }
+    if (isPaused) return 0
     const wait = toWait(failures++)
     onState({ kind: 'waiting', retryAt: Date.now() + wait })
     return wait
@@ -75,10 +89,17 @@ export function connect({ listen, hasToken, onState, onData }: ConnectionSetting
     })
   }
 
-  return { retry: () => wake() }
+  return {
+    retry: () => wake(),
+    setHidden(hidden) {
+      isPaused = hidden
+      if (hidden) stop()
+      else wake()
+    },
+  }
 }
 
 /** Twice as long after each failure, up to a limit. */
 export function toWait(failures: number): number {
-  return Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
+  return Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
 }

@@ -1,14 +1,9 @@
 // All that the page knows, as one value that is replaced and never changed, and who hears of it.
+import type { ScenarioSummary } from '../../client/control-client.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { ConnectionState } from './connection.ts'
 import type { InterfaceOperation } from './read-interface.ts'
 import type { WorldView } from './world-view.ts'
-
-export interface ScenarioSummary {
-  readonly name: string
-  readonly description?: string
-  readonly pets: number
-}
 
 /** What just happened, for a line at the foot of the page. */
 export interface Notice {

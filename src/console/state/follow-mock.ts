@@ -1,13 +1,21 @@
 // Keeps the page's state in step with the mock: reads what there is, listens for events, and re-reads what they make stale.
+import { type ControlClient, ControlError } from '../../client/control-client.ts'
 import type { Json } from '../../contract/int64-json.ts'
 import type { MockEvent } from '../../control/control.ts'
+import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { type Connection, connect } from './connection.ts'
-import type { ConsoleState, ScenarioSummary, Store } from './console-state.ts'
-import { type ControlClient, ControlError } from './control-client.ts'
+import type { ConsoleState, Store } from './console-state.ts'
 import { readInterface } from './read-interface.ts'
 import { readWorldParts, toStaleParts, WORLD_PARTS, type WorldPart } from './world-parts.ts'
-import { MAX_ENTRIES, unreadWorld, withEntries } from './world-view.ts'
+import { unreadWorld, withEntries } from './world-view.ts'
+
+export interface Clients {
+  /** For the world that is shown. */
+  readonly world: ControlClient
+  /** For what concerns the mock as a whole. */
+  readonly mock: ControlClient
+}
 
 export interface Following extends Connection {
   /** Shows the world of that key from now on; without one, the shared world. */
@@ -19,7 +27,7 @@ type Part = WorldPart | 'sandboxes' | 'constants'
 /** Whatever happens within this time is shown together. */
 const BATCH_MS = 60
 
-export function followMock(store: Store, client: ControlClient, hasToken: () => boolean): Following {
+export function followMock(store: Store, clients: Clients, hasToken: () => boolean): Following {
   /** Goes up whenever the page turns to another world, so that late responses about the previous one are ignored. */
   let visit = 0
   /** Whether the animals read next belong to a different world than those shown now. */
@@ -35,9 +43,9 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
     const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
     try {
       const [changes] = await Promise.all([
-        readWorldParts(client, parts),
+        readWorldParts(clients.world, parts),
         wanted.includes('sandboxes') ? readSandboxes() : undefined,
-        wanted.includes('constants') ? readConstants(client).then(store.set) : undefined,
+        wanted.includes('constants') ? readConstants(clients.mock).then(store.set) : undefined,
       ])
       if (here !== visit) return
       let view = store.get().world ?? unreadWorld
@@ -50,7 +58,7 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
   }
 
   async function readSandboxes(): Promise<void> {
-    const sandboxes = await client.call<string[]>('GET', '/sandboxes')
+    const sandboxes = await clients.mock.sandboxes()
     store.set({ sandboxes })
     const { sandbox } = store.get()
     if (sandbox === undefined || sandboxes.includes(sandbox)) return
@@ -94,7 +102,7 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
   }
 
   function applyEntries(entries: readonly JournalEntry[]): void {
-    reported = [...reported, ...entries].slice(-MAX_ENTRIES)
+    reported = [...reported, ...entries].slice(-MAX_JOURNAL_ENTRIES)
     const { world } = store.get()
     if (!world) {
       reading.add(['pets'])
@@ -116,10 +124,10 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
   }
 
   const connection = connect({
-    listen: client.listen,
+    listen: clients.mock.events,
     hasToken,
-    // The platform's parser will do, and is quicker: bodies with their int64 are strings in here.
-    onData: (data) => onEvent(JSON.parse(data) as MockEvent),
+    isHidden: document.hidden,
+    onEvent,
     onState(state) {
       store.set({ connection: state })
       if (state.kind !== 'live') return
@@ -132,13 +140,9 @@ export function followMock(store: Store, client: ControlClient, hasToken: () => 
 }
 
 /** What does not change while a mock runs. */
-async function readConstants({ call }: ControlClient): Promise<Pick<ConsoleState, 'version' | 'scenarios' | 'operations'>> {
-  const [{ version }, scenarios, openapi] = await Promise.all([
-    call<{ version: string }>('GET', '/health'),
-    call<ScenarioSummary[]>('GET', '/scenarios'),
-    call<Json>('GET', '/openapi.json'),
-  ])
-  return { version, scenarios, operations: readInterface(openapi) }
+async function readConstants(client: ControlClient): Promise<Pick<ConsoleState, 'version' | 'scenarios' | 'operations'>> {
+  const [{ version }, scenarios, openapi] = await Promise.all([client.health(), client.scenarios(), client.openapi()])
+  return { version, scenarios, operations: readInterface(openapi as Json) }
 }
 
 /** Runs one job at a time; what is added meanwhile waits for the next run, each item once. */

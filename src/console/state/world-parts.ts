@@ -1,9 +1,6 @@
 // The parts of a world that the page reads one by one, and which of them an event makes stale.
-import type { AssumptionState, Change, ClockState } from '../../control/control.ts'
-import type { LiveFault } from '../../world/faults.ts'
-import type { JournalEntry } from '../../world/journal.ts'
-import type { Scenario } from '../../world/scenario.ts'
-import type { ControlClient } from './control-client.ts'
+import type { ControlClient } from '../../client/control-client.ts'
+import type { Change } from '../../control/control.ts'
 import { type WorldView, withState } from './world-view.ts'
 
 export type WorldPart = 'pets' | 'entries' | 'faults' | 'clock' | 'assumptions'
@@ -14,24 +11,24 @@ export const WORLD_PARTS: readonly WorldPart[] = ['pets', 'entries', 'faults', '
 type ViewChange = (view: WorldView, isFresh: boolean) => Partial<WorldView>
 
 const READERS: Readonly<Record<WorldPart, (client: ControlClient) => Promise<ViewChange>>> = {
-  async pets({ call }) {
-    const state = await call<Scenario>('GET', '/state')
+  async pets(client) {
+    const state = await client.state()
     return (view, isFresh) => withState(view, state, isFresh)
   },
-  async entries({ call }) {
-    const entries = await call<JournalEntry[]>('GET', '/requests')
+  async entries(client) {
+    const entries = await client.requests()
     return () => ({ entries: entries.toReversed() })
   },
-  async faults({ call }) {
-    const faults = await call<LiveFault[]>('GET', '/faults')
+  async faults(client) {
+    const faults = await client.faults.list()
     return () => ({ faults })
   },
-  async clock({ call }) {
-    const clock = await call<ClockState>('GET', '/clock')
+  async clock(client) {
+    const clock = await client.clock.get()
     return () => ({ clock: { ...clock, readAt: Date.now() } })
   },
-  async assumptions({ call }) {
-    const assumptions = await call<AssumptionState[]>('GET', '/assumptions')
+  async assumptions(client) {
+    const assumptions = await client.assumptions()
     return () => ({ assumptions })
   },
 }

@@ -3,6 +3,7 @@
 import { parseJson } from '../../contract/int64-json.ts'
 import type { AssumptionState, ClockState } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
+import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import type { Scenario } from '../../world/scenario.ts'
@@ -36,9 +37,6 @@ export const unreadWorld: WorldView = {
   assumptions: [],
 }
 
-/** As many as the mock itself keeps. */
-export const MAX_ENTRIES = 1_000
-
 /** The view with the animals of a state. Marks speak of changes within one scenario; another one is a fresh start. */
 export function withState(
   view: WorldView,
@@ -54,7 +52,7 @@ export function withState(
 export function withEntries(view: WorldView, entries: readonly JournalEntry[]): { view: WorldView; isBehind: boolean } {
   const added = entries.filter(isAddition).map(({ answer }) => parsePet(answer.body))
   const pets = added.filter((pet) => pet !== undefined)
-  const seen = { ...view, entries: mergeEntries(view.entries, entries, MAX_ENTRIES) }
+  const seen = { ...view, entries: mergeEntries(view.entries, entries, MAX_JOURNAL_ENTRIES) }
   return { view: pets.length === 0 ? seen : withPets(seen, pets), isBehind: pets.length < added.length }
 }
 

@@ -1,5 +1,6 @@
 // A fault of one's own.
 import { useState } from 'preact/hooks'
+import { MAX_DELAY_MS } from '../../limits.ts'
 import type { Fault } from '../../world/faults.ts'
 import type { InterfaceOperation } from '../state/read-interface.ts'
 import { type FaultDraft, newFault, toFault } from '../state/to-fault.ts'
@@ -56,8 +57,8 @@ export function FaultForm({ operations, onAdd }: FaultFormProps) {
         </label>
         {draft.kind === 'status' && number('status', 'Status', { min: 400, max: 599, required: true })}
         {draft.kind === 'status' && number('retryAfter', 'Retry-After (s)', { placeholder: 'none' })}
-        {draft.kind === 'delay' && number('shortest', 'Min. delay (ms)', { max: 60_000, required: true })}
-        {draft.kind === 'delay' && number('longest', 'Max. delay (ms)', { max: 60_000, placeholder: 'same' })}
+        {draft.kind === 'delay' && number('shortest', 'Min. delay (ms)', { max: MAX_DELAY_MS, required: true })}
+        {draft.kind === 'delay' && number('longest', 'Max. delay (ms)', { max: MAX_DELAY_MS, placeholder: 'same' })}
         {draft.kind === 'drop' && <p class="field-space muted">The client sees the connection close without a response.</p>}
         {number('chance', 'Probability (%)', { max: 100, placeholder: '100' })}
         {number('times', 'Max. times', { placeholder: 'no limit' })}
