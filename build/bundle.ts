@@ -29,7 +29,7 @@ const LATER = {
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch)\b|control\/(?:control|worlds)\.ts|generated\/(?:contract|default-scenario)\.ts)/,
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits)\b|control\/(?:control|worlds)\.ts|generated\/(?:contract|default-scenario)\.ts)/,
 }
 
 const READABLE = ['index.js', 'msw.js']

@@ -1,5 +1,5 @@
 // The shipped scenarios, read as any other and written down as plain values: neither the server's start nor a browser pays
-// for faker or YAML. The contract module must have been written before this one is loaded.
+// for faker or YAML. They are frozen, since every mock of a process starts from the same values. The contract module must have been written before this one is loaded.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScenarioFile } from '../src/scenario/files.ts'
@@ -7,8 +7,11 @@ import type { Scenario } from '../src/world/scenario.ts'
 import type { Yaml } from './compiled.ts'
 import { toScenarioSchema } from './scenario-schema.ts'
 
-const HEAD =
-  "// Made by `npm run build` from fixtures/: change the scenarios there, not here.\nimport type { Scenario } from '../world/scenario.ts'"
+const HEAD = [
+  '// Made by `npm run build` from fixtures/: change the scenarios there, not here.',
+  "import { deepFreeze } from '../deep-freeze.ts'",
+  "import type { Scenario } from '../world/scenario.ts'",
+].join('\n')
 
 /** Writes the modules of the shipped scenarios, and the schema of the document, into the project at that path. */
 export async function compileScenarios(root: string, openapi: Yaml): Promise<void> {
@@ -30,8 +33,8 @@ export async function compileScenarios(root: string, openapi: Yaml): Promise<voi
 function toDefaultModule({ pets, ...rest }: Scenario): string {
   return [
     HEAD,
-    `export const defaultPets: NonNullable<Scenario['pets']> = ${toLiteral(pets)}`,
-    `export const defaultScenario: Scenario = ${toLiteral({ ...rest, pets }, pets)}`,
+    `export const defaultPets: NonNullable<Scenario['pets']> = ${toFrozen(toLiteral(pets))}`,
+    `export const defaultScenario: Scenario = ${toFrozen(toLiteral({ ...rest, pets }, pets))}`,
     '',
   ].join('\n\n')
 }
@@ -39,22 +42,34 @@ function toDefaultModule({ pets, ...rest }: Scenario): string {
 function toModule(base: Scenario, others: readonly Scenario[]): string {
   const names = [base, ...others].map(({ name }) => toLiteral(name))
   return [
-    `${HEAD}\nimport { defaultPets, defaultScenario } from './default-scenario.ts'`,
+    `${HEAD}\nimport type { Pet } from './contract.ts'\nimport { defaultPets, defaultScenario } from './default-scenario.ts'`,
     `/** The names of the shipped scenarios. */\nexport type ScenarioName = ${names.join(' | ')}`,
     [
+      '/** A scenario that cannot be changed; spread it to make another: `{ ...scenarios.default, now }`. */',
+      "export type ShippedScenario = Omit<Scenario, 'pets' | 'assume'> & {",
+      '  readonly pets?: readonly Readonly<Pet>[]',
+      "  readonly assume?: Readonly<NonNullable<Scenario['assume']>>",
+      '}',
+    ].join('\n'),
+    [
       '/**',
-      ' * The shipped scenarios, by their names.',
+      ' * The shipped scenarios, by their names; frozen.',
       ' *',
       ' * @example',
       " * const mock = createMock({ scenario: scenarios['sold-out'] })",
       ' */',
-      'export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {',
+      'export const scenarios: Readonly<Record<ScenarioName, ShippedScenario>> = /* @__PURE__ */ deepFreeze({',
       `  ${toLiteral(base.name)}: defaultScenario,`,
       ...others.map((scenario) => `  ${toLiteral(scenario.name)}: ${toLiteral(scenario, base.pets)},`),
-      '}',
+      '})',
     ].join('\n'),
     '',
   ].join('\n\n')
+}
+
+/** Marked as free of effects, so that a bundler leaves out what nobody uses. */
+function toFrozen(literal: string): string {
+  return `/* @__PURE__ */ deepFreeze(${literal})`
 }
 
 /** A value as JavaScript, on one line; the default scenario's animals by their name. */

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { BaseUrl } from './base-address.ts'
 import { createFetch, createResponder } from './fetch.ts'
+import { MAX_BODY_BYTES } from './limits.ts'
+import { createMock } from './mock.ts'
 import type { Call, Reply } from './service/call.ts'
 
 /** A service that gives one reply, and keeps what it was asked. */
@@ -76,21 +79,233 @@ describe('createFetch', () => {
   })
 })
 
-describe('createResponder', () => {
-  it('answers with a network error where the connection drops', async () => {
-    expect((await createResponder(stub({ status: 0, drop: true }))(new Request(ADDRESS))).type).toBe('error')
+describe('what a fetch may be given', () => {
+  const pip = '{"name":"Pip","categoryId":1}'
+  const init = { method: 'POST', headers: { authorization: 'Bearer k', 'content-type': 'application/json' } }
+
+  it('is a string, a URL or a Request, with or without init', async () => {
+    const { fetch } = createMock({ pets: [] })
+    const clientFetch: typeof globalThis.fetch = fetch
+    const url = 'https://any.test/v1/pets'
+    const given = [
+      () => clientFetch(url, { ...init, body: pip }),
+      () => clientFetch(new URL(url), { ...init, body: pip }),
+      () => clientFetch(new Request(url, { ...init, body: pip })),
+      () => clientFetch(new Request(url, { ...init, body: 'no JSON' }), { body: pip }),
+      () => clientFetch(new Request(url), new Request(url, { ...init, body: pip })),
+    ]
+    for (const [index, ask] of given.entries()) {
+      const response = await ask()
+      expect([response.status, response.url, await response.json()]).toEqual([201, url, { id: index + 1, name: 'Pip', categoryId: 1 }])
+    }
   })
 
-  it('asks for the target that it is told to find', async () => {
+  it.each<[title: string, body: () => BodyInit]>([
+    ['an ArrayBuffer', () => new TextEncoder().encode(pip).buffer],
+    ['a view of one', () => new Uint8Array([0, ...new TextEncoder().encode(pip)]).subarray(1)],
+    ['a Blob', () => new Blob([pip])],
+    ['a stream', () => toStream([pip.slice(0, 9), pip.slice(9)])],
+  ])('is a body that is %s', async (_, body) => {
+    const { fetch } = createMock({ pets: [] })
+    const response = await fetch('http://any.test/v1/pets', { ...init, body: body(), duplex: 'half' } as RequestInit)
+    expect([response.status, await response.json()]).toEqual([201, { id: 1, name: 'Pip', categoryId: 1 }])
+  })
+
+  it('is a request whose body was read already, which is rejected as by the platform', async () => {
+    const request = new Request(ADDRESS, { method: 'POST', body: pip })
+    await request.text()
+    await expect(createFetch(stub())(request)).rejects.toThrow(TypeError)
+  })
+
+  it('is a relative address, from http://localhost where there is no page', async () => {
     const service = stub()
-    await createResponder(service, ({ pathname }) => pathname.replace('/v1', '/v2'))(new Request(ADDRESS))
-    expect(service.calls[0]?.target).toBe('/v2/pets')
+    const urls = ['/v1/pets', 'v1/pets?limit=2', '//other.test/v1/pets']
+    const responses = await Promise.all(urls.map((url) => createFetch(service)(url)))
+    expect(responses.map(({ url }) => url)).toEqual([
+      'http://localhost/v1/pets',
+      'http://localhost/v1/pets?limit=2',
+      'http://other.test/v1/pets',
+    ])
+    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets?limit=2', '/v1/pets'])
   })
 
-  it('ends the waiting without an error when a request is aborted', async () => {
-    const controller = new AbortController()
-    const answer = createResponder(stub({ delay: 60_000 }))(new Request(ADDRESS, { signal: controller.signal }))
-    controller.abort()
-    expect((await answer).status).toBe(200)
+  it.each([
+    ['http://app.test:3000/shop/cart', '/v1/pets', 'http://app.test:3000/v1/pets'],
+    ['http://app.test:3000/shop/cart', 'v1/pets', 'http://app.test:3000/shop/v1/pets'],
+    ['about:blank', '/v1/pets', 'http://localhost/v1/pets'],
+  ])('is a relative address on the page %s', async (page, given, url) => {
+    vi.stubGlobal('location', new URL(page))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect((await createFetch(stub())(given)).url).toBe(url)
+  })
+
+  it.each(['http://', 'ftp://example.com/v1/pets', 'data:,x', 'http://user:secret@any.test/v1/pets'])('is not %s', async (url) => {
+    const service = stub()
+    await expect(createFetch(service)(url)).rejects.toThrow(TypeError)
+    expect(service.calls).toEqual([])
   })
 })
+
+describe('a fetch with base addresses', () => {
+  const start = (baseUrl: BaseUrl) => {
+    const service = stub()
+    return { service, fetch: createFetch(service, { baseUrl }) }
+  }
+
+  it('answers under each of them, whatever their prefix', async () => {
+    const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
+    await fetch('https://api.example.test/v1/pets?limit=1')
+    await fetch('https://staging.example.test/store/v1/pets/7')
+    await fetch('https://api.example.test/v1')
+    await fetch('https://api.example.test/%761/pets')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '/v1/pets'])
+  })
+
+  it.each(['https://api.example.test/v2/pets', 'https://other.test/v1/pets', 'http://api.example.test/v1/pets', '/v1/pets'])(
+    'rejects %s, which is under none of them',
+    async (url) => {
+      const { service, fetch } = start('https://api.example.test/v1')
+      const href = new URL(url, 'http://localhost').href
+      await expect(fetch(url)).rejects.toThrow(new TypeError(`fetch failed: ${href} is not under the mock's baseUrl`))
+      expect(service.calls).toEqual([])
+    },
+  )
+
+  it('takes a path for one on any origin where there is no page', async () => {
+    const { service, fetch } = start('/store')
+    await fetch('/store/pets')
+    await fetch('https://one.test/store/pets')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets'])
+  })
+})
+
+describe('a body', () => {
+  it('is read no further than shows that it is too large', async () => {
+    const { fetch, control } = createMock({ pets: [] })
+    let pulls = 0
+    let cancelled = false
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulls++
+        controller.enqueue(new Uint8Array(2 ** 18))
+      },
+      cancel() {
+        cancelled = true
+      },
+    })
+    const response = await fetch('http://any.test/v1/pets', { method: 'POST', body: endless, duplex: 'half' } as RequestInit)
+    expect([response.status, await response.json()]).toEqual([413, { code: 'ContentTooLarge', message: expect.any(String), status: 413 }])
+    expect([pulls < 9, cancelled]).toEqual([true, true])
+    expect(control.requests()).toHaveLength(1)
+  })
+
+  it.each([
+    [MAX_BODY_BYTES, MAX_BODY_BYTES],
+    [MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 1],
+    [3 * MAX_BODY_BYTES, MAX_BODY_BYTES + 1],
+  ])('of %i bytes is handed on as %i', async (sent, handedOn) => {
+    const service = stub()
+    for (const hasBody of [true, false]) {
+      const request = new Request(ADDRESS, { method: 'POST', body: new Uint8Array(sent) })
+      if (!hasBody) Object.defineProperty(request, 'body', { value: undefined })
+      await createFetch(service)(request)
+    }
+    expect(service.calls.map(({ body }) => body?.length)).toEqual([handedOn, handedOn])
+  })
+
+  it('must come as bytes', async () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue('text') })
+    const sent = createFetch(stub())(ADDRESS, { method: 'POST', body, duplex: 'half' } as RequestInit)
+    await expect(sent).rejects.toThrow(new TypeError('fetch failed: a body stream must give Uint8Array chunks, got string'))
+  })
+})
+
+describe('an abort', () => {
+  const reason = new Error('changed my mind')
+
+  it('is heard before anything is asked, from init and from the request', async () => {
+    const service = stub()
+    const signal = AbortSignal.abort(reason)
+    await expect(createFetch(service)(ADDRESS, { signal })).rejects.toBe(reason)
+    await expect(createFetch(service)(new Request(ADDRESS), { signal })).rejects.toBe(reason)
+    await expect(createFetch(service)(new Request(ADDRESS, { signal }))).rejects.toBe(reason)
+    expect(service.calls).toEqual([])
+    await expect(createFetch(service)(new Request(ADDRESS, { signal }), { signal: null })).resolves.toMatchObject({ status: 200 })
+  })
+
+  it('is heard while the body is read, and the stream is told', async () => {
+    const service = stub()
+    const controller = new AbortController()
+    const cancel = vi.fn()
+    const body = new ReadableStream({ pull: () => new Promise(() => {}), cancel })
+    const sent = createFetch(service)(ADDRESS, { method: 'POST', body, duplex: 'half', signal: controller.signal } as RequestInit)
+    controller.abort(reason)
+    await expect(sent).rejects.toBe(reason)
+    expect(cancel.mock.calls).toEqual([[reason]])
+    expect(service.calls).toEqual([])
+  })
+
+  it('is heard while the body is read where requests have no property for it', async () => {
+    const controller = new AbortController()
+    const request = new Request(ADDRESS, { method: 'POST', body: '{}' })
+    Object.defineProperty(request, 'body', { value: undefined })
+    Object.defineProperty(request, 'arrayBuffer', { value: () => new Promise(() => {}) })
+    const sent = createFetch(stub())(request, { signal: controller.signal })
+    controller.abort(reason)
+    await expect(sent).rejects.toBe(reason)
+  })
+
+  it('is heard while a response is delayed, and leaves no listener and no timer behind', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const controller = new AbortController()
+    const added = vi.spyOn(controller.signal, 'addEventListener')
+    const removed = vi.spyOn(controller.signal, 'removeEventListener')
+    const sent = createFetch(stub({ delay: 60_000 }))(ADDRESS, { signal: controller.signal })
+    const rejected = expect(sent).rejects.toBe(reason)
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+    controller.abort(reason)
+    await rejected
+    expect(vi.getTimerCount()).toBe(0)
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length)
+  })
+
+  it('comes too late once the response is there', async () => {
+    const controller = new AbortController()
+    const response = await createFetch(stub({ delay: 1 }))(ADDRESS, { signal: controller.signal })
+    controller.abort(reason)
+    expect(await response.text()).toBe('[]')
+  })
+
+  it('is that of any realm: a signal need only look like one', async () => {
+    const foreign = {
+      aborted: true,
+      reason,
+      throwIfAborted() {
+        throw reason
+      },
+    }
+    await expect(createFetch(stub())(ADDRESS, { signal: foreign as unknown as AbortSignal })).rejects.toBe(reason)
+  })
+})
+
+describe('createResponder', () => {
+  it('answers with a network error where the connection drops', async () => {
+    expect((await createResponder(stub({ status: 0, drop: true }))(new Request(ADDRESS), '/v1/pets')).type).toBe('error')
+  })
+
+  it('asks for the target that it is given', async () => {
+    const service = stub()
+    await createResponder(service)(new Request(ADDRESS), '/v2/pets')
+    expect(service.calls[0]?.target).toBe('/v2/pets')
+  })
+})
+
+function toStream(texts: readonly string[]): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      for (const text of texts) controller.enqueue(new TextEncoder().encode(text))
+      controller.close()
+    },
+  })
+}

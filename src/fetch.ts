@@ -1,62 +1,166 @@
-// Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says.
+// Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says, and hears
+// an abort at every step.
+import { type BaseUrl, pageAddress, parseBaseUrl, toOwnTarget } from './base-address.ts'
+import { UsageError } from './contract/errors.ts'
+import { describeValue, isObject, type OptionRules, readOptions } from './contract/options.ts'
+import { MAX_BODY_BYTES } from './limits.ts'
 import type { Service } from './service/answer.ts'
-import type { Call, Reply } from './service/call.ts'
+import type { Reply } from './service/call.ts'
 
-type Answering = Pick<Service, 'answer'>
+/** The part of a mock that answers. */
+export type Answering = Pick<Service, 'answer'>
 
-/** Answers as the platform's `fetch` would: a dropped connection rejects with a TypeError, an aborted request with its reason. */
-export function createFetch(service: Answering): (request: Request) => Promise<Response> {
-  const respond = createResponder(service)
-  return async (request) => {
-    request.signal.throwIfAborted()
-    const response = await respond(request)
-    request.signal.throwIfAborted()
+export interface FetchOptions {
+  /**
+   * The address or addresses that the app calls, version segment included; a request to any other address is rejected.
+   * By default every address is the mock's, with the path as the service has it (`/v1/pets`).
+   */
+  readonly baseUrl?: BaseUrl
+}
+
+/** What is asked of the engine, and how the client can give up. */
+interface Asked {
+  readonly request: Request
+  readonly url: URL
+  readonly signal: AbortSignal | undefined
+}
+
+export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = {
+  // What it may be is decided where it is parsed.
+  baseUrl: { expected: 'an address', fits: () => true },
+}
+
+/**
+ * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a dropped connection rejects with a
+ * TypeError, an aborted request with its reason.
+ *
+ * @example
+ * const fetch = createFetch(createMock(), { baseUrl: 'https://api.example.com/v1' })
+ * const client = createClient<paths>({ baseUrl: 'https://api.example.com/v1', fetch })
+ */
+export function createFetch(mock: Answering, options: FetchOptions = {}): typeof globalThis.fetch {
+  if (!isAnswering(mock)) throw new UsageError(`createFetch: expected a mock from createMock, got ${describeValue(mock)}`)
+  const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
+  const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
+  const findTarget = bases ? (url: URL) => bases.map((base) => base.toTarget(url)).find((target) => target !== undefined) : toOwnTarget
+  const respond = createResponder(mock)
+  return async (input: RequestInfo | URL, init?: RequestInit) => {
+    const { request, url, signal } = toAsked(input, init)
+    const target = findTarget(url)
+    if (target === undefined) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
+    const response = await respond(request, target, signal)
     if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
     return response
   }
 }
 
-/**
- * Answers every request, one whose connection drops with a network error; a request that is aborted ends the waiting.
- * `toTarget` finds the service's path in the address of a request.
- */
-export function createResponder({ answer }: Answering, toTarget = toOwnTarget): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const reply = answer(await toCall(request, toTarget(new URL(request.url))))
-    if (reply.delay !== undefined) await wait(reply.delay, request.signal)
-    return reply.drop ? Response.error() : toResponse(reply)
+/** Whether a value can answer calls, as a mock does; also one of another copy of this package. */
+export function isAnswering(value: unknown): value is Answering {
+  return isObject(value) && typeof value.answer === 'function'
+}
+
+/** Answers a request at that target: a drop with a network error, an abort by rejecting with its reason. */
+export function createResponder({ answer }: Answering): (request: Request, target: string, signal?: AbortSignal) => Promise<Response> {
+  return async (request, target, signal) => {
+    signal?.throwIfAborted()
+    const { method, headers } = request
+    const body = await readBody(request, signal)
+    const reply = answer({ method, target, header: (name) => headers.get(name) ?? undefined, body })
+    if (reply.delay !== undefined) await wait(reply.delay, signal)
+    return reply.drop ? Response.error() : toResponse(reply, request.url)
   }
 }
 
-function toOwnTarget({ pathname, search }: URL): string {
-  return pathname + search
+function toAsked(input: RequestInfo | URL, init: RequestInit | undefined): Asked {
+  const given = isRequest(input) ? input : undefined
+  const url = given ? new URL(given.url) : resolve(input)
+  // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
+  const rest = init?.signal && !isRequest(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
+  const request = given && !init ? given : new Request(given ?? url.href, rest)
+  return { request, url, signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined }
 }
 
-async function toCall(request: Request, target: string): Promise<Call> {
-  const { method, headers } = request
-  return { method, target, header: (name) => headers.get(name) ?? undefined, body: await readBody(request) }
+/** Of any realm or library, so not by its class. */
+function isRequest(value: unknown): value is Request {
+  return isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 }
 
-/** Reads it whatever `request.body` says: not every browser has that property. */
-async function readBody(request: Request): Promise<Uint8Array | undefined> {
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined
-  const bytes = new Uint8Array(await request.arrayBuffer())
+/** Relative addresses start from the page, as the platform has it, and without a page from http://localhost. */
+function resolve(input: unknown): URL {
+  const text = String(input)
+  const base = pageAddress() ?? 'http://localhost'
+  if (!URL.canParse(text, base)) throw new TypeError(`fetch failed: invalid URL ${JSON.stringify(text)}`)
+  const url = new URL(text, base)
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(text)}`)
+  return url
+}
+
+/** The body, or as much of one that is too large as shows it; the service refuses it by its size. */
+async function readBody(request: Request, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
+  // Older browsers have no `body` on requests.
+  const bytes = request.body
+    ? await readStream(request.body, signal)
+    : new Uint8Array(await unlessAborted(request.arrayBuffer(), signal)).subarray(0, MAX_BODY_BYTES + 1)
   return bytes.length > 0 ? bytes : undefined
 }
 
-function toResponse({ status, headers, body }: Reply): Response {
-  return new Response(body === '' ? null : body, { status, headers })
+async function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    while (length <= MAX_BODY_BYTES) {
+      const { done, value } = await unlessAborted(reader.read(), signal)
+      if (done) return join(chunks, length)
+      if (!ArrayBuffer.isView(value)) throw new TypeError(`fetch failed: a body stream must give Uint8Array chunks, got ${typeof value}`)
+      chunks.push(value)
+      length += value.length
+    }
+    void reader.cancel().catch(() => {})
+    return join(chunks, length).subarray(0, MAX_BODY_BYTES + 1)
+  } catch (error) {
+    void reader.cancel(error).catch(() => {})
+    throw error
+  }
 }
 
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0] as Uint8Array
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+function toResponse({ status, headers, body }: Reply, url: string): Response {
+  const response = new Response(body === '' ? null : body, { status, headers })
+  // A response that is made rather than received has no address of its own.
+  return Object.defineProperty(response, 'url', { value: url })
+}
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout>
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  return unlessAborted(passed, signal).finally(() => clearTimeout(timer))
+}
+
+/** The outcome of the promise, or a rejection with the signal's reason as soon as it is aborted. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => signal.removeEventListener('abort', abort)
+    const abort = () => {
+      stop()
+      reject(signal.reason)
     }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
+    signal.addEventListener('abort', abort)
+    promise.then(resolve, reject).finally(stop)
+    if (signal.aborted) abort()
   })
 }

@@ -1,7 +1,9 @@
 // The public names of `animal-store-mock`, and nothing else.
 
+export type { BaseUrl } from './base-address.ts'
 export { UsageError } from './contract/errors.ts'
 export type { AssumptionState, Change, ClockState, Control, MockEvent, WorldControl, WorldSummary } from './control/control.ts'
+export { createFetch, type FetchOptions } from './fetch.ts'
 export type {
   ApiErrorBody,
   AssumptionChoices,

@@ -3,37 +3,24 @@
 import { type Control, createControl } from './control/control.ts'
 import { createWorlds } from './control/worlds.ts'
 import { createFetch } from './fetch.ts'
-import type { AssumptionChoices, Pet } from './generated/contract.ts'
-import { defaultScenario } from './generated/default-scenario.ts'
+import { type MockOptions, readMockOptions, toScenario } from './mock-options.ts'
 import { createService, type Service } from './service/answer.ts'
 import { createCors } from './service/cors.ts'
-import type { Fault } from './world/faults.ts'
-import { parseScenario, type Scenario } from './world/scenario.ts'
+import { parseScenario } from './world/scenario.ts'
 
-/** How a mock starts. What is given here stands before what the scenario says. */
-export interface MockOptions {
-  /** The situation to start from; by default fifty animals of every status. */
-  readonly scenario?: Scenario
-  readonly pets?: readonly Pet[]
-  /** Only these keys are valid. */
-  readonly apiKeys?: readonly string[]
-  /** Where the mock's clock starts. */
-  readonly now?: string
-  readonly frozen?: boolean
-  readonly assume?: Partial<AssumptionChoices>
-  readonly faults?: readonly Fault[]
-  /** Every API key gets a world of its own. */
-  readonly sandbox?: boolean
-  /** How many exchanges are kept. */
-  readonly journal?: { readonly entries?: number }
-  /** Origins whose pages may read the answers, beside loopback ones; `*` for all. */
-  readonly corsOrigins?: readonly string[]
-}
+export { type MockOptions, toScenario } from './mock-options.ts'
 
-/** A running mock: a stateful Animal Store, and the tester's hold on it. */
+/** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {
-  /** Answers a standard Request; rejects with a TypeError, as a failed fetch does, where the connection would drop. */
-  fetch(request: Request): Promise<Response>
+  /**
+   * Answers as the platform's `fetch`, whatever the origin of the address: a string, URL or Request, with init. Rejects with a TypeError
+   * where the connection drops, and with the signal's reason when aborted.
+   *
+   * @example
+   * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer any-key' } })
+   */
+  readonly fetch: typeof globalThis.fetch
+  /** Everything a tester can do: reset, load, faults, clock, journal, sandboxes, events. */
   readonly control: Control
 }
 
@@ -42,33 +29,22 @@ export interface Mock extends Service {
  *
  * @example
  * const mock = createMock({ apiKeys: ['test-key'] })
- * const response = await mock.fetch(new Request('http://localhost/v1/pets', { headers: { authorization: 'Bearer test-key' } }))
+ * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer test-key' } })
  */
-export function createMock(options: MockOptions = {}): Mock {
+export function createMock(given: MockOptions = {}): Mock {
+  const options = readMockOptions(given)
   const situation = parseScenario(toScenario(options))
-  const worlds = createWorlds(situation, options.sandbox === true, { realTime: Date.now, journalEntries: options.journal?.entries })
+  // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
+  const realTime = () => Date.now()
+  const worlds = createWorlds(situation, options.sandbox === true, { realTime, journalEntries: options.journal?.entries })
   const { control, onExchange } = createControl(worlds)
   const service = createService({
     worldOf: worlds.of,
     peekWorld: worlds.peek,
-    cors: createCors(options.corsOrigins),
+    cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
     onExchange,
     onBug: (error) => console.error(error),
   })
   return { ...service, fetch: createFetch(service), control }
-}
-
-export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults }: MockOptions): Scenario {
-  const { nextId, ...rest } = scenario
-  return {
-    ...rest,
-    // Other animals bring their own ids, so the scenario's next one need not hold for them.
-    ...(pets ? { pets } : { pets: scenario.pets ?? [], ...(nextId === undefined ? {} : { nextId }) }),
-    ...(apiKeys ? { apiKeys } : {}),
-    ...(now === undefined ? {} : { now }),
-    ...(frozen === undefined ? {} : { frozen }),
-    ...(assume ? { assume: { ...scenario.assume, ...assume } } : {}),
-    ...(faults ? { faults: [...(scenario.faults ?? []), ...faults] } : {}),
-  }
 }

@@ -95,13 +95,36 @@ describe('handlers with a base address', () => {
     expect(await get(`${elsewhere}/axb/pets`)).toEqual({ status: 200, json: passed })
   })
 
-  it.each(['', 'v1', 'api.example.com/v1', 'ftp://example.com', 'https://', '//example.com/v1', 'https://a b/v1', '/v1?x', '/v1#x'])(
-    'refuse %j as a base',
-    (baseUrl) => {
-      expect(() => createHandlers({}, { baseUrl })).toThrow(UsageError)
-      expect(() => createHandlers({}, { baseUrl: [BASE, baseUrl] })).toThrow(/^baseUrl: expected an address like .*, got "/)
-    },
-  )
+  it('take a URL object for a base, alone and in a list', async () => {
+    server.use(...createHandlers(mock, { baseUrl: new URL('http://one.test/v1') }))
+    server.use(...createHandlers(mock, { baseUrl: ['http://two.test/v1', new URL('http://three.test/v1')] }))
+    expect(await get('http://one.test/v1/pets/1')).toEqual({ status: 200, json: rex })
+    expect(await get('http://three.test/v1/pets/1')).toEqual({ status: 200, json: rex })
+  })
+
+  it('answer an encoded letter of the base as the letter itself', async () => {
+    expect(await get('https://api.example.test/%761/%70ets/1')).toEqual({ status: 200, json: rex })
+  })
+
+  it.each([
+    '',
+    'v1',
+    'api.example.com/v1',
+    'ftp://example.com',
+    'https://',
+    '//example.com/v1',
+    'https://a b/v1',
+    '/v1?x',
+    '/v1#x',
+    'https://*.example.com/v1',
+    '*/v1',
+    'https://example.com/*',
+  ])('refuse %j as a base', (baseUrl) => {
+    expect(() => createHandlers({}, { baseUrl })).toThrow(UsageError)
+    expect(() => createHandlers({}, { baseUrl: [BASE, baseUrl] })).toThrow(
+      `baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${JSON.stringify(baseUrl)}`,
+    )
+  })
 })
 
 describe('handlers with a relative base', () => {
@@ -142,6 +165,14 @@ describe('handlers without a base', () => {
     expect(await get(`${elsewhere}/v1/pets/1/toys`)).toEqual(notFound())
     expect(await get(`${elsewhere}/v1/pets/`)).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
     expect((await get(`${elsewhere}/v1/pets`, { ...KEY, method: 'PUT' })).status).toBe(405)
+  })
+
+  it('answer an encoded letter as the letter itself, as every host does', async () => {
+    for (const path of ['/v1/%70ets/1', '/%76%31/p%65ts/1', '/v1/pet%73/%31']) {
+      expect(await get(elsewhere + path)).toEqual({ status: 200, json: rex })
+    }
+    expect(await get(`${elsewhere}/v1/%50ets/1`)).toEqual({ status: 200, json: passed })
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/%70ets/1', '/%76%31/p%65ts/1', '/v1/pet%73/%31'])
   })
 
   it("let an app's other APIs pass", async () => {

@@ -15,7 +15,7 @@ import { checkTypes, createProject, ownVersion, type Packed, pack, run } from '.
 const TARBALL_LIMIT = 350_000
 const PAGE_LIMIT = 20 * 1024
 const EXPORTS = {
-  index: ['UsageError', 'createMock'],
+  index: ['UsageError', 'createFetch', 'createMock'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],
   node: ['serve'],

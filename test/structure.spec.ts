@@ -11,14 +11,14 @@ const root = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** From the ground up. A file may import from its own floor and from those below; hosts never from each other. */
 const FLOORS: readonly RegExp[] = [
-  /^(limits|control-path)\.ts$/,
+  /^(limits|control-path|deep-freeze)\.ts$/,
   /^generated\//,
   /^contract\//,
   /^world\//,
   /^operations\//,
   /^service\//,
   /^control\//,
-  /^(mock|fetch)\.ts$/,
+  /^(mock|mock-options|fetch|base-address)\.ts$/,
   /^(generate\/|scenario\/|scenarios\.ts$|index\.ts$)/,
   /^(hosts|client)\//,
   /^cli\//,

@@ -1,80 +1,53 @@
-// The mock as MSW request handlers, for Node tests and for browsers. One handler for each address that is claimed; what it
-// answers is the engine's business.
+// The mock as MSW request handlers, for Node tests and for browsers. One handler for each base address; what it answers is the
+// engine's business.
 import { type HttpHandler, http } from 'msw'
+import { type BaseAddress, type BaseUrl, createContractAddress, parseBaseUrl } from '../base-address.ts'
 import { UsageError } from '../contract/errors.ts'
-import { createResponder } from '../fetch.ts'
-import { contract } from '../generated/contract.ts'
+import { isObject, readOptions } from '../contract/options.ts'
+import { baseUrlRules, createResponder, isAnswering } from '../fetch.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 
-/** An address, or a path; in neither of them a query or a fragment. */
-const BASE = /^(?:https?:\/\/[^/?#]+(?:\/[^?#]*)?|\/(?!\/)[^?#]*)$/i
-const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
-
 export interface HandlerOptions {
-  /** The address, or the addresses, that the app calls, version segment included. Everything under them is claimed. */
-  readonly baseUrl?: string | readonly string[]
+  /**
+   * The address or addresses that the app calls, version segment included: `https://api.example.com/v1`, or a path like `/v1` on the
+   * page's own origin. Everything under them is answered. By default the paths of the API on any origin, so that an app's other APIs
+   * pass through.
+   */
+  readonly baseUrl?: BaseUrl
 }
 
 /**
- * Handlers for `setupServer` and `setupWorker`.
- *
- * Without a `baseUrl` they claim the paths of the contract on any origin, so that an app's other APIs pass through.
+ * Handlers for `setupServer` and `setupWorker`, on the given mock or on one made with the given options.
  *
  * @example
  * const mock = createMock()
  * const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }))
  */
-export function createHandlers(mockOrOptions: Mock | MockOptions = {}, { baseUrl }: HandlerOptions = {}): HttpHandler[] {
-  const mock = isMock(mockOrOptions) ? mockOrOptions : createMock(mockOrOptions)
-  if (baseUrl === undefined) {
-    const respond = createResponder(mock)
-    return [http.all(toPattern(ANY_ORIGIN, contractPaths()), ({ request }) => respond(request))]
+export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
+  const { baseUrl } = readOptions('createHandlers', baseUrlRules, options)
+  const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
+  const addresses = baseUrl === undefined ? [createContractAddress()] : parseBaseUrl(baseUrl)
+  return addresses.map((address) => createHandler(mock, address))
+}
+
+function createMockFor(options: MockOptions): Mock {
+  if (isObject(options) && Object.hasOwn(options, 'baseUrl')) {
+    throw new UsageError('createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })')
   }
-  return [baseUrl].flat().map((base) => {
-    const { origin, path } = parseBase(base)
-    const respond = createResponder(mock, ({ pathname, search }) => contract.basePath + pathname.slice(path.length) + search)
-    return http.all(toPattern(origin, escapeRegExp(path)), ({ request }) => respond(request))
+  return createMock(options)
+}
+
+function createHandler(mock: Mock, { pattern, toTarget }: BaseAddress): HttpHandler {
+  const respond = createResponder(mock)
+  return http.all(pattern, async ({ request }) => {
+    try {
+      return await respond(request, toTarget(new URL(request.url)) as string, request.signal)
+    } catch (error) {
+      // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
+      if (request.signal.aborted) return Response.error()
+      throw error
+    }
   })
-}
-
-function isMock(value: Mock | MockOptions): value is Mock {
-  return 'answer' in value
-}
-
-/** The paths of the contract, as the source of a RegExp; those that lie under another one need no mention. */
-function contractPaths(): string {
-  const paths = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
-  const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
-  return `(?:${tops.map(toSource).join('|')})`
-}
-
-function toSource(template: string): string {
-  return template.replace(/\{[^}]*\}|[^{]+/g, (part) => (part.startsWith('{') ? '[^/]+' : escapeRegExp(part)))
-}
-
-/** A base without an origin is on the page's own, and on any where there is no page. */
-function parseBase(base: string): { origin: string; path: string } {
-  if (!BASE.test(base) || !URL.canParse(base, 'http://any.invalid')) {
-    throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or /v1, got ${JSON.stringify(base)}`)
-  }
-  const { origin, pathname } = new URL(base, pageOrigin() ?? 'http://any.invalid')
-  const isAnywhere = base.startsWith('/') && pageOrigin() === undefined
-  return { origin: isAnywhere ? ANY_ORIGIN : escapeRegExp(origin), path: pathname.replace(/\/+$/, '') }
-}
-
-/** A page such as about:blank has no origin to call its own. */
-function pageOrigin(): string | undefined {
-  const origin = globalThis.location?.origin
-  return origin === 'null' ? undefined : origin
-}
-
-/** The path and everything below it. MSW leaves query and fragment out before it matches. */
-function toPattern(origin: string, path: string): RegExp {
-  return new RegExp(`^${origin}${path}(?:/.*)?$`)
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 /** Handlers on a mock of their own, ready to use. */

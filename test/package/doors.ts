@@ -5,8 +5,10 @@ import {
   type AssumptionState,
   type Call,
   type Control,
+  createFetch,
   createMock,
   type Fault,
+  type FetchOptions,
   type Int64,
   type JournalEntry,
   type LiveFault,
@@ -42,6 +44,8 @@ const stop: () => void = control.subscribe((event: MockEvent) => event.type)
 const call: Call = { method: 'GET', target: '/v1/pets', header: () => undefined }
 const reply: Reply = mock.answer(call)
 const answer: Promise<Response> = mock.fetch(new Request('http://any.test/v1/pets'))
+const asPlatform: typeof fetch = mock.fetch
+const under: typeof fetch = createFetch(mock, { baseUrl: new URL('https://one.test/v1') } satisfies FetchOptions)
 
 const status: PetStatus = 'sold'
 const newPet: NewPet = { name: 'Rex', categoryId: 9223372036854775807n, status }
@@ -62,7 +66,7 @@ const worker = setupWorker(...createHandlers())
 const serving: Promise<Serving> = serve(mock, { port: 0 } satisfies ServeOptions)
 
 async function useClient(): Promise<string | undefined> {
-  const client = createClient<paths>({ baseUrl: 'https://api.example.test/v1' })
+  const client = createClient<paths>({ baseUrl: 'https://api.example.test/v1', fetch: mock.fetch })
   const { data, error: failure } = await client.POST('/pets', { body: { name: 'Rex', categoryId: 1, status: 'available' } })
   const list = await client.GET('/pets', { params: { query: { limit: 3, status: 'sold' } } })
   const first: number | undefined = list.data?.[0]?.id
@@ -81,6 +85,8 @@ export const used = [
   stop,
   reply,
   answer,
+  asPlatform,
+  under,
   id,
   error,
   operation,

@@ -1,0 +1,104 @@
+// Options as a caller passes them to a public door. Each is read once, own fields only, and checked against a table, so that a wrong
+// name or a wrong type is one clear line instead of silence or a TypeError from somewhere inside.
+import { UsageError } from './errors.ts'
+import { excerpt, list } from './schema.ts'
+
+/** What one option must be. */
+export interface OptionRule {
+  /** In words, after "must be": `true or false`. */
+  readonly expected: string
+  fits(value: unknown): boolean
+  /** A better line for a common mistake. */
+  explain?(value: unknown): string | undefined
+}
+
+export type OptionRules<Options> = { readonly [Name in keyof Required<Options>]: OptionRule }
+
+export const BOOLEAN: OptionRule = { expected: 'true or false', fits: (value) => typeof value === 'boolean' }
+
+/** A string like the example. */
+export function stringLike(example: string): OptionRule {
+  return { expected: `a string such as ${JSON.stringify(example)}`, fits: (value) => typeof value === 'string' }
+}
+
+export function listOf(items: string): OptionRule {
+  return { expected: `a list of ${items}`, fits: Array.isArray }
+}
+
+export function objectLike(example: string): OptionRule {
+  return { expected: `an object such as ${example}`, fits: isObject }
+}
+
+export function integerBetween(low: number, high: number): OptionRule {
+  return {
+    expected: `an integer from ${low} to ${high}`,
+    fits: (value) => Number.isInteger(value) && (value as number) >= low && (value as number) <= high,
+  }
+}
+
+/**
+ * A plain copy of the options, if all of them are known and right; otherwise a UsageError with one line for each that is not.
+ * A field that is inherited or undefined counts as absent. `explainUnknown` can say where an option of that name belongs.
+ */
+export function readOptions<Options extends object>(
+  door: string,
+  rules: OptionRules<Options>,
+  given: unknown,
+  explainUnknown: (name: string) => string | undefined = () => undefined,
+): Options {
+  if (given === undefined) return {} as Options
+  if (!isObject(given) || isPromise(given)) throw new UsageError(`${door}: options must be an object, got ${describeValue(given)}`)
+  const problems: string[] = []
+  const options: Record<string, unknown> = {}
+  for (const name of Object.keys(given)) {
+    const value = given[name]
+    if (value === undefined) continue
+    const rule = Object.hasOwn(rules, name) ? (rules as Record<string, OptionRule>)[name] : undefined
+    if (!rule) problems.push(`${door}: unknown option ${excerpt(name)}; ${explainUnknown(name) ?? suggest(name, Object.keys(rules))}`)
+    else if (!rule.fits(value)) {
+      problems.push(`${door}: ${rule.explain?.(value) ?? `${name} must be ${rule.expected}, got ${describeValue(value)}`}`)
+    } else options[name] = value
+  }
+  if (problems.length > 0) throw new UsageError(problems)
+  return options as Options
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  const near = known.find((one) => simplify(one) === simplify(name))
+  return near ? `did you mean ${near}?` : `the options are ${list(known, 'and')}`
+}
+
+/** `api_key`, `apikeys` and `APIKeys` are the same slip. */
+function simplify(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/s$/, '')
+}
+
+/** A value as far as a message has room for it. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'symbol') return 'a symbol'
+  if (isPromise(value)) return 'a promise; did you forget await?'
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return toKind(value)
+  return excerpt(value)
+}
+
+/** `a Date`, `a URL`; plain objects and those of unnamed classes are `an object`. */
+function toKind(value: object): string {
+  const name = (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name
+  return typeof name === 'string' && /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object'
+    ? `${/^([AEIO]|U(?!R|S))/.test(name) ? 'an' : 'a'} ${name}`
+    : 'an object'
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isPromise(value: unknown): boolean {
+  return isObject(value) && typeof value.then === 'function'
+}

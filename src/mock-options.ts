@@ -1,0 +1,130 @@
+// The options of createMock: what each may be, and how they override the scenario that the mock starts from.
+import {
+  BOOLEAN,
+  describeValue,
+  integerBetween,
+  isObject,
+  listOf,
+  type OptionRules,
+  objectLike,
+  readOptions,
+  stringLike,
+} from './contract/options.ts'
+import type { AssumptionChoices, Pet } from './generated/contract.ts'
+import { defaultScenario } from './generated/default-scenario.ts'
+import type { Fault } from './world/faults.ts'
+import type { Scenario } from './world/scenario.ts'
+
+/** How a mock starts. Options override the scenario. */
+export interface MockOptions {
+  /**
+   * The scenario to start from; by default fifty animals of every status.
+   *
+   * @example
+   * createMock({ scenario: scenarios['sold-out'] })
+   */
+  readonly scenario?: Scenario
+  /** The animals, instead of the scenario's. */
+  readonly pets?: readonly Pet[]
+  /** Only these API keys are valid. By default any well-formed key is, except `invalid`. */
+  readonly apiKeys?: readonly string[]
+  /** Where the mock's clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. By default the current time. */
+  readonly now?: string
+  /** Whether the clock stands still; false by default. */
+  readonly frozen?: boolean
+  /**
+   * Choices for what the API leaves open; the defaults are listed by `control.assumptions()`.
+   *
+   * @example
+   * createMock({ assume: { 'invalid-query': 'clamp' } })
+   */
+  readonly assume?: Readonly<Partial<AssumptionChoices>>
+  /** Deliberate misbehaviour, tried before the scenario's own; none by default. */
+  readonly faults?: readonly Fault[]
+  /** Whether every API key gets a world of its own; false by default. */
+  readonly sandbox?: boolean
+  /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
+  readonly journal?: { readonly entries?: number }
+  /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
+  readonly corsOrigins?: readonly string[]
+}
+
+const MAX_JOURNAL_ENTRIES_OPTION = 100_000
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
+/** Fields of a scenario that are no options of the mock. */
+const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
+/** What has to be worked into a scenario document before it can be loaded. */
+const SHORTHANDS = ['extends', 'generate']
+
+const rules: OptionRules<MockOptions> = {
+  scenario: { expected: 'a scenario', fits: isScenario, explain: explainScenario },
+  pets: listOf('animals'),
+  apiKeys: listOf('API keys'),
+  now: stringLike('2030-12-06'),
+  frozen: BOOLEAN,
+  assume: objectLike('{ "invalid-query": "clamp" }'),
+  faults: listOf('faults'),
+  sandbox: BOOLEAN,
+  journal: objectLike('{ entries: 500 }'),
+  corsOrigins: {
+    expected: 'a list of origins such as "https://app.example.com", or ["*"]',
+    fits: (value) => Array.isArray(value) && value.every((one) => one === '*' || (typeof one === 'string' && ORIGIN.test(one))),
+    explain: (value) => (Array.isArray(value) ? explainOrigin(value) : undefined),
+  },
+}
+const journalRules: OptionRules<NonNullable<MockOptions['journal']>> = { entries: integerBetween(0, MAX_JOURNAL_ENTRIES_OPTION) }
+
+/** The options as a plain copy, if all of them are right. */
+export function readMockOptions(given: unknown): MockOptions {
+  const options = readOptions<MockOptions>('createMock', rules, given, (name) =>
+    SCENARIO_FIELDS.includes(name) ? 'it belongs in a scenario: createMock({ scenario: { … } })' : undefined,
+  )
+  return options.journal ? { ...options, journal: readOptions('createMock: journal', journalRules, options.journal) } : options
+}
+
+/** The scenario that the options make of the one they name. */
+export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults }: MockOptions): Scenario {
+  // A copy of its own fields: one that is inherited counts as absent.
+  const { nextId, ...base }: Scenario = { ...scenario }
+  return {
+    ...base,
+    // Other animals bring their own ids, so the scenario's next one need not hold for them.
+    ...(pets ? { pets } : nextId === undefined ? {} : { nextId }),
+    ...(apiKeys ? { apiKeys } : {}),
+    ...(now === undefined ? {} : { now }),
+    ...(frozen === undefined ? {} : { frozen }),
+    // Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out.
+    ...(assume || apiKeys
+      ? { assume: { ...base.assume, ...(apiKeys ? { 'valid-keys': 'listed' } : {}), ...withoutUndefined(assume ?? {}) } }
+      : {}),
+    ...(faults ? { faults: [...faults, ...(base.faults ?? [])] } : {}),
+  }
+}
+
+function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+function isScenario(value: unknown): value is Scenario {
+  return isObject(value) && explainScenario(value) === undefined
+}
+
+/** What to write instead of a name, a document that is not ready, or a promise of a scenario. */
+function explainScenario(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return /[\\/]|\.(?:ya?ml|json)$/i.test(value)
+      ? `scenario must be a scenario, not a file name; write scenario: await loadScenario(${JSON.stringify(value)}), from animal-store-mock/node`
+      : `scenario must be a scenario, not its name; write scenario: scenarios[${JSON.stringify(value)}], from animal-store-mock/scenarios`
+  }
+  if (!isObject(value)) return undefined
+  const shorthand = SHORTHANDS.find((name) => Object.hasOwn(value, name) && value[name] !== undefined)
+  if (shorthand) {
+    return `scenario still has ${shorthand}; resolve it with expandScenario from animal-store-mock/generate, or loadScenario from animal-store-mock/node`
+  }
+  return typeof value.then === 'function' ? `scenario must be a scenario, got ${describeValue(value)}` : undefined
+}
+
+function explainOrigin(origins: readonly unknown[]): string | undefined {
+  const wrong = origins.find((one) => one !== '*' && !(typeof one === 'string' && ORIGIN.test(one)))
+  return `corsOrigins must be origins such as "https://app.example.com" (no path, in lower case), or "*"; got ${describeValue(wrong)}`
+}
