@@ -16,7 +16,7 @@ const specs = FOLDERS.flatMap((folder) => readdirSync(here(folder)).map((name) =
 const specsWith = (pattern: RegExp) => specs.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
 
 /** Specs that build or install the package take their time. */
-const SLOW = ['test/package.spec.ts', 'test/contract-change.spec.ts']
+const SLOW = ['test/package.spec.ts', 'test/contract-change.spec.ts', 'test/examples.spec.ts']
 /** Specs that drive a browser from outside. */
 const DRIVERS = specsWith(/from '\.\.?\/browser\/chromium\.ts'/)
 /** Specs of the service, which take their host from hosts.ts: in a page they get the one that is there with them. */
@@ -60,15 +60,6 @@ export default defineConfig({
       },
       ...(process.env.SOAK ? [{ test: { name: 'soak', include: ['test/soak/*.spec.ts'], testTimeout: 900_000 } }] : []),
       { test: { name: 'package', sequence: { groupOrder: 3 }, include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
-      {
-        test: {
-          name: 'examples',
-          sequence: { groupOrder: 3 },
-          include: ['examples/*.spec.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
       {
         test: {
           name: 'browser',

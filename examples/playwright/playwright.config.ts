@@ -1,12 +1,16 @@
-// Runs store.pw.ts against the little app beside it; the suite that starts this says where both are.
 import { defineConfig } from '@playwright/test'
 
-const { APP_URL = '', CHROMIUM = '', OUTPUT = '' } = process.env
+const port = Number(process.env.APP_PORT ?? 5173)
+/** A Chromium other than Playwright's own, e.g. in a container. */
+const executablePath = process.env.CHROMIUM_PATH
 
 export default defineConfig({
-  testMatch: '*.pw.ts',
-  outputDir: OUTPUT,
+  testDir: 'tests',
   reporter: 'list',
   workers: 2,
-  use: { baseURL: APP_URL, launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] } },
+  webServer: { command: `vite app --port ${port} --strictPort`, url: `http://localhost:${port}` },
+  use: {
+    baseURL: `http://localhost:${port}`,
+    launchOptions: executablePath ? { executablePath, args: ['--no-sandbox', '--disable-gpu'] } : {},
+  },
 })

@@ -6,7 +6,7 @@ const mock = createMock()
 const client = createClient<paths>({
   baseUrl: 'https://api.example.com/v1',
   headers: { authorization: 'Bearer any-key' },
-  fetch: mock.fetch, // the mock answers the client directly; with MSW the client needs nothing
+  fetch: mock.fetch, // the mock answers directly, without a server or MSW
 })
 
 it('creates and lists with types from the contract', async () => {
@@ -18,7 +18,7 @@ it('creates and lists with types from the contract', async () => {
   expect(missing.error).toEqual({ code: 'NotFound', message: 'Animal 4711 not found', status: 404 })
 })
 
-it('lets no call compile that the contract does not have', () => {
+it('compiles no call that the contract does not have', () => {
   const wrong = () => {
     // @ts-expect-error: no such path
     void client.GET('/orders')

@@ -8,8 +8,8 @@ const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.examp
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterEach(() => {
-  server.resetHandlers() // forgets your server.use(…) overrides
-  mock.control.reset() // brings the animals, ids, faults and clock back
+  server.resetHandlers() // drops your server.use(…) overrides
+  mock.control.reset() // restores animals, ids, faults and clock
 })
 afterAll(() => server.close())
 
@@ -23,7 +23,7 @@ it('adds an animal', async () => {
   expect(mock.control.requests({ operation: 'createPet' })).toHaveLength(1)
 })
 
-it('meets an outage that passes', async () => {
+it('survives a short outage', async () => {
   mock.control.faults.add({ operation: 'listPets', status: 503, times: 1, retryAfter: 1 })
   const list = () => fetch('https://api.example.com/v1/pets', { headers: { authorization: 'Bearer test-key' } })
   expect((await list()).status).toBe(503)

@@ -1,4 +1,4 @@
-// One mock for all workers: each sees its own animals, and every test starts from the same ones.
+// One mock for all workers: each has its own animals, and every test starts from the same ones.
 import { expect } from '@playwright/test'
 import { test } from './worker-key.ts'
 

@@ -2,9 +2,9 @@ import { test as base, expect } from '@playwright/test'
 import { createMock, type Mock } from 'animal-store-mock'
 import { serve } from 'animal-store-mock/node'
 
-// A service of its own for every test, so that they can run side by side.
+// A store of its own for every test, so that tests can run in parallel.
 const test = base.extend<{ store: Mock & { url: string } }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
   store: async ({}, use) => {
     const mock = createMock()
     const { url, close } = await serve(mock)

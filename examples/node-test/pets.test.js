@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { createMock } from 'animal-store-mock'
+import { serve } from 'animal-store-mock/node'
+import { scenarios } from 'animal-store-mock/scenarios'
+
+const mock = createMock({ scenario: scenarios.single })
+const headers = { authorization: 'Bearer any-key' }
+beforeEach(() => mock.control.reset())
+
+test('mock.fetch answers without a server', async () => {
+  const response = await mock.fetch(new Request('https://api.example.com/v1/pets', { headers }))
+  assert.equal(response.status, 200)
+  assert.equal((await response.json()).length, 1)
+})
+
+test('a real server answers on a free port', async () => {
+  const { url, close } = await serve(mock)
+  after(close)
+  const response = await fetch(`${url}/pets`, { headers })
+  assert.equal(response.status, 200)
+  assert.deepEqual(
+    mock.control.requests().map(({ method, target, status }) => `${method} ${target} ${status}`),
+    ['GET /v1/pets 200'],
+  )
+})

@@ -1,0 +1,38 @@
+// The examples, each run as its reader would run it; those that need a browser are in browser/examples.spec.ts.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { createExampleProject, readManifest } from './support/example-project.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const names = readdirSync(join(root, 'examples'), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+
+describe('the examples', () => {
+  it('are all listed', () => {
+    const listed = [...readFileSync(join(root, 'examples/README.md'), 'utf8').matchAll(/^\| \[([\w-]+)\]\(\1\)/gm)].map(([, name]) => name)
+    expect(listed.sort()).toEqual(names.sort())
+  })
+
+  it.each(names)('%s pins the versions that we develop with', (name) => {
+    const { 'animal-store-mock': ours, ...others } = readManifest(join(root, 'examples', name)).devDependencies
+    expect(ours).toBe('file:../..')
+    expect(readManifest(root).devDependencies).toMatchObject(others)
+  })
+
+  it.each(names.filter((name) => existsSync(join(root, 'examples', name, 'tsconfig.json'))))('%s has correct types', async (name) => {
+    const example = createExampleProject(name)
+    expect(await example.run(`"${process.execPath}" "${tsc}" -p .`)).toBe('')
+  })
+})
+
+describe('npm test', () => {
+  it.each([
+    ['vitest', /Tests\s+2 passed/],
+    ['typed-client', /Tests\s+2 passed/],
+    ['node-test', /# pass 2\n/],
+  ])('passes in %s', async (name, summary) => {
+    expect(await createExampleProject(name).run('npm test', { NO_COLOR: '1' })).toMatch(summary)
+  })
+})
