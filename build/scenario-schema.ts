@@ -24,6 +24,7 @@ const PROSE: Readonly<Record<string, string>> = {
   frozen: 'Whether the clock stands still',
   assume: 'Choices for what the interface leaves open',
   faults: 'Deliberate misbehaviour, tried in this order',
+  latency: 'Milliseconds that every response of the service is delayed, or the shortest and the longest time',
   'faults.operation': 'The operation that it befalls; * for all',
   'faults.status': 'Answer with this error',
   'faults.delay': 'Wait so many milliseconds, or a time between two',

@@ -57,6 +57,15 @@ describe('faults of the world', () => {
       expect(api.mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(60)
     })
 
+    it('waits before it drops', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', drop: true, delay: 40 }] })
+      const before = performance.now()
+      expect(await statuses(api, 1)).toEqual(['dropped'])
+      expect(performance.now() - before).toBeGreaterThanOrEqual(39)
+      expect(api.mock.control.requests()[0]).toMatchObject({ status: 0, outcome: 'dropped', faults: ['1'] })
+      expect(api.mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(39)
+    })
+
     it('comes after the key and before everything else', async () => {
       const api = await start({ faults: [{ operation: '*', status: 503 }] })
       expect((await api.ask({ key: null })).status).toBe(401)
@@ -122,15 +131,50 @@ describe('a fault for one request', () => {
       expect(api.mock.control.requests()[0]?.faults).toEqual(['Prefer'])
     })
 
-    it.each(['code=200', 'code=999', 'code=abc', 'delay=-1', 'delay=60001', 'delay', 'drop=1', 'wait=10', ''])(
-      'ignores Prefer: %s',
-      async (prefer) => {
-        const api = await start({ pets: animals })
-        const answer = await api.ask({ headers: { prefer } })
-        expect(answer.status).toBe(200)
-        expect(answer.headers).not.toHaveProperty('preference-applied')
-      },
-    )
+    it.each([
+      ['code=200', 'code takes a status from 400 to 599'],
+      ['code=999', 'code takes a status from 400 to 599'],
+      ['code=banana', 'code takes a status from 400 to 599'],
+      ['code', 'code takes a status from 400 to 599'],
+      ['delay=-1', 'delay takes milliseconds, at most 60000'],
+      ['delay=60001', 'delay takes milliseconds, at most 60000'],
+      ['delay', 'delay takes milliseconds, at most 60000'],
+      ['drop=1', 'drop takes no value'],
+    ])('ignores Prefer: %s, and says so in the journal', async (prefer, why) => {
+      const api = await start({ pets: animals })
+      const answer = await api.ask({ headers: { prefer } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers).not.toHaveProperty('preference-applied')
+      const [entry] = api.mock.control.requests()
+      expect(entry).toMatchObject({ faults: [], notes: [`Ignored Prefer: ${prefer}; ${why}`], request: { headers: { prefer } } })
+    })
+
+    it.each(['wait=10', 'respond-async', ''])('ignores Prefer: %s, which is not its own', async (prefer) => {
+      const api = await start({ pets: animals })
+      expect((await api.ask({ headers: { prefer } })).headers).not.toHaveProperty('preference-applied')
+      expect(api.mock.control.requests()[0]?.notes).toEqual([])
+    })
+
+    it.each([
+      ['code=503, code=404', 503, 'code=503'],
+      ['code=503;x=1, delay=1, Code=404, delay=2', 503, 'code=503, delay=1'],
+      ['code=banana, code=503', 200, undefined],
+      ['code = "404" ; a=b', 404, 'code=404'],
+    ])('takes the first of a repeated preference: %s', async (prefer, status, applied) => {
+      const api = await start({ pets: animals })
+      const answer = await api.ask({ headers: { prefer } })
+      expect(answer.status).toBe(status)
+      expect(answer.headers['preference-applied']).toBe(applied)
+    })
+
+    it('can be tried on an operation that has been removed', async () => {
+      const api = await start({ pets: animals, now: '2031-01-01', faults: [{ operation: 'getPet', status: 503, times: 1 }] })
+      expect((await api.ask('/v1/pets/1')).status).toBe(503)
+      expect((await api.ask('/v1/pets/1')).status).toBe(404)
+      expect((await api.ask({ target: '/v1/pets/1', headers: { prefer: 'code=500' } })).status).toBe(500)
+      await expect(api.ask({ target: '/v1/pets/1', headers: { prefer: 'drop' } })).rejects.toBeInstanceOf(Dropped)
+      expect(api.mock.control.requests().map(({ faults }) => faults)).toEqual([['1'], [], ['Prefer'], ['Prefer']])
+    })
 
     it('drops the connection for Prefer: drop', async () => {
       const api = await start({ pets: animals })

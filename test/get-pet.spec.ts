@@ -59,7 +59,7 @@ onEveryHost((start) => {
   it('answers 410 once it is removed with removed-answer=gone', async () => {
     const api = await start({ pets: animals, now: '2031-01-01', assume: { 'removed-answer': 'gone' } })
     const answer = await api.ask('/v1/pets/2')
-    expect(answer.json).toEqual({ code: 'Gone', message: 'getPet is no longer available: it was removed on 2030-12-05', status: 410 })
+    expect(answer.json).toEqual({ code: 'Gone', message: 'getPet is no longer available; it was removed on 2030-12-05', status: 410 })
     expect(answer.headers['x-mock-assumption']).toBe('removed-answer')
   })
 

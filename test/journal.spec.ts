@@ -54,8 +54,23 @@ onEveryHost((start) => {
     await api.ask('/v1/Pets')
     const [removed, spelled] = api.mock.control.requests()
     expect(removed).toMatchObject({ operation: 'getPet', status: 404, assumptions: ['removed-answer'] })
-    expect(removed?.notes).toEqual(['getPet is no longer available: it was removed on 2030-12-05'])
+    expect(removed?.notes).toEqual(['getPet is no longer available; it was removed on 2030-12-05'])
     expect(spelled?.notes).toEqual(['Paths are case-sensitive; did you mean /v1/pets?'])
+  })
+
+  it('names the questions behind the answer to an unknown path, and behind a missing Sunset', async () => {
+    const api = await start({ pets: animals, assume: { 'unknown-path-auth': 'unauthorized', 'sunset-header': 'none' } })
+    await api.ask({ target: '/v1/nothing', key: null })
+    await api.ask({ target: '/v1/nothing' })
+    await api.ask('/v1/pets/1')
+    api.mock.control.assume({ 'unknown-path-auth': 'not-found' })
+    await api.ask({ target: '/v1/nothing', key: null })
+    expect(api.mock.control.requests().map(({ status, assumptions }) => [status, ...assumptions])).toEqual([
+      [401, 'unknown-path-auth'],
+      [404],
+      [200, 'sunset-header'],
+      [404, 'unknown-path-auth'],
+    ])
   })
 
   it('cuts long bodies and forgets the oldest', async () => {
@@ -92,5 +107,17 @@ onEveryHost((start) => {
     Object.assign(entry?.notes ?? [], ['scribble'])
     expect(api.mock.control.requests()[0]?.notes).toEqual([])
     expect(api.mock.control.requests()[0]?.answer.headers.Date).not.toBe('never')
+  })
+
+  it('shares nothing with the reply', async () => {
+    const { mock } = await start({ pets: animals })
+    const header = (name: string) => (name === 'authorization' ? 'Bearer key' : undefined)
+    const reply = mock.answer({ method: 'GET', target: '/v1/pets?limit=1', header })
+    const { body } = reply
+    Object.assign(reply.headers, { Date: 'never' })
+    Object.assign(reply, { body: 'scribble' })
+    const [entry] = mock.control.requests()
+    expect(entry?.answer.headers.Date).not.toBe('never')
+    expect(entry?.answer.body).toBe(body)
   })
 })

@@ -12,6 +12,7 @@ const entry: JournalEntry = {
   assumptions: [],
   faults: [],
   notes: [],
+  outcome: 'sent',
   durationMs: 0.43219,
   key: '…-key',
   request: { headers: {}, body: '' },
@@ -79,6 +80,7 @@ describe('a JSON line', () => {
       assumptions: [],
       faults: [],
       notes: ['near'],
+      outcome: 'sent',
       durationMs: 0.432,
       key: '…-key',
     })

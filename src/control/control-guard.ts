@@ -2,7 +2,7 @@
 // so whatever a browser sends for another site is refused, and a write takes what no form or plain link can send.
 import { ApiError } from '../contract/errors.ts'
 import { MAX_YAML_TEXT_BYTES } from '../limits.ts'
-import { tooLarge } from '../service/answer.ts'
+import { tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 
 const JSON_TYPE = 'application/json'

@@ -34,14 +34,14 @@ describe('worlds', () => {
     const { worlds, heard } = create()
     expect(worlds.peek('a').state()).toEqual(worlds.of().state())
     expect([worlds.keys(), heard]).toEqual([[], []])
-    worlds.of('a').admit(pip)
+    worlds.of('a').store(pip)
     expect(worlds.peek('a')).toBe(worlds.of('a'))
   })
 
   it('go back to what each was loaded with', () => {
     const { worlds } = create()
     worlds.load(empty, 'a')
-    for (const key of ['a', 'b', undefined]) worlds.of(key).admit(pip)
+    for (const key of ['a', 'b', undefined]) worlds.of(key).store(pip)
     for (const key of ['a', 'b', undefined]) worlds.reset(key)
     expect(['a', 'b', undefined].map((key) => worlds.of(key).catalogue.count().all)).toEqual([0, 1, 1])
   })

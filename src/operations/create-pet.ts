@@ -9,5 +9,5 @@ export const createPet: Operation<'createPet'> = ({ body }, { world, assumptions
     const choice = world.choices['default-status']
     if (choice !== 'absent') pet.status = choice
   }
-  return world.admit(pet)
+  return world.store(pet)
 }

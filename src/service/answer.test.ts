@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { ApiError } from '../contract/errors.ts'
+import type { Fault } from '../world/faults.ts'
+import type { Exchange } from '../world/journal.ts'
 import { parseScenario } from '../world/scenario.ts'
 import { createWorld } from '../world/world.ts'
 import { createService } from './answer.ts'
+import type { Call } from './call.ts'
 import { createCors } from './cors.ts'
 
 describe('a bug below the service', () => {
@@ -32,5 +36,86 @@ describe('a bug below the service', () => {
     expect(bugs).toEqual([new RangeError('planted')])
     broken = false
     expect(answer(call).status).toBe(200)
+  })
+})
+
+describe('a call whose host reports the outcome', () => {
+  const header = (name: string) => (name === 'authorization' ? 'Bearer key' : undefined)
+  const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome: true }
+
+  function start(faults: Fault[] = []) {
+    const world = createWorld(parseScenario({ pets: [], faults }), { realTime: () => 0 })
+    const heard: Pick<Exchange, 'outcome' | 'durationMs'>[] = []
+    const clock = { now: 0 }
+    const service = createService({
+      worldOf: () => world,
+      peekWorld: () => world,
+      cors: createCors(),
+      elapsed: () => clock.now,
+      onExchange: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
+      onBug: (error) => expect.unreachable(String(error)),
+    })
+    return { world, heard, clock, service }
+  }
+
+  it('is journalled when its response is handed over, with the time until then', () => {
+    const { world, heard, clock, service } = start()
+    const { status, settle } = service.answer(hosted)
+    expect(status).toBe(200)
+    expect(world.journal.entries()).toEqual([])
+    clock.now = 70
+    settle?.('sent')
+    expect(heard).toEqual([{ outcome: 'sent', durationMs: 70 }])
+    expect(world.journal.entries()).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
+  })
+
+  it('is aborted if the client left before, and got nothing', () => {
+    const { world, service } = start()
+    service.answer(hosted).settle?.('aborted')
+    expect(world.journal.entries()).toMatchObject([
+      {
+        status: 0,
+        outcome: 'aborted',
+        answer: { headers: {}, body: '' },
+        notes: ['The client left before its 200 was sent'],
+      },
+    ])
+  })
+
+  it('counts the first report alone', () => {
+    const { heard, service } = start()
+    const { settle } = service.answer(hosted)
+    settle?.('sent')
+    settle?.('aborted')
+    settle?.('sent')
+    expect(heard).toEqual([{ outcome: 'sent', durationMs: 0 }])
+  })
+
+  it('is dropped on purpose, or aborted if the client left before that', () => {
+    const { world, service } = start([{ operation: '*', drop: true, delay: 50 }])
+    service.answer(hosted).settle?.('sent')
+    service.answer(hosted).settle?.('aborted')
+    expect(world.journal.entries()).toMatchObject([
+      { status: 0, outcome: 'dropped', notes: [] },
+      { status: 0, outcome: 'aborted', notes: ['The client left before the connection was dropped'] },
+    ])
+  })
+
+  it('can be refused, or answered without its body, in the same way', () => {
+    const { world, service } = start()
+    service.refuse(hosted, new ApiError(403, 'No')).settle?.('sent')
+    service.answerWithoutBody({ ...hosted, header: () => undefined })?.settle?.('aborted')
+    expect(service.answerWithoutBody(hosted)).toBeUndefined()
+    expect(world.journal.entries().map(({ status, outcome }) => [status, outcome])).toEqual([
+      [403, 'sent'],
+      [0, 'aborted'],
+    ])
+  })
+
+  it('otherwise counts as sent at once, after its delay', () => {
+    const { heard, service } = start([{ operation: '*', delay: 50 }])
+    const { reportsOutcome: _, ...direct } = hosted
+    expect(service.answer(direct)).not.toHaveProperty('settle')
+    expect(heard).toEqual([{ outcome: 'sent', durationMs: 50 }])
   })
 })

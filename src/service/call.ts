@@ -8,9 +8,11 @@ export interface Call {
   /** The value of a field by its lower-case name; repeated fields are joined with a comma. */
   header(name: string): string | undefined
   readonly body?: Uint8Array | undefined
+  /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
+  readonly reportsOutcome?: true
 }
 
-/** An answer, as a host carries it out. */
+/** A response, as a host carries it out. */
 export interface Reply {
   /** 0 if the connection is to be dropped. */
   readonly status: number
@@ -18,6 +20,11 @@ export interface Reply {
   readonly body: string
   /** Milliseconds that the host waits first. */
   readonly delay?: number
-  /** The host cuts the connection instead of answering. */
+  /** The host cuts the connection instead of responding. */
   readonly drop?: true
+  /**
+   * Completes the journal entry of a call with `reportsOutcome`: `sent` when the response is handed over or the connection is
+   * dropped on purpose, `aborted` if the client left before. Only the first report counts.
+   */
+  readonly settle?: (outcome: 'sent' | 'aborted') => void
 }

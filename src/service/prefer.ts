@@ -2,24 +2,48 @@
 import { MAX_DELAY_MS } from '../limits.ts'
 import type { Strike } from '../world/faults.ts'
 
-/** What the request prefers, and which of its preferences were understood; the others are ignored, as the RFC asks. */
-export function parsePrefer(header: string | undefined): { strike: Strike; applied: string } | undefined {
+interface Preferred {
+  readonly strike: Strike
+  /** The preferences that were applied. */
+  readonly applied: string
+}
+
+/** What each preference of ours takes; the RFC asks to ignore the others. */
+const VALUES = {
+  code: { isValid: (value: number) => value >= 400 && value <= 599, expected: 'a status from 400 to 599' },
+  delay: { isValid: (value: number) => value <= MAX_DELAY_MS, expected: `milliseconds, at most ${MAX_DELAY_MS}` },
+  drop: { isValid: Number.isNaN, expected: 'no value' },
+}
+
+/** The fault that the request prefers; a preference that makes no sense is ignored, with a note. */
+export function parsePrefer(header: string | undefined, notes: string[]): Preferred | undefined {
   if (header === undefined) return undefined
-  let status: number | undefined
-  let delay = 0
-  let drop = false
-  const applied: string[] = []
+  const chosen = new Map<keyof typeof VALUES, number>()
+  const seen = new Set<string>()
   for (const preference of header.split(',')) {
-    const match = /^\s*(code|delay|drop)\s*(?:=\s*"?(\d+)"?\s*)?(?:;.*)?$/i.exec(preference)
-    if (!match) continue
-    const name = (match[1] as string).toLowerCase()
-    const number = match[2] === undefined ? Number.NaN : Number(match[2])
-    if (name === 'code' && number >= 400 && number <= 599) status = number
-    else if (name === 'delay' && number <= MAX_DELAY_MS) delay = number
-    else if (name === 'drop' && match[2] === undefined) drop = true
-    else continue
-    applied.push(name === 'drop' ? name : `${name}=${number}`)
+    const { name, value } = readPreference(preference)
+    // Of a preference that is given twice, the first counts (RFC 7240 §2).
+    if (!isOurs(name) || seen.has(name)) continue
+    seen.add(name)
+    const number = value === '' ? Number.NaN : /^\d+$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
+    if (VALUES[name].isValid(number)) chosen.set(name, number)
+    else notes.push(`Ignored Prefer: ${preference.trim()}; ${name} takes ${VALUES[name].expected}`)
   }
-  if (applied.length === 0) return undefined
-  return { strike: { faults: ['Prefer'], status, delay, drop }, applied: applied.join(', ') }
+  if (chosen.size === 0) return undefined
+  const strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
+  return { strike, applied: [...chosen].map(([name, value]) => (name === 'drop' ? name : `${name}=${value}`)).join(', ') }
+}
+
+function isOurs(name: string): name is keyof typeof VALUES {
+  return Object.hasOwn(VALUES, name)
+}
+
+/** The name and the value of a preference, without its parameters; `x="y"` is the same as `x=y`. */
+function readPreference(preference: string): { name: string; value: string } {
+  const [pair = ''] = preference.split(';', 1)
+  const equals = pair.indexOf('=')
+  if (equals < 0) return { name: pair.trim().toLowerCase(), value: '' }
+  const value = pair.slice(equals + 1).trim()
+  const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"')
+  return { name: pair.slice(0, equals).trim().toLowerCase(), value: isQuoted ? value.slice(1, -1) : value }
 }

@@ -1,8 +1,8 @@
-// The end of a deprecated operation: when it comes by the mock's clock, and how it is announced before.
+// The removal of a deprecated operation: when it happens by the mock's clock, and how it is announced before.
 
 import { ApiError } from '../contract/errors.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
-import type { Notes } from './parse-input.ts'
+import type { Progress } from './progress.ts'
 import type { OperationContract } from './route.ts'
 
 const DAY = 86_400_000
@@ -13,19 +13,18 @@ for (const { operationId, sunset } of Object.values(contract.operations)) {
   if (sunset !== null) ends.set(operationId, { day: Date.parse(sunset), httpDate: new Date(sunset).toUTCString() })
 }
 
-/** Refuses an operation that is gone; gives the Sunset field (RFC 8594) of one that will be. */
-export function checkRemoval({ operationId, sunset }: OperationContract, { world, assumptions, notes }: Notes): string | undefined {
+/** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
+export function checkRemoval({ operationId, sunset }: OperationContract, { world, assumptions, notes, headers }: Progress): void {
   const end = ends.get(operationId)
-  if (!end) return undefined
+  if (!end) return
   const now = world.clock.now()
   // Only on the day itself do the two readings of the removal date differ.
   if (now >= end.day && now < end.day + DAY) assumptions.push('removal-instant')
   if (now >= (world.choices['removal-instant'] === 'end-of-day' ? end.day + DAY : end.day)) {
-    const message = `${operationId} is no longer available: it was removed on ${sunset}`
+    const message = `${operationId} is no longer available; it was removed on ${sunset}`
     notes.push(message)
     throw new ApiError(world.choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
   }
-  if (world.choices['sunset-header'] === 'none') return undefined
   assumptions.push('sunset-header')
-  return end.httpDate
+  if (world.choices['sunset-header'] === 'sunset') headers.Sunset = end.httpDate
 }

@@ -1,8 +1,11 @@
-// Deliberate misbehaviour: which fault strikes which call. What a strike looks like on the wire is the service's and the
-// host's business.
+// Deliberate misbehaviour: which fault strikes which call. What a strike looks like on the wire is up to the service and the
+// host.
 import type { OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import type { Random } from './random.ts'
+
+/** Milliseconds, or the shortest and the longest time. */
+export type Delay = number | readonly [min: number, max: number]
 
 /** One way to misbehave, as a scenario writes it. */
 export interface Fault {
@@ -10,13 +13,13 @@ export interface Fault {
   readonly operation: OperationId | '*'
   /** Answer with this error status. */
   readonly status?: number
-  /** Wait so many milliseconds, or a time between two. */
-  readonly delay?: number | readonly [min: number, max: number]
+  /** Wait this many milliseconds, or a time between two. */
+  readonly delay?: Delay
   /** Cut the connection without an answer. */
   readonly drop?: boolean
-  /** Strike at most so often. */
+  /** Strike at most this many times. */
   readonly times?: number
-  /** Let so many calls pass first. */
+  /** Skip this many calls first. */
   readonly after?: number
   /** Strike with this probability, drawn from the world's own generator. */
   readonly rate?: number
@@ -98,7 +101,13 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
   }
 }
 
-function drawDelay(delay: number | readonly [number, number], random: Random): number {
+/** A delay in milliseconds; one between two bounds is drawn from the world's generator. */
+export function drawDelay(delay: Delay, random: Random): number {
   if (typeof delay === 'number') return delay
   return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
+}
+
+/** Its own copy: a world keeps nothing by reference. */
+export function copyDelay(delay: Delay): Delay {
+  return typeof delay === 'number' ? delay : [delay[0], delay[1]]
 }

@@ -9,6 +9,7 @@ const exchange = (body = ''): Exchange => ({
   assumptions: [],
   faults: [],
   notes: [],
+  outcome: 'sent',
   durationMs: 0,
   key: undefined,
   contentType: undefined,

@@ -13,7 +13,7 @@ export interface JournalEntry {
   readonly target: string
   /** The operation that was meant, if the request got that far. */
   readonly operation: OperationId | null
-  /** 0 if the connection was dropped. */
+  /** 0 if no response was sent: the connection was dropped, or the client left. */
   readonly status: number
   /** The open questions that this answer rests on. */
   readonly assumptions: readonly AssumptionId[]
@@ -21,13 +21,21 @@ export interface JournalEntry {
   readonly faults: readonly string[]
   /** What a developer may want to know: a near miss, a dropped field. */
   readonly notes: readonly string[]
-  /** How long the answer took, deliberate delay included. */
+  /** How it ended. */
+  readonly outcome: Outcome
+  /** How long it took until the response was handed over, deliberate delay included. */
   readonly durationMs: number
   /** The end of the API key; never the whole. */
   readonly key: string | null
   readonly request: JournalMessage
   readonly answer: JournalMessage
 }
+
+/**
+ * `sent`: the response was handed over; `dropped`: the connection was cut on purpose; `aborted`: the client left before its
+ * response was sent.
+ */
+type Outcome = 'sent' | 'dropped' | 'aborted'
 
 /** The header fields that count here, and the body as far as it is kept. */
 export interface JournalMessage {
@@ -54,6 +62,7 @@ export interface Exchange {
   readonly assumptions: AssumptionId[]
   faults: readonly string[]
   notes: string[]
+  outcome: Outcome
   durationMs: number
   key: string | undefined
   /** The fields of the request that the answer depends on, beside the key. */
@@ -128,7 +137,8 @@ export function createCounter(): () => number {
 
 /** A copy to hand out, with the key redacted and long bodies cut. */
 export function toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry {
-  const { at, method, target, operation, assumptions, faults, notes, durationMs, key, contentType, prefer, requestBody, answer } = exchange
+  const { at, method, target, operation, assumptions, faults, notes, outcome, durationMs, key, contentType, prefer, requestBody, answer } =
+    exchange
   return {
     id,
     at: new Date(at).toISOString(),
@@ -139,6 +149,7 @@ export function toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry 
     assumptions: [...assumptions],
     faults: [...faults],
     notes: [...notes],
+    outcome,
     durationMs,
     key: key === undefined ? null : redact(key),
     request: {

@@ -7,7 +7,7 @@ import { type AssumptionChoices, assumptions, contract, type Int64, type Operati
 import { MAX_DELAY_MS } from '../limits.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import { type ClockSetting, parseInstant } from './clock.ts'
-import type { Fault } from './faults.ts'
+import { copyDelay, type Delay, type Fault } from './faults.ts'
 
 /** A whole situation: what the mock starts from, and what `state()` gives back. */
 export interface Scenario {
@@ -24,6 +24,8 @@ export interface Scenario {
   readonly frozen?: boolean
   readonly assume?: Partial<AssumptionChoices>
   readonly faults?: readonly Fault[]
+  /** How many milliseconds later every response of the service comes: a number, or the shortest and the longest. */
+  readonly latency?: Delay
   /** Where the world's random generator stands. */
   readonly random?: number
 }
@@ -38,11 +40,17 @@ export interface Situation {
   readonly clock: ClockSetting
   readonly choices: AssumptionChoices
   readonly faults: readonly Fault[]
+  readonly latency: Delay | undefined
   readonly random: number
 }
 
 const count: Schema = { type: 'integer', minimum: 0 }
 const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
+
+/** Milliseconds, or the shortest and the longest time. */
+const delaySchema: Schema = {
+  oneOf: [milliseconds, { type: 'array', items: milliseconds, minItems: 2, maxItems: 2, title: 'a list of the shortest and the longest' }],
+}
 
 export const faultSchema: Schema = {
   type: 'object',
@@ -51,12 +59,7 @@ export const faultSchema: Schema = {
   properties: {
     operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    delay: {
-      oneOf: [
-        milliseconds,
-        { type: 'array', items: milliseconds, minItems: 2, maxItems: 2, title: 'a list of the shortest and the longest' },
-      ],
-    },
+    delay: delaySchema,
     drop: { type: 'boolean' },
     times: count,
     after: count,
@@ -91,6 +94,7 @@ export const scenarioSchema: Schema = {
     frozen: { type: 'boolean' },
     assume: assumeSchema,
     faults: { type: 'array', items: faultSchema },
+    latency: delaySchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   },
 }
@@ -114,6 +118,7 @@ export function parseScenario(scenario: Scenario): Situation {
     },
     choices: toChoices(scenario),
     faults: structuredClone(scenario.faults ?? []),
+    latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
     random: scenario.random ?? 0,
   }
 }
@@ -145,6 +150,7 @@ export function findProblems(scenario: Scenario): Violation[] {
   if (scenario.now !== undefined && !isInstant(scenario.now)) {
     problems.push({ path: 'now', expected: 'a date like 2030-12-06 or 2030-12-06T08:30:00Z', got: JSON.stringify(scenario.now) })
   }
+  problems.push(...findDelayProblems(scenario.latency, 'latency'))
   for (const [index, fault] of (scenario.faults ?? []).entries()) problems.push(...findFaultProblems(fault, `faults[${index}]`))
   return problems
 }
@@ -172,10 +178,13 @@ export function findFaultProblems(fault: Fault, path: string): Violation[] {
     problems.push({ path, expected: 'a status, a delay or drop: true', got: 'none of them' })
   }
   if (fault.status !== undefined && fault.drop) problems.push({ path, expected: 'a status or drop: true', got: 'both' })
-  if (typeof fault.delay === 'object' && fault.delay[0] > fault.delay[1]) {
-    problems.push({ path: `${path}.delay`, expected: 'the shorter time first', got: fault.delay.join(', ') })
-  }
-  return problems
+  return [...problems, ...findDelayProblems(fault.delay, `${path}.delay`)]
+}
+
+/** The ends of a range must be in order. */
+function findDelayProblems(delay: Delay | undefined, path: string): Violation[] {
+  if (typeof delay !== 'object' || delay[0] <= delay[1]) return []
+  return [{ path, expected: 'the shorter time first', got: delay.join(', ') }]
 }
 
 function isInstant(text: string): boolean {

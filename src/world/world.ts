@@ -5,7 +5,7 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import type { AssumptionChoices, NewPet } from '../generated/contract.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { type Clock, createClock } from './clock.ts'
-import { createFaults, type Faults } from './faults.ts'
+import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './faults.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { createRandom } from './random.ts'
 import type { Scenario, Situation } from './scenario.ts'
@@ -20,8 +20,12 @@ export interface World {
   /** The choices for the interface's open questions that hold at present. */
   choices: Readonly<AssumptionChoices>
   readonly apiKeys: ReadonlySet<string>
-  /** Stores an animal under the next id and gives its text. */
-  admit(pet: NewPet): string
+  /** How much later every response of the service comes; can be changed. */
+  latency: Delay | undefined
+  /** The latency of the next response, in milliseconds. */
+  drawLatency(): number
+  /** Stores an animal under the next id; returns its text. */
+  store(pet: NewPet): string
   /** The whole world as a scenario that loads back into the same. */
   state(): Scenario
 }
@@ -52,7 +56,11 @@ export function createWorld(situation: Situation, { realTime, journalEntries, ne
     journal: createJournal(journalEntries, nextEntryId),
     choices: situation.choices,
     apiKeys: new Set(situation.apiKeys),
-    admit(pet) {
+    latency: situation.latency,
+    drawLatency() {
+      return this.latency === undefined ? 0 : drawDelay(this.latency, random)
+    },
+    store(pet) {
       if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 is in use')
       const text = catalogue.add({ id: normalizeInt64(nextId), ...pet })
       nextId++
@@ -67,6 +75,7 @@ export function createWorld(situation: Situation, { realTime, journalEntries, ne
         ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
         ...clock.setting(),
         assume: { ...this.choices },
+        ...(this.latency === undefined ? {} : { latency: copyDelay(this.latency) }),
         faults: faults.list(),
         random: random.state(),
       }

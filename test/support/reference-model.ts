@@ -147,17 +147,15 @@ function tell(world: ModelWorld, answer: Expected): Expected {
 }
 
 function answerIn(world: ModelWorld, operation: OperationName, run: (world: ModelWorld) => Expected): Expected {
-  if (operation === 'getPet' && world.now >= REMOVED_AT) return refuse(world, 404)
   const fault = strike(world, operation)
-  const answer = fault === undefined ? run(world) : fault.drop ? { status: 0, headers: {} } : refuse(world, fault.status ?? 500)
-  return {
-    ...answer,
-    headers: {
-      ...answer.headers,
-      sunset: operation === 'getPet' ? 'Thu, 05 Dec 2030 00:00:00 GMT' : undefined,
-      'retry-after': fault?.retryAfter === undefined ? undefined : String(fault.retryAfter),
-    },
-  }
+  if (fault?.drop) return { status: 0, headers: {} }
+  if (fault) return withHeader(refuse(world, fault.status ?? 500), 'retry-after', fault.retryAfter?.toString())
+  if (operation !== 'getPet') return run(world)
+  return world.now >= REMOVED_AT ? refuse(world, 404) : withHeader(run(world), 'sunset', 'Thu, 05 Dec 2030 00:00:00 GMT')
+}
+
+function withHeader(answer: Expected, name: string, value: string | undefined): Expected {
+  return { ...answer, headers: { ...answer.headers, [name]: value } }
 }
 
 /** The first fault that is due; those after it do not see the call. */

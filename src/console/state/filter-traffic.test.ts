@@ -14,6 +14,7 @@ function toEntry(id: number, entry: Partial<JournalEntry>): JournalEntry {
     assumptions: [],
     faults: [],
     notes: [],
+    outcome: 'sent',
     durationMs: 1,
     key: null,
     request: empty,

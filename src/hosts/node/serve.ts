@@ -15,7 +15,7 @@ import {
   STOP_TIMEOUT_MS,
 } from '../../limits.ts'
 import type { Mock } from '../../mock.ts'
-import { tooLarge } from '../../service/answer.ts'
+import { tooLarge } from '../../service/admit.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { announcesTooMuch, createWaiting, hasBody, readBody, sendReply, toCall } from './call.ts'
 import { createNodeControl } from './control.ts'

@@ -1,0 +1,72 @@
+// The reply to a call, with the fields that every response has.
+import type { Call, Reply } from './call.ts'
+import type { Cors } from './cors.ts'
+import type { Progress } from './progress.ts'
+
+/** What the service has decided; the rest of a reply follows from it. */
+export interface Result {
+  readonly status: number
+  readonly body: string
+}
+
+export const NO_CONTENT: Result = { status: 204, body: '' }
+
+/** The part of a reply that only the service writes to. */
+type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
+
+export function createReplies(cors: Cors): (call: Call, result: Result, progress: Progress) => OpenReply {
+  const byteLength = createByteLength()
+  return (call, result, progress) => {
+    const { delay } = progress
+    const reply = progress.drop ? toDrop() : toResponse(call, result, progress, cors, byteLength)
+    if (delay > 0) reply.delay = delay
+    return reply
+  }
+}
+
+function toDrop(): OpenReply {
+  return { status: 0, headers: {}, body: '', drop: true }
+}
+
+/** Adds the common fields, and omits the body for HEAD. */
+function toResponse(
+  call: Call,
+  { status, body }: Result,
+  { headers: extra, world, at }: Progress,
+  cors: Cors,
+  byteLength: (text: string) => number,
+): OpenReply {
+  const headers: Record<string, string> =
+    status === 204
+      ? { Date: world.clock.date(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+      : {
+          'Content-Type': 'application/json',
+          'Content-Length': String(byteLength(body)),
+          Date: world.clock.date(at),
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+          Vary: 'Origin',
+        }
+  const origin = call.header('origin')
+  if (origin !== undefined) {
+    const isPreflight = status === 204 && call.header('access-control-request-method') !== undefined
+    Object.assign(headers, isPreflight ? cors.preflight(origin) : cors.fields(origin))
+  }
+  for (const name in extra) headers[name] = extra[name] as string
+  return { status, headers, body: call.method === 'HEAD' ? '' : body }
+}
+
+/** The UTF-8 length of a text. */
+function createByteLength(): (text: string) => number {
+  const encoder = new TextEncoder()
+  const scratch = new Uint8Array(2 ** 15)
+  /** The last text that was measured: clients that poll get the same one again and again. */
+  let last = { text: '', bytes: 0 }
+  return (text) => {
+    if (text !== last.text) {
+      const bytes = text.length * 3 <= scratch.length ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length
+      last = { text, bytes }
+    }
+    return last.bytes
+  }
+}
