@@ -21,7 +21,9 @@ const LATER = {
   'later/console': 'src/generated/console.ts',
   'later/open-in-browser': 'src/cli/open-in-browser.ts',
   'later/openapi': 'src/generated/openapi.ts',
+  'later/scenario-expand': 'src/scenario/expand.ts',
   'later/scenario-files': 'src/scenario/files.ts',
+  'later/scenario-resolve': 'src/scenario/resolve.ts',
   'later/watch-scenario': 'src/cli/watch-scenario.ts',
   'later/write-whole': 'src/cli/write-whole.ts',
 }
@@ -29,7 +31,7 @@ const LATER = {
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits)\b|control\/(?:control|worlds)\.ts|generated\/(?:contract|default-scenario)\.ts)/,
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits)\b|control\/(?:control|worlds)\.ts|scenario\/(?:check|document)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario)\.ts)/,
 }
 
 const READABLE = ['index.js', 'msw.js']

@@ -3,25 +3,25 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScenarioFile } from '../src/scenario/files.ts'
-import type { Scenario } from '../src/world/scenario.ts'
+import type { Scenario } from '../src/world/situation.ts'
 import type { Yaml } from './compiled.ts'
 import { toScenarioSchema } from './scenario-schema.ts'
 
 const HEAD = [
   '// Made by `npm run build` from fixtures/: change the scenarios there, not here.',
   "import { deepFreeze } from '../deep-freeze.ts'",
-  "import type { Scenario } from '../world/scenario.ts'",
+  "import type { Scenario } from '../world/situation.ts'",
 ].join('\n')
 
 /** Writes the modules of the shipped scenarios, and the schema of the document, into the project at that path. */
 export async function compileScenarios(root: string, openapi: Yaml): Promise<void> {
   const fixtures = join(root, 'fixtures')
-  const base = await readScenarioFile(join(fixtures, 'default.yaml'), async () => ({}))
+  const base = await readScenarioFile(join(fixtures, 'default.yaml'), { shipped: async () => ({}) })
   const others: Scenario[] = []
   for (const file of readdirSync(fixtures).sort()) {
     if (!file.endsWith('.yaml') || file === 'default.yaml') continue
     // Shipped scenarios extend the default one or none.
-    others.push(await readScenarioFile(join(fixtures, file), async () => ({ default: base })))
+    others.push(await readScenarioFile(join(fixtures, file), { shipped: async () => ({ default: base }) }))
   }
   const generated = join(root, 'src/generated')
   writeFileSync(join(generated, 'default-scenario.ts'), toDefaultModule(base))

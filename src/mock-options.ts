@@ -13,7 +13,7 @@ import {
 import type { AssumptionChoices, Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
 import type { Fault } from './world/faults.ts'
-import type { Scenario } from './world/scenario.ts'
+import type { Scenario } from './world/situation.ts'
 
 /** How a mock starts. Options override the scenario. */
 export interface MockOptions {

@@ -4,9 +4,9 @@ import { type Control, createControl } from './control/control.ts'
 import { createWorlds } from './control/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { type MockOptions, readMockOptions, toScenario } from './mock-options.ts'
+import { parseScenario } from './scenario/check.ts'
 import { createService, type Service } from './service/answer.ts'
 import { createCors } from './service/cors.ts'
-import { parseScenario } from './world/scenario.ts'
 
 export { type MockOptions, toScenario } from './mock-options.ts'
 

@@ -18,7 +18,7 @@ const EXPORTS = {
   index: ['UsageError', 'createFetch', 'createMock'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],
-  node: ['serve'],
+  node: ['loadScenario', 'serve'],
   scenarios: ['scenarios'],
 }
 

@@ -2,9 +2,9 @@
 import { UsageError } from '../contract/errors.ts'
 import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
+import { apiKeySchema, faultSchema } from '../scenario/document.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
-import { apiKeySchema, faultSchema } from '../world/scenario.ts'
 
 /** What is kept of the requests on the way. */
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const

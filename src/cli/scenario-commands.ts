@@ -2,7 +2,6 @@
 // a new one of generated animals.
 import { isUsageError } from '../contract/errors.ts'
 import { loadScenario, readScenarioFile } from '../scenario/files.ts'
-import { parseScenario } from '../world/scenario.ts'
 import { escapeUnsafe } from './escape.ts'
 import type { Format } from './parse-flags.ts'
 import { print, toDocumentText } from './print-document.ts'
@@ -30,7 +29,6 @@ export async function runScenariosCheck(files: readonly string[]): Promise<void>
   for (const file of files) {
     try {
       const scenario = await readScenarioFile(file)
-      parseScenario(scenario)
       print(`${escapeUnsafe(file)}: ok, ${toAnimals(scenario.pets?.length ?? 0)}\n`)
     } catch (error) {
       if (!isUsageError(error)) throw error

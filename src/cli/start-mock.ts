@@ -47,7 +47,7 @@ export async function startMock(flags: ServeFlags, logTo: () => LogStream): Prom
 async function checkTogether({ watch, scenario, open, control }: ServeFlags): Promise<void> {
   if (open && !control) throw new UsageError('--open needs the console: leave --no-control out')
   if (!watch) return
-  const { isScenarioFile } = await import('../scenario/files.ts')
+  const { isScenarioFile } = await import('../scenario/resolve.ts')
   if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a file to watch: name one, as in --scenario ./situation.yaml')
 }
 

@@ -11,7 +11,7 @@ function create(settings: Partial<ControlApiSettings> = {}) {
     isToken: undefined,
     scenarios: async () => ({ none: { name: 'none' } }),
     read: async (_, file) => ({ name: file }),
-    expand: async () => ({ name: 'expanded' }),
+    resolve: async () => ({ name: 'resolved' }),
     openapi: async () => ({ openapi: '3.1.0', servers: [] }),
     onBug: (error) => bugs.push(error),
     ...settings,
@@ -72,12 +72,12 @@ describe('the control API', () => {
     })
   })
 
-  it('expands a document only if it asks for that', async () => {
+  it('resolves a document only if it has extends or generate', async () => {
     const { api, control } = create()
     await api.answer(toCall('PUT', '/state', json, '{"name":"plain"}'))
     expect(control.summary().scenario).toBe('plain')
     await api.answer(toCall('PUT', '/state', json, '{"generate":{"count":1}}'))
-    expect(control.summary().scenario).toBe('expanded')
+    expect(control.summary().scenario).toBe('resolved')
   })
 
   it('takes a scenario as the text of a file', async () => {

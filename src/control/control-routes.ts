@@ -3,9 +3,11 @@ import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { findViolations, list, type Schema, toSentences } from '../contract/schema.ts'
 import { type AssumptionChoices, contract } from '../generated/contract.ts'
+import { hasShortcut, SHORTCUTS } from '../scenario/document.ts'
+import { findShipped, type Shipped } from '../scenario/resolve.ts'
 import type { Fault } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal.ts'
-import type { Scenario } from '../world/scenario.ts'
+import type { Scenario } from '../world/situation.ts'
 import type { ClockState, Control, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 
@@ -45,11 +47,11 @@ export interface ControlResources {
   /** The version of the package. */
   readonly version: string
   /** The shipped scenarios, by name. */
-  scenarios(): Promise<Readonly<Record<string, Scenario>>>
+  scenarios(): Promise<Shipped>
   /** The scenario in the text of a file, JSON or YAML; a UsageError names every problem with its line. */
   read(text: string, file: string): Promise<Scenario>
-  /** Works `extends` and `generate` into a scenario. */
-  expand(document: Json, parent: Scenario | undefined): Promise<Scenario>
+  /** The scenario of a document that has `extends` or `generate`; a UsageError names every problem. */
+  resolve(document: Json): Promise<Scenario>
   /** The contract as an OpenAPI document. */
   openapi(): Promise<Readonly<Record<string, unknown>>>
 }
@@ -81,7 +83,9 @@ export function createControlRoutes(control: Control, resources: ControlResource
   }
 
   async function loadDocument({ world, body }: ControlRequest): Promise<ControlOutcome> {
-    world.load(await toScenario(body, resources))
+    const hasShortcuts = body !== undefined && SHORTCUTS.some((shortcut) => hasShortcut(body, shortcut))
+    // What is not a scenario at all is found on loading it.
+    world.load(hasShortcuts ? await resources.resolve(body) : (body as unknown as Scenario))
     return toHealth(world)
   }
 
@@ -92,7 +96,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
       world.load(await resources.read(text, file))
     } else {
       const { name } = check<{ name: string }>(nameSchema, body)
-      world.load(pick(await resources.scenarios(), name, 'name'))
+      world.load(pick(await resources.scenarios(), name))
     }
     return toHealth(world)
   }
@@ -168,22 +172,13 @@ function check<T>(schema: Schema, value: unknown): T {
   return value as T
 }
 
-/** The scenario of a document. Only the shipped ones can be extended: the files of the mock's machine are out of reach from here. */
-async function toScenario(document: Json | undefined, { scenarios, expand }: ControlResources): Promise<Scenario> {
-  const isShort = typeof document === 'object' && document !== null && ('extends' in document || 'generate' in document)
-  // What is not a scenario at all is found on loading it.
-  if (!isShort) return document as unknown as Scenario
-  const parent = 'extends' in document && typeof document.extends === 'string' ? document.extends : undefined
-  return expand(document, parent === undefined ? undefined : pick(await scenarios(), parent, 'extends'))
-}
-
-function pick(scenarios: Readonly<Record<string, Scenario>>, name: string, path: string): Scenario {
-  const scenario = Object.hasOwn(scenarios, name) ? scenarios[name] : undefined
-  if (!scenario) throw new UsageError(`${path}: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
+function pick(scenarios: Shipped, name: string): Scenario {
+  const scenario = findShipped(scenarios, name)
+  if (!scenario) throw new UsageError(`name: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
   return scenario
 }
 
-function toList(scenarios: Readonly<Record<string, Scenario>>): unknown[] {
+function toList(scenarios: Shipped): unknown[] {
   return Object.entries(scenarios).map(([name, { description, pets = [] }]) => ({ name, description, pets: pets.length }))
 }
 

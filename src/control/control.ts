@@ -3,9 +3,11 @@
 import { UsageError } from '../contract/errors.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions } from '../generated/contract.ts'
+import { findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
+import { apiKeySchema, assumeSchema, faultSchema } from '../scenario/document.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
 import { type Exchange, type JournalEntry, type JournalFilter, toEntry } from '../world/journal.ts'
-import { apiKeySchema, assumeSchema, faultSchema, findFaultProblems, layChoices, parseScenario, type Scenario } from '../world/scenario.ts'
+import { layChoices, type Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -151,8 +153,7 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
     faults: {
       add(fault) {
         check(faultSchema, fault, 'fault')
-        const problems = findFaultProblems(fault, 'fault')
-        if (problems.length > 0) throw new UsageError(toSentences(problems))
+        throwProblems(findFaultProblems(fault, 'fault'))
         const live = world().faults.add(fault)
         changed('faults')
         return live

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseScenario } from '../world/scenario.ts'
+import { parseScenario } from '../scenario/check.ts'
 import { createWorlds } from './worlds.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 }

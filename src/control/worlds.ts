@@ -1,7 +1,7 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key, forked on first use.
 import { MAX_SANDBOXES } from '../limits.ts'
 import { createCounter } from '../world/journal.ts'
-import type { Situation } from '../world/scenario.ts'
+import type { Situation } from '../world/situation.ts'
 import { createWorld, type World, type WorldSettings } from '../world/world.ts'
 
 export interface Worlds {

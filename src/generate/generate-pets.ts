@@ -6,8 +6,8 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { words } from '../generated/words.ts'
-import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../scenario/document.ts'
 import { createRandom, mix } from '../world/random.ts'
+import { ABSENT, findWeightProblem, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 import { createValuePools } from './value-pools.ts'
 
 export interface GenerateOptions extends GenerateSettings {
@@ -73,7 +73,8 @@ export function generatePets(options: GenerateOptions): Pet[] {
 
 function check(options: GenerateOptions): void {
   const problems = findViolations(optionsSchema, options)
-  if (problems.length === 0) problems.push(...findWeightProblems(options))
+  const weightProblem = problems.length === 0 && options.status ? findWeightProblem(options.status) : undefined
+  if (weightProblem !== undefined) problems.push({ path: 'status', problem: weightProblem })
   if (problems.length > 0) throw new UsageError(toSentences(problems))
   const lastId = BigInt(options.firstId ?? 1) + BigInt(options.count) - 1n
   if (!isInt64(lastId)) throw new UsageError(`firstId: expected room for ${options.count} ids, got a last one of ${lastId}`)

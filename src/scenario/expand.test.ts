@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import { parseScenario, type Scenario } from '../world/scenario.ts'
+import type { Scenario } from '../world/situation.ts'
+import { parseScenario } from './check.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandScenario } from './expand.ts'
 
@@ -64,7 +65,7 @@ describe('a document and the scenario that it extends', () => {
 
   it('must come with that scenario', () => {
     expect(() => expandScenario({ extends: 'parent' })).toThrow(
-      new UsageError('extends: expected the scenario "parent" beside the document, got nothing'),
+      new UsageError('extends: pass the scenario "parent" as the second argument'),
     )
   })
 })
@@ -76,7 +77,7 @@ describe('a mistake in a document', () => {
     [{ generate: { count: 3 }, nextId: 3 }, 'nextId: expected an id above all others (the last generated one is 3), got 3'],
     [
       { pets: [{ ...rex, id: 2n ** 63n - 2n }], generate: { count: 2 } },
-      'generate.count: expected an int64 for every id, got a last id of 9223372036854775808',
+      'generate.count: too many: the last id would be 9223372036854775808, beyond 64 bits',
     ],
   ])('%o is named', (document, problem) => {
     expect(() => expandScenario(document as ScenarioDocument)).toThrow(new UsageError(problem))

@@ -1,9 +1,11 @@
-// Turns a scenario document into the scenario that the engine takes: the parent worked in, the animals generated.
+// From a checked document to the scenario that it stands for: the parent worked in, the animals generated.
+
 import { UsageError } from '../contract/errors.ts'
-import { toSentences } from '../contract/schema.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import type { Scenario } from '../world/scenario.ts'
-import { findDocumentProblems, firstGeneratedId, layOver, type ScenarioDocument } from './document.ts'
+import type { Scenario } from '../world/situation.ts'
+import { findProblems, firstGeneratedId, throwProblems } from './check.ts'
+import type { ScenarioDocument } from './document.ts'
+import { layOver } from './extend.ts'
 
 /**
  * The scenario that a document stands for; `parent` is the one that it extends.
@@ -13,11 +15,15 @@ import { findDocumentProblems, firstGeneratedId, layOver, type ScenarioDocument 
  * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] }, scenarios.default)
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): Scenario {
-  const problems = findDocumentProblems(document)
-  if (problems.length > 0) throw new UsageError(toSentences(problems))
+  throwProblems(findProblems(document, parent))
   if (document.extends !== undefined && !parent) {
-    throw new UsageError(`extends: expected the scenario ${JSON.stringify(document.extends)} beside the document, got nothing`)
+    throw new UsageError(`extends: pass the scenario ${JSON.stringify(document.extends)} as the second argument`)
   }
+  return expandChecked(document, parent)
+}
+
+/** The same for a document that has been checked together with its parent. */
+export function expandChecked(document: ScenarioDocument, parent: Scenario | undefined): Scenario {
   const { generate, pets = [] } = document
   const scenario = layOver(document, parent)
   if (!generate) return scenario

@@ -49,12 +49,12 @@ describe('a scenario file', () => {
   it('names what only shows in the whole, with its line', async () => {
     const pet = '{ id: 1, name: Rex, categoryId: 1 }'
     expect(await findProblems(write('a.yaml', `now: tomorrow\npets:\n  - ${pet}\n  - ${pet}\nfaults:\n  - operation: '*'\n`))).toEqual([
-      'a.yaml:1 now: expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
-      'a.yaml:4 pets[1].id: expected an id of its own, got 1, which pets[0] has',
+      'a.yaml:1 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
+      'a.yaml:4 pets[1].id: duplicate id 1 (also pets[0])',
       'a.yaml:6 faults[0]: expected a status, a delay or drop: true, got none of them',
     ])
     expect(await findProblems(write('a.json', '{"pets": [],\n "now": "tomorrow"}'))).toEqual([
-      'a.json:2 now: expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
+      'a.json:2 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
     ])
   })
 })
@@ -89,6 +89,19 @@ describe('extends', () => {
     write('parts/base.yaml', 'name: base\nfrozen: perhaps')
     expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual([
       'parts/base.yaml:2 frozen: expected a boolean, got "perhaps"',
+    ])
+  })
+
+  it('names the problems of both files in one run', async () => {
+    write('base.yaml', 'frozen: perhaps')
+    expect(await findProblems(write('a.yaml', 'extends: base.yaml\nnow: never'))).toEqual([
+      'base.yaml:1 frozen: expected a boolean, got "perhaps"',
+      'a.yaml:2 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "never"',
+    ])
+    expect(await findProblems(write('b.yaml', 'frozen: perhaps\nextends: missing.yaml\nnextId: x'))).toEqual([
+      'b.yaml:1 frozen: expected a boolean, got "perhaps"',
+      'b.yaml:2 extends: expected a file that exists, got "missing.yaml"',
+      'b.yaml:3 nextId: expected a 64-bit integer, got "x"',
     ])
   })
 
@@ -127,7 +140,7 @@ describe('extends', () => {
 
 describe('a file that cannot be taken', () => {
   it('is missing', async () => {
-    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: there is no such file'])
+    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: no such file'])
   })
 
   it('is a folder', async () => {

@@ -1,13 +1,23 @@
-// Scenario files, for Node: finds, reads and resolves them into scenarios. What a document may say is decided in generate/.
+// Scenario files, for Node: finds and reads them. The only part of this room that knows of files.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
-import { list, type Violation } from '../contract/schema.ts'
-import type { Scenario } from '../world/scenario.ts'
-import { findWholeProblems, layOver, type ScenarioDocument } from './document.ts'
-import { type ParsedDocument, parseDocument } from './parse.ts'
+import { list, toSentences } from '../contract/schema.ts'
+import type { Scenario } from '../world/situation.ts'
+import { toDocumentSentence } from './check.ts'
+import { parseText } from './parse.ts'
+import { findShipped, isScenarioFile, type Origin, resolveDocument, type Shipped } from './resolve.ts'
 
-type Shipped = Readonly<Record<string, Scenario>>
+/** How a file is read. */
+export interface FileSettings {
+  /** The scenarios that a file can extend by name; default those that are shipped. */
+  readonly shipped?: () => Promise<Shipped>
+  /** Called with the real path of every file that is read, before it is. */
+  readonly onFile?: (path: string) => void
+}
+
+/** Limits for what comes from outside the machine. */
+type RemoteSettings = Pick<Origin, 'maxGenerated'>
 
 /** A file on the way from the one that was asked for to the last that it extends. */
 interface Place {
@@ -19,15 +29,15 @@ interface Place {
   readonly trail: readonly string[]
 }
 
-const SIZE_LIMIT = 5 * 2 ** 20
-const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
+const MAX_FILE_BYTES = 5 * 2 ** 20
 
-/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
-export function isScenarioFile(nameOrFile: string): boolean {
-  return FILE_LIKE.test(nameOrFile)
-}
-
-/** The scenario of that name or in that file. */
+/**
+ * The scenario in a YAML or JSON file, with `extends` and `generate` resolved, or the shipped one of that name. Rejects with a
+ * UsageError that names every problem with its file and line.
+ *
+ * @example
+ * const mock = createMock({ scenario: await loadScenario('./fixtures/busy.yaml') })
+ */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile)
   const shipped = await importShipped()
@@ -37,16 +47,22 @@ export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   return scenario
 }
 
-/** The scenario that a file stands for, with all that it extends; a UsageError names every problem with its file and line. */
-export async function readScenarioFile(file: string, shipped: () => Promise<Shipped> = importShipped): Promise<Scenario> {
+/** The scenario in a file. */
+export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<Scenario> {
   const path = await realpath(file).catch((error) => refuse(error, file))
-  return readScenario({ path, label: file, trail: [] }, shipped)
+  return readPlace({ path, label: file, trail: [] }, settings)
 }
 
 /** The scenario in the text of a file that is not here: of other scenarios it can extend the shipped ones only. */
-export async function readScenarioText(text: string, file: string): Promise<Scenario> {
-  const parsed = await parseDocument(text, file)
-  return toScenario(parsed, await readParent(parsed, undefined, importShipped), file)
+export async function readScenarioText(text: string, file: string, settings: RemoteSettings = {}): Promise<Scenario> {
+  const { value, ...parsed } = await parseText(text, file)
+  return named(await resolveDocument(value, { ...parsed, ...settings, shipped: importShipped }), file)
+}
+
+/** The scenario of a document that came without a file. */
+export async function resolveValue(document: unknown, settings: RemoteSettings = {}): Promise<Scenario> {
+  const report: Origin['report'] = async (problems) => toSentences(problems, toDocumentSentence)
+  return resolveDocument(document, { ...settings, report, shipped: importShipped })
 }
 
 async function importShipped(): Promise<Shipped> {
@@ -54,63 +70,37 @@ async function importShipped(): Promise<Shipped> {
   return scenarios
 }
 
-function findShipped(shipped: Shipped, name: string): Scenario | undefined {
-  return Object.hasOwn(shipped, name) ? shipped[name] : undefined
-}
-
-async function readScenario(place: Place, shipped: () => Promise<Shipped>): Promise<Scenario> {
+async function readPlace(place: Place, settings: FileSettings): Promise<Scenario> {
   const { path, label } = place
-  const parsed = await parseDocument(await readText(path, label), label)
-  return toScenario(parsed, await readParent(parsed, place, shipped), path)
+  settings.onFile?.(path)
+  const { value, ...parsed } = await parseText(await readText(path, label), label)
+  const scenario = await resolveDocument(value, {
+    ...parsed,
+    shipped: settings.shipped ?? importShipped,
+    async readFile(wanted) {
+      const found = await findBeside(wanted, place)
+      return typeof found === 'string' ? found : readPlace(found, settings)
+    },
+  })
+  return named(scenario, path)
 }
 
-/** The document with its parent worked in; it goes by the name of its file unless it says another. */
-async function toScenario({ document, report }: ParsedDocument, parent: Scenario | undefined, file: string): Promise<Scenario> {
-  const problems = findWholeProblems(document, parent)
-  if (problems.length > 0) throw new UsageError(await report(problems))
-  return { name: basename(file, extname(file)), ...(await expand(document, parent)) }
+/** A scenario without a name goes by that of its file. */
+function named(scenario: Scenario, file: string): Scenario {
+  return { name: basename(file, extname(file)), ...scenario }
 }
 
-/** Faker is loaded only for a document that asks for animals. */
-async function expand(document: ScenarioDocument, parent: Scenario | undefined): Promise<Scenario> {
-  if (!document.generate) return layOver(document, parent)
-  const { expandScenario } = await import('../generate/index.ts')
-  return expandScenario(document, parent)
-}
-
-async function readParent(
-  { document, report }: ParsedDocument,
-  place: Place | undefined,
-  shipped: () => Promise<Shipped>,
-): Promise<Scenario | undefined> {
-  const wanted = document.extends
-  if (wanted === undefined) return undefined
-  if (isScenarioFile(wanted)) {
-    const found = place ? await findBeside(wanted, place) : toProblem('a shipped scenario, by its name', wanted)
-    if (!('label' in found)) throw new UsageError(await report([found]))
-    return readScenario(found, shipped)
-  }
-  const scenarios = await shipped()
-  const scenario = findShipped(scenarios, wanted)
-  if (scenario) return scenario
-  throw new UsageError(await report([toProblem(`${list(Object.keys(scenarios), 'or')}, or a file`, wanted)]))
-}
-
-/** The file that another one extends; it must be in the other's folder or below, links and all. */
-async function findBeside(wanted: string, { path, label, trail }: Place): Promise<Place | Violation> {
+/** The file that another one extends, or what was expected: it must be in the other's folder or below, links and all. */
+async function findBeside(wanted: string, { path, label, trail }: Place): Promise<Place | string> {
   const folder = dirname(path)
   const target = resolve(folder, wanted)
-  const outside = toProblem('a file in the same folder or below', wanted)
-  if (isAbsolute(wanted) || !isInside(folder, target)) return outside
+  const inside = 'a file in the same folder or below'
+  if (isAbsolute(wanted) || !isInside(folder, target)) return inside
   const found = await realpath(target).catch(() => undefined)
-  if (found === undefined) return toProblem('a file that exists', wanted)
-  if (!isInside(folder, found)) return outside
-  if (found === path || trail.includes(found)) return toProblem('a scenario that does not lead back to this one', wanted)
+  if (found === undefined) return 'a file that exists'
+  if (!isInside(folder, found)) return inside
+  if (found === path || trail.includes(found)) return 'a scenario that does not lead back to this one'
   return { path: found, label: join(dirname(label), wanted), trail: [...trail, path] }
-}
-
-function toProblem(expected: string, wanted: string): Violation {
-  return { path: 'extends', expected, got: JSON.stringify(wanted) }
 }
 
 function isInside(folder: string, path: string): boolean {
@@ -122,7 +112,7 @@ async function readText(path: string, label: string): Promise<string> {
   // Looked at before it is opened: opening a pipe would wait for its other end.
   const status = await stat(path).catch((error) => refuse(error, label))
   if (!status.isFile()) throw new UsageError(`${label}: expected a regular file`)
-  if (status.size > SIZE_LIMIT) throw new UsageError(`${label}: expected at most ${SIZE_LIMIT} bytes, got ${status.size}`)
+  if (status.size > MAX_FILE_BYTES) throw new UsageError(`${label}: expected at most ${MAX_FILE_BYTES} bytes, got ${status.size}`)
   const bytes = await readFile(path).catch((error) => refuse(error, label))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -131,7 +121,7 @@ async function readText(path: string, label: string): Promise<string> {
   }
 }
 
-/** A file that cannot be read is the tester's affair, not a bug. */
+/** A file that cannot be read is the tester's mistake, not a bug. */
 function refuse(error: NodeJS.ErrnoException, label: string): never {
-  throw new UsageError(error.code === 'ENOENT' ? `${label}: there is no such file` : `${label}: cannot be read (${error.code})`)
+  throw new UsageError(error.code === 'ENOENT' ? `${label}: no such file` : `${label}: cannot be read (${error.code})`)
 }

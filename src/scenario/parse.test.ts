@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { parseDocument } from './parse.ts'
+import { findProblems as checkDocument } from './check.ts'
+import { parseText } from './parse.ts'
 
+/** Every problem of a text, as a tester sees them; there must be one. */
 async function findProblems(text: string, file: string): Promise<readonly string[]> {
-  const error = await parseDocument(text, file).then(
-    () => undefined,
-    (reason) => reason,
-  )
-  expect(error).toBeInstanceOf(UsageError)
-  return (error as UsageError).problems
+  try {
+    const { value, problems, report } = await parseText(text, file)
+    const lines = await report([...problems, ...checkDocument(value)])
+    expect(lines.length).toBeGreaterThan(0)
+    return lines
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error.problems
+  }
 }
 
 const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -25,17 +30,17 @@ describe('a document', () => {
       '{\n\t"now": "2030-12-06T00:00:00Z",\n\t"pets": [{"id": 9007199254740993, "name": "\\u0052ex", "categoryId": -9223372036854775808}]\n}',
     ],
   ])('in %s keeps dates as text and integers exact', async (file, text) => {
-    expect((await parseDocument(text, file)).document).toEqual({ now: '2030-12-06T00:00:00Z', pets })
+    expect((await parseText(text, file)).value).toEqual({ now: '2030-12-06T00:00:00Z', pets })
   })
 
   it('has small integers as numbers', async () => {
-    expect(
-      (await parseDocument('{ nextId: 0x10, random: -3, faults: [{ operation: "*", status: 500, rate: 1.0 }] }', 'a.yaml')).document,
-    ).toEqual({
-      nextId: 16,
-      random: -3,
-      faults: [{ operation: '*', status: 500, rate: 1 }],
-    })
+    expect((await parseText('{ nextId: 0x10, random: -3, faults: [{ operation: "*", status: 500, rate: 1.0 }] }', 'a.yaml')).value).toEqual(
+      {
+        nextId: 16,
+        random: -3,
+        faults: [{ operation: '*', status: 500, rate: 1 }],
+      },
+    )
   })
 
   it('may nest 32 levels deep', async () => {
@@ -74,9 +79,40 @@ describe('a report', () => {
       'sold-out.yaml:8 colour: unknown field; expected $schema, name, description, pets, nextId, apiKeys, now, frozen, assume, faults, latency, random, extends or generate',
       'sold-out.yaml:9 assume.paging: expected none, got "all"',
       'sold-out.yaml:11 faults[0].operation: expected listPets, createPet, getPet or *, got "nope"',
+      'sold-out.yaml:11 faults[0]: expected a status, a delay or drop: true, got none of them',
       'sold-out.yaml:12 faults[0].rate: expected a number from 0 to 1, got 2',
       'sold-out.yaml:13 generate.count: expected an integer from 0 to 10000000, got -1',
       'sold-out.yaml:13 generate.status.gone: unknown field; expected available, pending, sold or absent',
+    ])
+  })
+
+  it('hides nothing behind a mistake in a field', async () => {
+    const text = [
+      'now: 9999-12-31T23:59:59-01:00',
+      'nextId: 2',
+      'pets:',
+      '  - { id: 3, name: Rex, categoryId: 1 }',
+      '  - { id: 3, name: Twin, categoryId: one }',
+      '  - nothing',
+      'colour: red',
+      'faults:',
+      '  - { operation: "*", status: 500, drop: true }',
+      '  - { operation: "*", delay: [9, 1] }',
+      '  - 3',
+      'generate: { count: 2, seed: x, status: { sold: 0 } }',
+    ].join('\n')
+    expect(await findProblems(text, 'a.yaml')).toEqual([
+      'a.yaml:1 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "9999-12-31T23:59:59-01:00"',
+      'a.yaml:2 nextId: expected an id above all others (pets[0] has 3), got 2',
+      'a.yaml:5 pets[1].categoryId: expected a 64-bit integer, got "one"',
+      'a.yaml:5 pets[1].id: duplicate id 3 (also pets[0])',
+      'a.yaml:6 pets[2]: expected an object, got "nothing"',
+      expect.stringMatching(/^a\.yaml:7 colour: unknown field; expected /),
+      'a.yaml:9 faults[0]: expected a status or drop: true, got both',
+      'a.yaml:10 faults[1].delay: expected the shorter time first, got 9, 1',
+      'a.yaml:11 faults[2]: expected an object, got 3',
+      expect.stringMatching(/^a\.yaml:12 generate\.seed: expected an integer/),
+      'a.yaml:12 generate.status: expected at least one weight above 0, got none',
     ])
   })
 

@@ -8,7 +8,7 @@ import { type Clock, createClock } from './clock.ts'
 import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './faults.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { createRandom } from './random.ts'
-import type { Scenario, Situation } from './scenario.ts'
+import type { Scenario, Situation } from './situation.ts'
 
 export interface World {
   /** The name of the scenario that it started from. */

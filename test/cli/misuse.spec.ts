@@ -24,7 +24,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['--port 65536', "option '-p, --port <n>' argument '65536' is invalid. expected a port from 0 (any free one) to 65535"],
   ['--host fe80::1 -p 0', 'host "fe80::1" is no address of this machine: leave --host out, or name one that is'],
   ['--scenario nope', /^scenario: expected default, .* or tricky-names, or a file, got "nope"$/],
-  ['--scenario ./nope.yaml', /nope\.yaml: there is no such file$/],
+  ['--scenario ./nope.yaml', /nope\.yaml: no such file$/],
   ['--seed x', "option '--seed <n>' argument 'x' is invalid. expected a whole number"],
   ['--count 99999999', /^count: expected an integer from 0 to \d+, got 99999999$/],
   ['--api-key a!b', "option '--api-key <key...>' argument 'a!b' is invalid. expected a bearer token (RFC 6750)"],

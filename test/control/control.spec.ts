@@ -72,9 +72,10 @@ describe('reset, load and state', () => {
 
 describe('what only the whole scenario can show', () => {
   it.each<[Scenario, string]>([
-    [{ pets: [rex, { ...rex, name: 'Twin' }] }, 'pets[1].id: expected an id of its own, got 1, which pets[0] has'],
+    [{ pets: [rex, { ...rex, name: 'Twin' }] }, 'pets[1].id: duplicate id 1 (also pets[0])'],
     [{ pets: [rex], nextId: 1 }, 'nextId: expected an id above all others (pets[0] has 1), got 1'],
-    [{ now: '2026-02-30' }, 'now: expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got "2026-02-30"'],
+    [{ now: '2026-02-30' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "2026-02-30"'],
+    [{ now: '1969-12-31' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "1969-12-31"'],
     [{ faults: [{ operation: '*' }] }, 'faults[0]: expected a status, a delay or drop: true, got none of them'],
     [{ faults: [{ operation: '*', status: 500, drop: true }] }, 'faults[0]: expected a status or drop: true, got both'],
     [{ faults: [{ operation: '*', delay: [9, 1] }] }, 'faults[0].delay: expected the shorter time first, got 9, 1'],

@@ -2,7 +2,7 @@
 import { type ClockChange, ControlError, type Health } from '../../client/control-client.ts'
 import { MAX_YAML_TEXT_BYTES } from '../../limits.ts'
 import type { Fault } from '../../world/faults.ts'
-import type { Scenario } from '../../world/scenario.ts'
+import type { Scenario } from '../../world/situation.ts'
 import type { Store } from './console-state.ts'
 import type { Clients, Following } from './follow-mock.ts'
 

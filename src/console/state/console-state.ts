@@ -1,6 +1,6 @@
 // All that the page knows, as one value that is replaced and never changed, and who hears of it.
 import type { ScenarioSummary } from '../../client/control-client.ts'
-import type { Scenario } from '../../world/scenario.ts'
+import type { Scenario } from '../../world/situation.ts'
 import type { ConnectionState } from './connection.ts'
 import type { InterfaceOperation } from './read-interface.ts'
 import type { WorldView } from './world-view.ts'

@@ -6,7 +6,7 @@ import type { Pet } from '../../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import type { JournalEntry } from '../../world/journal.ts'
-import type { Scenario } from '../../world/scenario.ts'
+import type { Scenario } from '../../world/situation.ts'
 import { type Marks, markChanges } from './filter-animals.ts'
 import { mergeEntries } from './filter-traffic.ts'
 

@@ -6,9 +6,8 @@ import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { version } from '../../generated/version.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_GENERATED_PETS_PER_REQUEST } from '../../limits.ts'
-import type { ScenarioDocument } from '../../scenario/document.ts'
+import { apiKeySchema } from '../../scenario/document.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { apiKeySchema } from '../../world/scenario.ts'
 import { isLoopback } from './host-policy.ts'
 
 export interface NodeControl extends Omit<ControlApi, 'answer'> {
@@ -39,19 +38,13 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     scenarios: async () => (await import('../../scenarios.ts')).scenarios,
     async read(text, file) {
       const { readScenarioText } = await import('../../scenario/files.ts')
-      return readScenarioText(text, file)
+      return readScenarioText(text, file, { maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
+    },
+    async resolve(document) {
+      const { resolveValue } = await import('../../scenario/files.ts')
+      return resolveValue(document, { maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
     },
     openapi: async () => (await import('../../generated/openapi.ts')).openapi,
-    async expand(document, parent) {
-      const { count = 0 } = (document as ScenarioDocument).generate ?? {}
-      if (count > MAX_GENERATED_PETS_PER_REQUEST) {
-        throw new UsageError(
-          `generate.count: expected at most ${MAX_GENERATED_PETS_PER_REQUEST} over HTTP (serve --count takes more), got ${count}`,
-        )
-      }
-      const { expandScenario } = await import('../../generate/index.ts')
-      return expandScenario(document as ScenarioDocument, parent)
-    },
     assets: (path) => (CONSOLE_PATHS.includes(path) ? readAsset(path) : undefined),
     onBug: (error) => console.error(error),
   })

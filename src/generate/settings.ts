@@ -1,0 +1,38 @@
+// What can be asked of the generator, and whether it makes sense. Without faker, so that checking a document stays cheap.
+import type { Schema } from '../contract/schema.ts'
+import { contract, type PetStatus } from '../generated/contract.ts'
+import { MAX_GENERATED_PETS } from '../limits.ts'
+
+/** How often each status occurs, in proportion; `absent` means none. A status that is not listed does not occur. */
+export type StatusWeights = Readonly<Partial<Record<PetStatus | typeof ABSENT, number>>>
+
+/** Animals to generate. */
+export interface GenerateSettings {
+  readonly count: number
+  /** The same seed gives the same animals; default 1. */
+  readonly seed?: number
+  readonly status?: StatusWeights
+}
+
+/** What the assumption `default-status` calls an animal without a status. */
+export const ABSENT = 'absent'
+
+export const generateSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['count'],
+  properties: {
+    count: { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS },
+    seed: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    status: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries([...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, { type: 'number', minimum: 0 }])),
+    },
+  },
+}
+
+/** Why nothing can be drawn by these weights, if that is so. */
+export function findWeightProblem(weights: StatusWeights): string | undefined {
+  return Object.values(weights).some((weight) => weight !== 0) ? undefined : 'expected at least one weight above 0, got none'
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import type { Scenario } from '../world/situation.ts'
+import { findProblems, parseScenario, toDocumentSentence } from './check.ts'
+
+const rex = { id: 1, name: 'Rex', categoryId: 1 }
+const check = (document: unknown, parent?: Scenario) => findProblems(document, parent).map(toDocumentSentence)
+
+describe('the ids of a scenario', () => {
+  it.each<[string, unknown, string[]]>([
+    ['a number and a bigint', [{ ...rex, id: 1n }, rex], ['pets[1].id: duplicate id 1 (also pets[0])']],
+    ['apart from each other', [rex, { ...rex, id: 7 }, rex], ['pets[2].id: duplicate id 1 (also pets[0])']],
+    ['three times', [rex, rex, rex], ['pets[1].id: duplicate id 1 (also pets[0])', 'pets[2].id: duplicate id 1 (also pets[0])']],
+    ['in descending order', [{ ...rex, id: 2 }, rex], []],
+  ])('are unique: %s', (_, pets, problems) => {
+    expect(check({ pets })).toEqual(problems)
+  })
+
+  it('are all below nextId, which is held against the highest one alone', () => {
+    const pets = [rex, { ...rex, id: 9 }, { ...rex, id: 5 }]
+    expect(check({ pets, nextId: 4 })).toEqual(['nextId: expected an id above all others (pets[1] has 9), got 4'])
+    expect(check({ pets, nextId: 10 })).toEqual([])
+  })
+
+  it('are those of the parent unless the document has animals of its own', () => {
+    const parent = { pets: [{ ...rex, id: 9 }] }
+    expect(check({ nextId: 9 }, parent)).toEqual(['nextId: expected an id above all others (pets[0] has 9), got 9'])
+    expect(check({ nextId: 9, pets: [] }, parent)).toEqual([])
+    expect(check({ nextId: 3, generate: { count: 2 } }, parent)).toEqual([])
+  })
+
+  it('leave room for those that are generated', () => {
+    const last = { ...rex, id: 2n ** 63n - 1n }
+    expect(check({ pets: [last], generate: { count: 0 } })).toEqual([])
+    expect(check({ pets: [last], generate: { count: 1 } })).toEqual([
+      'generate.count: too many: the last id would be 9223372036854775808, beyond 64 bits',
+    ])
+    expect(check({ nextId: 3, generate: { count: 3 } })).toEqual([
+      'nextId: expected an id above all others (the last generated one is 3), got 3',
+    ])
+    expect(check({ nextId: 1, generate: { count: 0 } })).toEqual([])
+  })
+})
+
+describe('the clock of a scenario', () => {
+  it.each(['1969-12-31', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59-01:00', '2026-02-30', 'soon'])('cannot start at %s', (now) => {
+    expect(check({ now })).toEqual([
+      `now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${JSON.stringify(now)}`,
+    ])
+  })
+
+  it.each(['1970-01-01', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59+01:00'])('can start at %s', (now) => {
+    expect(check({ now })).toEqual([])
+    expect(parseScenario({ now }).clock).toEqual({ now })
+  })
+})
+
+describe('a scenario value', () => {
+  it.each<[unknown, string]>([
+    [{ generate: { count: 1 } }, 'generate: resolve it first, with loadScenario() or expandScenario()'],
+    [{ extends: 'default' }, 'extends: resolve it first, with loadScenario() or expandScenario()'],
+    ['sold-out', 'scenario: expected an object, got "sold-out"'],
+    [null, 'scenario: expected an object, got null'],
+  ])('%j is refused', (value, problem) => {
+    expect(() => parseScenario(value as Scenario)).toThrow(new UsageError(problem))
+  })
+})

@@ -1,0 +1,154 @@
+// Decides whether a scenario document is valid. Every way of loading one asks this file, and it names every problem in one
+// run: what the schema says, and what only the whole can show (duplicate ids, `nextId`, the clock, faults, weights).
+import { UsageError } from '../contract/errors.ts'
+import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+import { excerpt, findViolations, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { findWeightProblem, type StatusWeights } from '../generate/settings.ts'
+import type { Int64, Pet } from '../generated/contract.ts'
+import { MAX_PROBLEMS } from '../limits.ts'
+import { createClock } from '../world/clock.ts'
+import type { Fault } from '../world/faults.ts'
+import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
+import { documentSchema, hasShortcut, type ScenarioDocument, SHORTCUTS } from './document.ts'
+
+/** Any part of a document may still be of the wrong type when the whole is looked at. */
+type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
+
+/** The situation of a scenario value; a UsageError names every problem. */
+export function parseScenario(scenario: Scenario): Situation {
+  const problems = findProblems(scenario)
+  for (const shortcut of SHORTCUTS) {
+    if (hasShortcut(scenario, shortcut))
+      problems.push({ path: shortcut, problem: 'resolve it first, with loadScenario() or expandScenario()' })
+  }
+  throwProblems(problems)
+  return createSituation(scenario)
+}
+
+export function throwProblems(problems: readonly Violation[]): void {
+  if (problems.length > 0) throw new UsageError(toSentences(problems, toDocumentSentence))
+}
+
+/** A problem in words; the whole is called the scenario. */
+export function toDocumentSentence(problem: Violation): string {
+  return toSentence(problem.path === '' ? { ...problem, path: 'scenario' } : problem)
+}
+
+/** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
+export function findProblems(document: unknown, parent: Scenario = {}): Violation[] {
+  const problems = findViolations(documentSchema, document)
+  if (!isRecord(document)) return problems
+  const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
+  const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
+  problems.push(...findDuplicates(ids), ...findNextIdProblems(nextId, ids))
+  if (isRecord(generate)) problems.push(...findGenerateProblems(generate, nextId, ids))
+  if (typeof now === 'string' && !isInstant(now)) {
+    problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: JSON.stringify(now) })
+  }
+  problems.push(...findDelayProblems(latency, 'latency'), ...findProblemsOfFaults(faults))
+  return problems
+}
+
+/** The ids of a list of animals; a hole where there is no valid one. */
+function readIds(pets: unknown): (Int64 | undefined)[] {
+  if (!Array.isArray(pets)) return []
+  return pets.map((pet: Unchecked<Pet> | null) => (typeof pet === 'object' && pet !== null && isInt64(pet.id) ? pet.id : undefined))
+}
+
+function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
+  // In ascending order no id comes twice, and a million need not be remembered.
+  if (ids.every((id, index) => id !== undefined && (index === 0 || (ids[index - 1] as Int64) < id))) return []
+  const problems: Violation[] = []
+  const indexOf = new Map<Int64, number>()
+  for (const [index, id] of ids.entries()) {
+    if (id === undefined) continue
+    // 1 and 1n are the same id.
+    const key = normalizeInt64(BigInt(id))
+    const twin = indexOf.get(key)
+    if (twin === undefined) indexOf.set(key, index)
+    else keep(problems, { path: `pets[${index}].id`, problem: `duplicate id ${id} (also pets[${twin}])` })
+  }
+  return problems
+}
+
+function findNextIdProblems(nextId: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
+  const highest = findHighest(ids)
+  if (!isInt64(nextId) || highest === undefined || nextId > highest) return []
+  return [{ path: 'nextId', expected: `an id above all others (pets[${ids.indexOf(highest)}] has ${highest})`, got: String(nextId) }]
+}
+
+function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
+  let highest: Int64 | undefined
+  for (const id of ids) if (id !== undefined && (highest === undefined || id > highest)) highest = id
+  return highest
+}
+
+function findGenerateProblems({ count, status }: Readonly<Record<string, unknown>>, nextId: unknown, ids: readonly (Int64 | undefined)[]) {
+  const problems: Violation[] = []
+  const weightProblem = isRecord(status) ? findWeightProblem(status as StatusWeights) : undefined
+  if (weightProblem !== undefined) problems.push({ path: 'generate.status', problem: weightProblem })
+  if (typeof count !== 'number' || !Number.isInteger(count)) return problems
+  const lastId = BigInt(toFirstGeneratedId(findHighest(ids))) + BigInt(count) - 1n
+  if (!isInt64(lastId)) problems.push({ path: 'generate.count', problem: `too many: the last id would be ${lastId}, beyond 64 bits` })
+  else if (count > 0 && isInt64(nextId) && nextId <= lastId) {
+    problems.push({ path: 'nextId', expected: `an id above all others (the last generated one is ${lastId})`, got: String(nextId) })
+  }
+  return problems
+}
+
+/** Generated animals come after those that the document spells out. */
+export function firstGeneratedId(pets: readonly Pet[] = []): Int64 {
+  return toFirstGeneratedId(findHighest(pets.map(({ id }) => id)))
+}
+
+function toFirstGeneratedId(highest: Int64 = 0): Int64 {
+  return highest < 0 ? 1 : normalizeInt64(BigInt(highest) + 1n)
+}
+
+function findProblemsOfFaults(faults: unknown): Violation[] {
+  const problems: Violation[] = []
+  for (const [index, fault] of (Array.isArray(faults) ? faults : []).entries()) {
+    for (const problem of findFaultProblems(fault, `faults[${index}]`)) keep(problems, problem)
+  }
+  return problems
+}
+
+/** A fault must do something, and one thing only. */
+export function findFaultProblems(value: unknown, path: string): Violation[] {
+  if (!isRecord(value)) return []
+  const fault: Unchecked<Fault> = value
+  const { status, delay, drop } = fault
+  const problems: Violation[] = []
+  if (status === undefined && delay === undefined && !drop) {
+    problems.push({ path, expected: 'a status, a delay or drop: true', got: 'none of them' })
+  }
+  if (status !== undefined && drop === true) problems.push({ path, expected: 'a status or drop: true', got: 'both' })
+  return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
+}
+
+/** The ends of a range must be in order. */
+function findDelayProblems(delay: unknown, path: string): Violation[] {
+  if (!Array.isArray(delay) || delay.length !== 2 || !(delay[0] > delay[1])) return []
+  return [{ path, expected: 'the shorter time first', got: delay.map(excerpt).join(', ') }]
+}
+
+/** By the clock itself, so that what is valid here can be loaded. */
+function isInstant(now: string): boolean {
+  try {
+    createClock(() => 0, { now })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Keeps as many problems as a message names, and counts the others: a small document can have millions. */
+function keep(problems: Violation[], problem: Violation): void {
+  const last = problems.at(-1)
+  if (last && 'more' in last) problems[problems.length - 1] = { ...last, more: last.more + 1 }
+  else problems.push(problems.length < MAX_PROBLEMS ? problem : { path: '', more: 1 })
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

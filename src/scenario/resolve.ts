@@ -1,0 +1,94 @@
+// From a document as it was read to the scenario that it stands for: finds what it extends, checks the whole once, and expands
+// it. Where other files are to be found is left to the caller.
+import { isUsageError, UsageError } from '../contract/errors.ts'
+import { excerpt, list, type Violation } from '../contract/schema.ts'
+import type { Scenario } from '../world/situation.ts'
+import { findProblems } from './check.ts'
+import { hasShortcut, type ScenarioDocument } from './document.ts'
+import { layOver } from './extend.ts'
+
+export type Shipped = Readonly<Record<string, Scenario>>
+
+/** Where a document comes from, and what it may use there. */
+export interface Origin {
+  /** The shipped scenarios, by name. */
+  shipped(): Promise<Shipped>
+  /** The scenario in the file that a document extends, or why it cannot be that file; absent where there are no files. */
+  readFile?(wanted: string): Promise<Scenario | string>
+  /** Problems of the text that are not of the document's schema. */
+  readonly problems?: readonly Violation[]
+  /** The problems as lines of a message. */
+  report(problems: readonly Violation[]): Promise<readonly string[]>
+  /** The largest `generate.count`, if it is less than what the schema allows. */
+  readonly maxGenerated?: number | undefined
+}
+
+/** What a document extends: a scenario, or the reasons why there is none. */
+interface Parent {
+  readonly scenario?: Scenario
+  readonly problem?: Violation
+  /** The problems of the other file. */
+  readonly elsewhere?: readonly string[]
+}
+
+/** The scenario of a document; a UsageError names every problem, those of an extended file first. */
+export async function resolveDocument(document: unknown, origin: Origin): Promise<Scenario> {
+  const { scenario, problem, elsewhere = [] } = await findParent(document, origin)
+  const problems = [
+    ...(origin.problems ?? []),
+    ...(problem ? [problem] : []),
+    ...findProblems(document, scenario),
+    ...findExcess(document, origin),
+  ]
+  const reported = problems.length > 0 ? await origin.report(problems) : []
+  if (elsewhere.length + reported.length > 0) throw new UsageError([...elsewhere, ...reported])
+  return expand(document as ScenarioDocument, scenario)
+}
+
+/** The shipped scenario of that name. */
+export function findShipped(shipped: Shipped, name: string): Scenario | undefined {
+  return Object.hasOwn(shipped, name) ? shipped[name] : undefined
+}
+
+const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
+
+/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
+export function isScenarioFile(nameOrFile: string): boolean {
+  return FILE_LIKE.test(nameOrFile)
+}
+
+async function findParent(document: unknown, { shipped, readFile }: Origin): Promise<Parent> {
+  const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
+  if (typeof wanted !== 'string') return {}
+  const refuse = (expected: string): Parent => ({
+    problem: { path: 'extends', expected, got: excerpt(wanted) },
+  })
+  if (!isScenarioFile(wanted)) {
+    const scenarios = await shipped()
+    const scenario = findShipped(scenarios, wanted)
+    return scenario
+      ? { scenario }
+      : refuse(readFile ? `${list(Object.keys(scenarios), 'or')}, or a file` : list(Object.keys(scenarios), 'or'))
+  }
+  if (!readFile) return refuse('the name of a shipped scenario')
+  try {
+    const found = await readFile(wanted)
+    return typeof found === 'string' ? refuse(found) : { scenario: found }
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    return { elsewhere: error.problems }
+  }
+}
+
+function findExcess(document: unknown, { maxGenerated = Number.POSITIVE_INFINITY }: Origin): Violation[] {
+  const count = hasShortcut(document, 'generate') ? (document as ScenarioDocument).generate?.count : undefined
+  if (typeof count !== 'number' || count <= maxGenerated) return []
+  return [{ path: 'generate.count', expected: `at most ${maxGenerated} over HTTP (serve --count takes more)`, got: String(count) }]
+}
+
+/** Faker is loaded only for a document that asks for animals. */
+async function expand(document: ScenarioDocument, parent: Scenario | undefined): Promise<Scenario> {
+  if (!document.generate) return layOver(document, parent)
+  const { expandChecked } = await import('./expand.ts')
+  return expandChecked(document, parent)
+}

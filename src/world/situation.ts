@@ -1,0 +1,78 @@
+// What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
+import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
+import { createShelf, type Shelf } from './catalogue.ts'
+import type { ClockSetting } from './clock.ts'
+import { copyDelay, type Delay, type Fault } from './faults.ts'
+
+/** A whole situation as plain data: what the mock starts from, and what `state()` returns. */
+export interface Scenario {
+  readonly name?: string
+  readonly description?: string
+  /** The animals, in any order; they were created in the order of their ids. */
+  readonly pets?: readonly Pet[]
+  /** The id of the next animal; by default one above the highest. */
+  readonly nextId?: Int64
+  /** Only these keys are valid. */
+  readonly apiKeys?: readonly string[]
+  /** Where the clock starts. */
+  readonly now?: string
+  readonly frozen?: boolean
+  readonly assume?: Partial<AssumptionChoices>
+  readonly faults?: readonly Fault[]
+  /** Delays every response of the service, in milliseconds: a number, or the shortest and the longest. */
+  readonly latency?: Delay
+  /** The state of the world's random generator. */
+  readonly random?: number
+}
+
+/** A scenario that has been checked and indexed. */
+export interface Situation {
+  readonly name: string
+  readonly description: string
+  readonly shelf: Shelf
+  readonly nextId: bigint
+  readonly apiKeys: readonly string[]
+  readonly clock: ClockSetting
+  readonly choices: AssumptionChoices
+  readonly faults: readonly Fault[]
+  readonly latency: Delay | undefined
+  readonly random: number
+}
+
+const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
+
+/** The situation of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
+export function createSituation(scenario: Scenario): Situation {
+  const pets = inIdOrder(scenario.pets ?? [])
+  return {
+    name: scenario.name ?? 'unnamed',
+    description: scenario.description ?? '',
+    shelf: createShelf(pets),
+    nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
+    apiKeys: [...(scenario.apiKeys ?? [])],
+    clock: {
+      ...(scenario.now === undefined ? {} : { now: scenario.now }),
+      ...(scenario.frozen === undefined ? {} : { frozen: scenario.frozen }),
+    },
+    choices: toChoices(scenario),
+    faults: structuredClone(scenario.faults ?? []),
+    latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
+    random: scenario.random ?? 0,
+  }
+}
+
+/** Listing keys answers `valid-keys`, so it chooses `listed`, unless the scenario makes that choice itself. */
+function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
+  return layChoices(layChoices(defaultChoices, apiKeys ? { 'valid-keys': 'listed' } : {}), assume)
+}
+
+/** The choices with some of them changed; a choice that is present but undefined changes nothing. */
+export function layChoices(choices: AssumptionChoices, changes: Partial<AssumptionChoices>): AssumptionChoices {
+  const made = Object.entries(changes).filter(([, choice]) => choice !== undefined)
+  return { ...choices, ...Object.fromEntries(made) }
+}
+
+function inIdOrder(pets: readonly Pet[]): readonly Pet[] {
+  const isAscending = pets.every((pet, index) => index === 0 || (pets[index - 1] as Pet).id < pet.id)
+  return isAscending ? pets : pets.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+}
