@@ -50,6 +50,8 @@ export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 /** Control bodies other than scenario documents. */
 export const MAX_CONTROL_BODY_BYTES = 1 * MIB
 export const MAX_EVENT_STREAMS = 64
+/** Events that listeners cause while one event is delivered. */
+export const MAX_NESTED_EVENTS = 10_000
 /** What a slow reader of events may leave unread before it is cut off. */
 export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 /** A control token that is given rather than generated. */

@@ -1,0 +1,76 @@
+// Who is told of what happens in a mock. An event is delivered when the change that it tells of is whole and everybody has been told of
+// the ones before it, so a listener may reset, load or answer without harm.
+import { deepFreeze } from '../deep-freeze.ts'
+import { MAX_NESTED_EVENTS } from '../limits.ts'
+
+export interface Events<Event> {
+  readonly hasListeners: boolean
+  /** Delivers the event, once no change and no other delivery is under way. */
+  publish(event: Event): void
+  /** Calls `listener` on every event; returns unsubscribe. */
+  subscribe(listener: (event: Event) => void): () => void
+  /** Marks a change of several steps; what is published meanwhile is delivered by `end`. */
+  begin(): void
+  end(): void
+}
+
+export function createEvents<Event extends object>(): Events<Event> {
+  // One function may be subscribed twice, so it is not its own key.
+  const subscriptions = new Set<{ readonly listener: (event: Event) => void }>()
+  let queue: Event[] = []
+  let changes = 0
+  let isDelivering = false
+
+  function deliver(event: Event): void {
+    for (const subscription of [...subscriptions]) {
+      // An earlier listener may have ended it.
+      if (!subscriptions.has(subscription)) continue
+      try {
+        subscription.listener(event)
+      } catch (error) {
+        throwLater(error)
+      }
+    }
+  }
+
+  function deliverAll(): void {
+    if (changes > 0 || isDelivering) return
+    isDelivering = true
+    let left = queue.length + MAX_NESTED_EVENTS
+    for (let event = queue.shift(); event; event = left > 0 ? queue.shift() : undefined) {
+      deliver(event)
+      left--
+    }
+    if (queue.length > 0) throwLater(new Error(`A listener causes further events without end; stopped after ${MAX_NESTED_EVENTS} of them`))
+    queue = []
+    isDelivering = false
+  }
+
+  return {
+    get hasListeners() {
+      return subscriptions.size > 0
+    },
+    publish(event) {
+      if (subscriptions.size === 0) return
+      queue.push(deepFreeze(event))
+      deliverAll()
+    },
+    subscribe(listener) {
+      const subscription = { listener }
+      subscriptions.add(subscription)
+      return () => void subscriptions.delete(subscription)
+    },
+    begin: () => void changes++,
+    end() {
+      changes--
+      if (queue.length > 0) deliverAll()
+    },
+  }
+}
+
+/** A request must not fail for a listener that does; as with the platform's own events, that is an uncaught error. */
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
+}
