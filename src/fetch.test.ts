@@ -270,6 +270,37 @@ describe('an abort', () => {
     expect(removed.mock.calls.length).toBe(added.mock.calls.length)
   })
 
+  it('is in the journal instead of the response that nobody got', async () => {
+    const { fetch, control } = createMock({ pets: [], faults: [{ operation: '*', delay: 60_000 }] })
+    const controller = new AbortController()
+    const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }
+    const body = '{"name":"Pip","categoryId":1}'
+    const sent = fetch('http://mock.test/v1/pets', { method: 'POST', body, headers, signal: controller.signal })
+    await vi.waitFor(() => expect(control.state().pets).toHaveLength(1))
+    expect(control.requests()).toEqual([])
+    controller.abort(reason)
+    await expect(sent).rejects.toBe(reason)
+    expect(control.requests()).toMatchObject([
+      {
+        method: 'POST',
+        outcome: 'aborted',
+        status: 0,
+        answer: { headers: {}, body: '' },
+        notes: ['The client left before its 201 was sent'],
+      },
+    ])
+  })
+
+  it('is told from a drop and from a response in the journal', async () => {
+    const { fetch, control } = createMock({ faults: [{ operation: '*', drop: true, delay: 1, times: 1 }] })
+    await expect(fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })).rejects.toThrow(TypeError)
+    await fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })
+    expect(control.requests().map(({ outcome, status }) => [outcome, status])).toEqual([
+      ['dropped', 0],
+      ['sent', 200],
+    ])
+  })
+
   it('comes too late once the response is there', async () => {
     const controller = new AbortController()
     const response = await createFetch(stub({ delay: 1 }))(ADDRESS, { signal: controller.signal })

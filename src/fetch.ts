@@ -65,8 +65,14 @@ export function createResponder({ answer }: Answering): (request: Request, targe
     signal?.throwIfAborted()
     const { method, headers } = request
     const body = await readBody(request, signal)
-    const reply = answer({ method, target, header: (name) => headers.get(name) ?? undefined, body })
-    if (reply.delay !== undefined) await wait(reply.delay, signal)
+    const reply = answer({ method, target, header: (name) => headers.get(name) ?? undefined, body, reportsOutcome: true })
+    try {
+      if (reply.delay !== undefined) await wait(reply.delay, signal)
+    } catch (reason) {
+      reply.settle?.('aborted')
+      throw reason
+    }
+    reply.settle?.('sent')
     return reply.drop ? Response.error() : toResponse(reply, request.url)
   }
 }

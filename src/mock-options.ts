@@ -12,7 +12,7 @@ import {
 } from './contract/options.ts'
 import type { AssumptionChoices, Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
-import type { Fault } from './world/faults.ts'
+import type { Delay, Fault } from './world/faults.ts'
 import type { Scenario } from './world/situation.ts'
 
 /** How a mock starts. Options override the scenario. */
@@ -41,6 +41,8 @@ export interface MockOptions {
   readonly assume?: Readonly<Partial<AssumptionChoices>>
   /** Deliberate misbehaviour, tried before the scenario's own; none by default. */
   readonly faults?: readonly Fault[]
+  /** Delays every response by this many milliseconds, or by a time between two; 0 by default, at most 60,000. */
+  readonly latency?: Delay
   /** Whether every API key gets a world of its own; false by default. */
   readonly sandbox?: boolean
   /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
@@ -64,6 +66,10 @@ const rules: OptionRules<MockOptions> = {
   frozen: BOOLEAN,
   assume: objectLike('{ "invalid-query": "clamp" }'),
   faults: listOf('faults'),
+  latency: {
+    expected: 'milliseconds such as 200, or the shortest and the longest such as [20, 80]',
+    fits: (value) => typeof value === 'number' || Array.isArray(value),
+  },
   sandbox: BOOLEAN,
   journal: objectLike('{ entries: 500 }'),
   corsOrigins: {
@@ -83,7 +89,7 @@ export function readMockOptions(given: unknown): MockOptions {
 }
 
 /** The scenario that the options make of the one they name. */
-export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults }: MockOptions): Scenario {
+export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults, latency }: MockOptions): Scenario {
   // A copy of its own fields: one that is inherited counts as absent.
   const { nextId, ...base }: Scenario = { ...scenario }
   return {
@@ -97,6 +103,7 @@ export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, fro
     ...(assume || apiKeys
       ? { assume: { ...base.assume, ...(apiKeys ? { 'valid-keys': 'listed' } : {}), ...withoutUndefined(assume ?? {}) } }
       : {}),
+    ...(latency === undefined ? {} : { latency }),
     ...(faults ? { faults: [...faults, ...(base.faults ?? [])] } : {}),
   }
 }

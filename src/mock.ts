@@ -1,11 +1,13 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
 
-import { type Control, createControl } from './control/control.ts'
+import { type Control, createControl, type MockEvent } from './control/control.ts'
+import { createEvents, type Events } from './control/events.ts'
 import { createWorlds } from './control/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { type MockOptions, readMockOptions, toScenario } from './mock-options.ts'
 import { parseScenario } from './scenario/check.ts'
 import { createService, type Service } from './service/answer.ts'
+import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
 
 export { type MockOptions, toScenario } from './mock-options.ts'
@@ -37,7 +39,8 @@ export function createMock(given: MockOptions = {}): Mock {
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
   const worlds = createWorlds(situation, options.sandbox === true, { realTime, journalEntries: options.journal?.entries })
-  const { control, onExchange } = createControl(worlds)
+  const events = createEvents<MockEvent>()
+  const { control, onExchange } = createControl(worlds, events)
   const service = createService({
     worldOf: worlds.of,
     peekWorld: worlds.peek,
@@ -46,5 +49,22 @@ export function createMock(given: MockOptions = {}): Mock {
     onExchange,
     onBug: (error) => console.error(error),
   })
-  return { ...service, fetch: createFetch(service), control }
+  const whole = {
+    ...service,
+    answer: deliverAfter(events, service.answer),
+    answerWithoutBody: deliverAfter(events, service.answerWithoutBody),
+  }
+  return { ...whole, fetch: createFetch(whole), control }
+}
+
+/** A listener that acts on the mock must not meet a request halfway. */
+function deliverAfter<T>(events: Events<MockEvent>, answer: (call: Call) => T): (call: Call) => T {
+  return (call) => {
+    events.begin()
+    try {
+      return answer(call)
+    } finally {
+      events.end()
+    }
+  }
 }

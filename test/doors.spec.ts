@@ -38,7 +38,7 @@ describe('createMock', () => {
       [{ nextId: 5 }, 'createMock: unknown option "nextId"; it belongs in a scenario: createMock({ scenario: { … } })'],
       [
         { __proto__: null, constructor: 1 },
-        'createMock: unknown option "constructor"; the options are scenario, pets, apiKeys, now, frozen, assume, faults, sandbox, journal and corsOrigins',
+        'createMock: unknown option "constructor"; the options are scenario, pets, apiKeys, now, frozen, assume, faults, latency, sandbox, journal and corsOrigins',
       ],
       [{ sandbox: 'yes' }, 'createMock: sandbox must be true or false, got "yes"'],
       [{ sandbox: 1 }, 'createMock: sandbox must be true or false, got 1'],
@@ -71,6 +71,10 @@ describe('createMock', () => {
       [{ now: 0 }, 'createMock: now must be a string such as "2030-12-06", got 0'],
       [{ assume: 'clamp' }, 'createMock: assume must be an object such as { "invalid-query": "clamp" }, got "clamp"'],
       [{ faults: {} }, 'createMock: faults must be a list of faults, got an object'],
+      [
+        { latency: '200' },
+        'createMock: latency must be milliseconds such as 200, or the shortest and the longest such as [20, 80], got "200"',
+      ],
       [{ journal: 500 }, 'createMock: journal must be an object such as { entries: 500 }, got 500'],
       [{ journal: { entry: 1 } }, 'createMock: journal: unknown option "entry"; the options are entries'],
       ...[-1, Number.POSITIVE_INFINITY, Number.NaN, 1.5, 100_001].map(
@@ -145,6 +149,12 @@ describe('createMock', () => {
     const scenario = { assume: { 'list-order': 'newest-first' as const } }
     const { control } = createMock({ scenario, assume: { 'list-order': undefined, paging: 'none' } as never })
     expect(control.state().assume?.['list-order']).toBe('newest-first')
+  })
+
+  it('delays every response by the latency, over that of the scenario', () => {
+    const mock = createMock({ scenario: { latency: [1, 2] }, latency: 30 })
+    const call = { method: 'GET', target: '/v1/nothing', header: () => undefined }
+    expect([mock.answer(call).delay, mock.control.state().latency]).toEqual([30, 30])
   })
 
   it('takes a journal of no entries', () => {

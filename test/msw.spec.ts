@@ -244,11 +244,14 @@ describe('a connection', () => {
     const mock = start({ faults: [{ operation: '*', delay: 60_000 }] })
     const controller = new AbortController()
     const answer = fetch(`${BASE}/pets`, { ...KEY, signal: controller.signal })
-    await vi.waitUntil(() => mock.control.requests().length === 1)
+    await vi.waitUntil(() => mock.control.faults.list()[0]?.struck === 1)
+    expect(mock.control.requests()).toEqual([])
     controller.abort()
     await expect(answer).rejects.toThrow('aborted')
     // The handler hears of it too, and ends; what it logged would be here by now.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await vi.waitUntil(() => mock.control.requests().length === 1)
+    expect(mock.control.requests()).toMatchObject([{ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] }])
+    await new Promise((resolve) => setImmediate(resolve))
     expect(log).not.toHaveBeenCalled()
   })
 

@@ -9,6 +9,7 @@ import type { Fault, LiveFault } from '../world/faults.ts'
 import { type Exchange, type JournalEntry, type JournalFilter, toEntry } from '../world/journal.ts'
 import { layChoices, type Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
+import type { Events } from './events.ts'
 import type { Worlds } from './worlds.ts'
 
 /** What a tester can do to one world. */
@@ -89,60 +90,54 @@ export type MockEvent =
 export type Change = 'load' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'
 
 /** The control, and the way for the service to tell it of an exchange. */
-export function createControl(worlds: Worlds): {
+export function createControl(
+  worlds: Worlds,
+  events: Events<MockEvent>,
+): {
   control: Control
   onExchange(exchange: Exchange, id: number, key: string | undefined): void
 } {
-  const listeners = new Set<(event: MockEvent) => void>()
-  const tell = (event: MockEvent) => {
-    for (const listener of listeners) {
-      try {
-        listener(event)
-      } catch (error) {
-        // The exchange must not suffer for it; as with the platform's own events, it is an uncaught error.
-        queueMicrotask(() => {
-          throw error
-        })
-      }
-    }
-  }
-  worlds.watch((key) => tell({ type: 'change', sandbox: key, what: 'sandboxes' }))
+  worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
   const control: Control = {
-    ...createWorldControl(worlds, undefined, tell),
+    ...createWorldControl(worlds, undefined, events),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('there are no sandboxes: start the mock with --sandbox (or sandbox: true)')
       check(apiKeySchema, key, 'sandbox')
-      return createWorldControl(worlds, key, tell)
+      return createWorldControl(worlds, key, events)
     },
     sandboxes: () => worlds.keys(),
     removeSandbox: (key) => worlds.remove(key),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: (listener) => events.subscribe(listener),
   }
   return {
     control,
     onExchange(exchange, id, key) {
-      if (listeners.size === 0) return
-      tell({ type: 'exchange', sandbox: worlds.hasSandboxes ? (key ?? null) : null, entry: toEntry(exchange, id) })
+      if (!events.hasListeners) return
+      events.publish({ type: 'exchange', sandbox: worlds.hasSandboxes ? (key ?? null) : null, entry: toEntry(exchange, id) })
     },
   }
 }
 
-function createWorldControl(worlds: Worlds, key: string | undefined, tell: (event: MockEvent) => void): WorldControl {
+function createWorldControl(worlds: Worlds, key: string | undefined, events: Events<MockEvent>): WorldControl {
   const world = (): World => worlds.of(key)
   /** For a look only, which changes nothing: not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
-  const changed = (what: Change) => tell({ type: 'change', sandbox: key ?? null, what })
+  /** Makes a change; whoever listens is told when it is whole. */
+  function change<T>(what: Change, run: () => T): T {
+    events.begin()
+    try {
+      const result = run()
+      events.publish({ type: 'change', sandbox: key ?? null, what })
+      return result
+    } finally {
+      events.end()
+    }
+  }
   return {
-    reset() {
-      worlds.reset(key)
-      changed('reset')
-    },
+    reset: () => change('reset', () => worlds.reset(key)),
     load(scenario) {
-      worlds.load(parseScenario(scenario), key)
-      changed('load')
+      const situation = parseScenario(scenario)
+      change('load', () => worlds.load(situation, key))
     },
     state: () => seen().state(),
     summary() {
@@ -154,43 +149,27 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
       add(fault) {
         check(faultSchema, fault, 'fault')
         throwProblems(findFaultProblems(fault, 'fault'))
-        const live = world().faults.add(fault)
-        changed('faults')
-        return live
+        return change('faults', () => world().faults.add(fault))
       },
       list: () => seen().faults.list(),
       remove(id) {
-        const removed = world().faults.remove(id)
-        if (removed) changed('faults')
-        return removed
+        const isThere = seen()
+          .faults.list()
+          .some((fault) => fault.id === id)
+        return isThere && change('faults', () => world().faults.remove(id))
       },
-      clear() {
-        world().faults.clear()
-        changed('faults')
-      },
+      clear: () => change('faults', () => world().faults.clear()),
     },
     requests: (filter) => seen().journal.entries(filter),
-    clearRequests() {
-      world().journal.clear()
-      changed('requests')
-    },
+    clearRequests: () => change('requests', () => world().journal.clear()),
     clock: {
       get() {
         const { clock } = seen()
         return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
       },
-      set(instant) {
-        world().clock.set(instant)
-        changed('clock')
-      },
-      advance(duration) {
-        world().clock.advance(duration)
-        changed('clock')
-      },
-      freeze(frozen = true) {
-        world().clock.freeze(frozen)
-        changed('clock')
-      },
+      set: (instant) => change('clock', () => world().clock.set(instant)),
+      advance: (duration) => change('clock', () => world().clock.advance(duration)),
+      freeze: (frozen = true) => change('clock', () => world().clock.freeze(frozen)),
     },
     assumptions() {
       const { choices, journal } = seen()
@@ -203,9 +182,10 @@ function createWorldControl(worlds: Worlds, key: string | undefined, tell: (even
     },
     assume(choices) {
       check(assumeSchema, choices, 'assume')
-      const chosen = world()
-      chosen.choices = layChoices(chosen.choices, choices)
-      changed('assumptions')
+      change('assumptions', () => {
+        const chosen = world()
+        chosen.choices = layChoices(chosen.choices, choices)
+      })
     },
   }
 }

@@ -215,6 +215,7 @@ describe('requests', () => {
         method: 'GET',
         target: '/v1/pets/1',
         operation: 'getPet',
+        outcome: 'sent',
         status: 200,
         assumptions: ['sunset-header'],
         faults: [],
