@@ -31,7 +31,7 @@ const LATER = {
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits)\b|control\/(?:control|events|worlds)\.ts|scenario\/(?:check|document)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario)\.ts)/,
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario)\.ts)/,
 }
 
 const READABLE = ['index.js', 'msw.js']

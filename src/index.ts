@@ -2,7 +2,16 @@
 
 export type { BaseUrl } from './base-address.ts'
 export { UsageError } from './contract/errors.ts'
-export type { AssumptionState, Change, ClockState, Control, MockEvent, WorldControl, WorldSummary } from './control/control.ts'
+export type {
+  AssumptionState,
+  Change,
+  ClockOptions,
+  ClockState,
+  Control,
+  MockEvent,
+  WorldControl,
+  WorldSummary,
+} from './control/control.ts'
 export { createFetch, type FetchOptions } from './fetch.ts'
 export type {
   ApiErrorBody,

@@ -12,6 +12,7 @@ import {
 } from './contract/options.ts'
 import type { AssumptionChoices, Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
+import { explainMistake } from './scenario/explain-mistake.ts'
 import type { Delay, Fault } from './world/faults.ts'
 import type { Scenario } from './world/situation.ts'
 
@@ -55,11 +56,9 @@ const MAX_JOURNAL_ENTRIES_OPTION = 100_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are no options of the mock. */
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
-/** What has to be worked into a scenario document before it can be loaded. */
-const SHORTHANDS = ['extends', 'generate']
 
 const rules: OptionRules<MockOptions> = {
-  scenario: { expected: 'a scenario', fits: isScenario, explain: explainScenario },
+  scenario: { expected: 'a scenario', fits: (value) => isObject(value) && explainMistake(value) === undefined, explain: explainMistake },
   pets: listOf('animals'),
   apiKeys: listOf('API keys'),
   now: stringLike('2030-12-06'),
@@ -110,25 +109,6 @@ export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, fro
 
 function withoutUndefined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
-}
-
-function isScenario(value: unknown): value is Scenario {
-  return isObject(value) && explainScenario(value) === undefined
-}
-
-/** What to write instead of a name, a document that is not ready, or a promise of a scenario. */
-function explainScenario(value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    return /[\\/]|\.(?:ya?ml|json)$/i.test(value)
-      ? `scenario must be a scenario, not a file name; write scenario: await loadScenario(${JSON.stringify(value)}), from animal-store-mock/node`
-      : `scenario must be a scenario, not its name; write scenario: scenarios[${JSON.stringify(value)}], from animal-store-mock/scenarios`
-  }
-  if (!isObject(value)) return undefined
-  const shorthand = SHORTHANDS.find((name) => Object.hasOwn(value, name) && value[name] !== undefined)
-  if (shorthand) {
-    return `scenario still has ${shorthand}; resolve it with expandScenario from animal-store-mock/generate, or loadScenario from animal-store-mock/node`
-  }
-  return typeof value.then === 'function' ? `scenario must be a scenario, got ${describeValue(value)}` : undefined
 }
 
 function explainOrigin(origins: readonly unknown[]): string | undefined {

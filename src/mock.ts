@@ -1,6 +1,9 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
 
-import { type Control, createControl, type MockEvent } from './control/control.ts'
+import { UsageError } from './contract/errors.ts'
+import { describeValue, isObject } from './contract/options.ts'
+import type { Control, MockEvent } from './control/control.ts'
+import { createControl } from './control/create-control.ts'
 import { createEvents, type Events } from './control/events.ts'
 import { createWorlds } from './control/worlds.ts'
 import { createFetch } from './fetch.ts'
@@ -57,9 +60,26 @@ export function createMock(given: MockOptions = {}): Mock {
   return { ...whole, fetch: createFetch(whole), control }
 }
 
+/** Whoever answers directly may pass anything; a host passes calls that it has made itself. */
+function checkCall(call: Call): void {
+  const { method, target, header, body } = isObject(call) ? call : {}
+  const problem =
+    typeof method !== 'string'
+      ? `method must be a string, got ${describeValue(method)}`
+      : typeof target !== 'string'
+        ? `target must be a path with query, got ${describeValue(target)}`
+        : typeof header !== 'function'
+          ? `header must be a function from a lower-case name to a value, got ${describeValue(header)}`
+          : body !== undefined && Object.prototype.toString.call(body) !== '[object Uint8Array]'
+            ? `body must be a Uint8Array, got ${describeValue(body)}`
+            : undefined
+  if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
+}
+
 /** A listener that acts on the mock must not meet a request halfway. */
 function deliverAfter<T>(events: Events<MockEvent>, answer: (call: Call) => T): (call: Call) => T {
   return (call) => {
+    checkCall(call)
     events.begin()
     try {
       return answer(call)

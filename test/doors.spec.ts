@@ -49,20 +49,10 @@ describe('createMock', () => {
       [{ scenario: Promise.resolve({}) }, 'createMock: scenario must be a scenario, got a promise; did you forget await?'],
       [
         { scenario: 'sold-out' },
-        'createMock: scenario must be a scenario, not its name; write scenario: scenarios["sold-out"], from animal-store-mock/scenarios',
+        'createMock: scenario must be a scenario, not its name: pass scenarios["sold-out"] from animal-store-mock/scenarios, or await loadScenario("sold-out") from animal-store-mock/node',
       ],
-      [
-        { scenario: './zoo.yaml' },
-        'createMock: scenario must be a scenario, not a file name; write scenario: await loadScenario("./zoo.yaml"), from animal-store-mock/node',
-      ],
-      [
-        { scenario: { extends: 'default' } },
-        'createMock: scenario still has extends; resolve it with expandScenario from animal-store-mock/generate, or loadScenario from animal-store-mock/node',
-      ],
-      [
-        { scenario: { generate: { count: 1 } } },
-        'createMock: scenario still has generate; resolve it with expandScenario from animal-store-mock/generate, or loadScenario from animal-store-mock/node',
-      ],
+      [{ scenario: { extends: 'default' } }, 'extends: resolve it first, with loadScenario() or expandScenario()'],
+      [{ scenario: { generate: { count: 1 } } }, 'generate: resolve it first, with loadScenario() or expandScenario()'],
       [{ pets: {} }, 'createMock: pets must be a list of animals, got an object'],
       [{ pets: 'Rex' }, 'createMock: pets must be a list of animals, got "Rex"'],
       [{ apiKeys: 'k' }, 'createMock: apiKeys must be a list of API keys, got "k"'],
@@ -206,6 +196,146 @@ describe('createFetch', () => {
     ],
     (given: never) => createFetch(...(given as Parameters<typeof createFetch>)),
   )
+})
+
+describe('control', () => {
+  const create = () => createMock({ sandbox: true, pets: animals, now: '2026-11-15', frozen: true })
+  const fault = { operation: '*', status: 503 } as const
+
+  /** Each by the way to the method; nothing has changed afterwards, no sandbox has come to be, and nobody was told. */
+  const rows: readonly (readonly [path: string, given: readonly unknown[], line: string])[] = [
+    ['load', [], 'scenario is required'],
+    ['load', [null], 'scenario: expected an object, got null'],
+    ['load', [[]], 'scenario: expected an object, got a list of 0'],
+    ['load', [Promise.resolve({})], 'scenario must be a scenario, got a promise; did you forget await?'],
+    [
+      'load',
+      ['flaky'],
+      'scenario must be a scenario, not its name: pass scenarios["flaky"] from animal-store-mock/scenarios, or await loadScenario("flaky") from animal-store-mock/node',
+    ],
+    ['load', [{ extends: 'flaky' }], 'extends: resolve it first, with loadScenario() or expandScenario()'],
+    [
+      'load',
+      [
+        {
+          pets: [
+            { ...rex, id: 1 },
+            { ...rex, id: 1n },
+          ],
+        },
+      ],
+      'pets[1].id: duplicate id 1 (also pets[0])',
+    ],
+    ['faults.add', [], 'fault is required'],
+    ['faults.add', [null], 'fault: expected an object, got null'],
+    ['faults.add', [{ operation: '*' }], 'fault: expected a status, a delay or drop: true, got none of them'],
+    ['faults.add', [{ operation: '*', drop: false }], 'fault: expected a status, a delay or drop: true, got none of them'],
+    ['faults.add', [{ ...fault, drop: true }], 'fault: expected a status or drop: true, got both'],
+    ['faults.add', [{ ...fault, drop: 'yes' }], 'fault.drop: expected a boolean, got "yes"'],
+    ['faults.add', [{ ...fault, times: -1 }], 'fault.times: expected an integer of at least 0, got -1'],
+    ['faults.add', [{ ...fault, times: 1.5 }], 'fault.times: expected an integer of at least 0, got 1.5'],
+    ['faults.add', [{ ...fault, after: '1' }], 'fault.after: expected an integer of at least 0, got "1"'],
+    ['faults.add', [{ ...fault, rate: 2 }], 'fault.rate: expected a number from 0 to 1, got 2'],
+    ['faults.add', [{ ...fault, code: 5 }], expect.stringMatching(/^fault\.code: unknown field; expected operation, status, /) as never],
+    ['faults.remove', [1], 'id: expected a string, got 1'],
+    ['requests', [null], 'filter: expected an object, got null'],
+    ['requests', ['createPet'], 'filter: expected an object, got "createPet"'],
+    ['requests', [{ operationId: 'createPet' }], 'filter.operationId: unknown field; expected operation, status, method or limit'],
+    ['requests', [{ operation: 'addPet' }], 'filter.operation: expected listPets, createPet or getPet, got "addPet"'],
+    ['requests', [{ limit: -1 }], 'filter.limit: expected an integer of at least 0, got -1'],
+    ['requests', [{ limit: Number.NaN }], 'filter.limit: expected an integer of at least 0, got a number out of range'],
+    ['clock.set', [], 'now is required'],
+    ['clock.set', [new Date(0)], 'now: expected a string, got an object'],
+    ['clock.set', ['tomorrow'], expect.stringMatching(/^expected a date .*, got "tomorrow"$/) as never],
+    ['clock.set', ['2030-12-06', { freeze: true }], 'clock.set: unknown option "freeze"; the options are frozen'],
+    ['clock.set', ['2030-12-06', true], 'clock.set: options must be an object, got true'],
+    ['clock.advance', [86_400_000], 'advance: expected a string, got 86400000'],
+    ['clock.advance', ['1 day'], 'expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
+    ['clock.advance', ['P9000Y'], expect.stringMatching(/^clock: expected .* from 1970 to 9999$/) as never],
+    ['clock.freeze', ['yes'], 'frozen: expected a boolean, got "yes"'],
+    ['assume', [], 'assume is required'],
+    ['assume', [null], 'assume: expected an object, got null'],
+    ['assume', [{ 'list-order': 'random' }], 'assume.list-order: expected oldest-first or newest-first, got "random"'],
+  ]
+
+  it.each(rows.map(([path, given, line]) => ({ path, given, line })))('$path: $line', ({ path, given, line }) => {
+    const { control } = create()
+    const world = control.sandbox('never-seen') as unknown as Record<string, unknown>
+    const before = control.state()
+    const heard: unknown[] = []
+    control.subscribe((event) => heard.push(event))
+    const method = path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], world)
+    expect(linesOf(() => (method as (...args: readonly unknown[]) => unknown)(...given))).toEqual([line])
+    expect([control.state(), control.sandboxes(), heard]).toEqual([before, [], []])
+  })
+
+  it.each<[given: unknown, line: string]>([
+    [undefined, 'sandbox is required'],
+    ['two words', 'sandbox: expected a bearer token (RFC 6750), got "two words"'],
+    [5, 'sandbox: expected a bearer token (RFC 6750), got 5'],
+  ])('sandbox(%j): %s', (key, line) => {
+    expect(linesOf(() => create().control.sandbox(key as string))).toEqual([line])
+  })
+
+  it('takes a function to subscribe, and nothing else', () => {
+    expect(linesOf(() => create().control.subscribe({} as never))).toEqual(['subscribe: expected a function, got an object'])
+    expect(linesOf(() => create().control.removeSandbox(1 as never))).toEqual(['sandbox: expected a string, got 1'])
+  })
+
+  it('does not make a sandbox for a fault that is not there to be removed', () => {
+    const { control } = create()
+    expect([control.sandbox('never-seen').faults.remove('1'), control.sandboxes()]).toEqual([false, []])
+  })
+
+  it('evicts no sandbox for a call that is refused', () => {
+    const { control } = create()
+    for (let index = 0; index < 256; index++) control.sandbox(`k${index}`).reset()
+    const before = control.sandboxes()
+    expect(() => control.sandbox('one-more').clock.set('never')).toThrow(UsageError)
+    expect(control.sandboxes()).toEqual(before)
+  })
+
+  it('sets and freezes the clock in one step', () => {
+    const { control } = createMock()
+    control.clock.set('2030-12-06', { frozen: true })
+    expect(control.clock.get()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+    control.clock.advance('P1D', { frozen: false })
+    expect(control.clock.get().frozen).toBe(false)
+  })
+
+  it('finds requests by method in any case', () => {
+    const mock = create()
+    mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
+    expect(mock.control.requests({ method: 'get' })).toEqual(mock.control.requests())
+  })
+})
+
+describe('answer', () => {
+  const header = () => undefined
+  refuses(
+    [
+      [undefined, 'answer: method must be a string, got nothing'],
+      [new Request('http://any.test/v1/pets'), 'answer: target must be a path with query, got nothing'],
+      [{ method: 'GET' }, 'answer: target must be a path with query, got nothing'],
+      [
+        { method: 'GET', target: '/v1/pets', header: {} },
+        'answer: header must be a function from a lower-case name to a value, got an object',
+      ],
+      [{ method: 'POST', target: '/v1/pets', header, body: '{}' }, 'answer: body must be a Uint8Array, got "{}"'],
+      [{ method: 'POST', target: '/v1/pets', header, body: new ArrayBuffer(2) }, 'answer: body must be a Uint8Array, got an ArrayBuffer'],
+    ],
+    (call: never) => createMock().answer(call),
+  )
+
+  it('hands out nothing that leads into the journal', () => {
+    const mock = createMock({ pets: [rex] })
+    const reply = mock.answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
+    Object.assign(reply.headers, { 'Content-Type': 'changed' })
+    const [entry] = mock.control.requests()
+    expect(entry?.answer.headers['Content-Type']).toBe('application/json')
+    Object.assign(entry?.answer.headers ?? {}, { 'Content-Type': 'changed' })
+    expect(mock.control.requests()[0]?.answer.headers['Content-Type']).toBe('application/json')
+  })
 })
 
 describe('the shipped scenarios', () => {

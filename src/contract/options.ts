@@ -99,6 +99,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isPromise(value: unknown): boolean {
+export function isPromise(value: unknown): boolean {
   return isObject(value) && typeof value.then === 'function'
 }

@@ -1,8 +1,9 @@
 // The control API over HTTP, as a function from a call to a reply: a skin over the plain methods of the control. `admit` reads
 // top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
-import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
+import { check } from '../contract/check.ts'
+import { ApiError, isUsageError, toErrorText } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
-import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
+import type { Schema } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -207,7 +208,5 @@ function readQuery(text: string, { query = {} }: ControlRoute): Record<string, u
     const [first = ''] = sent
     values[name] = sent.length > 1 ? sent : properties[name]?.type === 'integer' ? (parseInt64(first) ?? first) : first
   }
-  const violations = findViolations({ type: 'object', additionalProperties: false, properties }, values)
-  if (violations.length > 0) throw new UsageError(toSentences(violations))
-  return values
+  return check({ type: 'object', additionalProperties: false, properties }, values)
 }

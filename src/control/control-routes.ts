@@ -1,7 +1,8 @@
 // The routes of the control API: for each path and method, what it does through the plain methods of the control.
+import { check } from '../contract/check.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import { findViolations, list, type Schema, toSentences } from '../contract/schema.ts'
+import { list, type Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, contract } from '../generated/contract.ts'
 import { hasShortcut, SHORTCUTS } from '../scenario/document.ts'
 import { findShipped, type Shipped } from '../scenario/resolve.ts'
@@ -10,6 +11,7 @@ import type { JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { ClockState, Control, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
+import { journalFilterFields } from './world-control.ts'
 
 /** A call that was admitted, taken apart. */
 interface ControlRequest {
@@ -56,12 +58,6 @@ export interface ControlResources {
   openapi(): Promise<Readonly<Record<string, unknown>>>
 }
 
-const journalQuery: Record<keyof JournalFilter, Schema> = {
-  operation: { enum: Object.keys(contract.operations) },
-  status: { type: 'integer', minimum: 0, maximum: 599 },
-  method: { type: 'string' },
-  limit: { type: 'integer', minimum: 0 },
-}
 const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
 const fileSchema: Schema = {
   type: 'object',
@@ -119,7 +115,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
     { path: '/scenario', methods: { PUT: loadScenario } },
     {
       path: '/requests',
-      query: journalQuery,
+      query: journalFilterFields,
       methods: {
         GET: ({ world, query }) => ok(world.requests(toFilter(query))),
         DELETE: bodyless(({ world }) => done(() => world.clearRequests())),
@@ -166,12 +162,6 @@ function bodyless(run: ControlHandler): ControlHandler {
   }
 }
 
-function check<T>(schema: Schema, value: unknown): T {
-  const violations = findViolations(schema, value)
-  if (violations.length > 0) throw new UsageError(toSentences(violations))
-  return value as T
-}
-
 function pick(scenarios: Shipped, name: string): Scenario {
   const scenario = findShipped(scenarios, name)
   if (!scenario) throw new UsageError(`name: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
@@ -182,8 +172,8 @@ function toList(scenarios: Shipped): unknown[] {
   return Object.entries(scenarios).map(([name, { description, pets = [] }]) => ({ name, description, pets: pets.length }))
 }
 
-function toFilter({ sandbox, method, ...filter }: Readonly<Record<string, unknown>>): JournalFilter {
-  return { ...filter, ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}) }
+function toFilter({ sandbox, ...filter }: Readonly<Record<string, unknown>>): JournalFilter {
+  return filter
 }
 
 function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState {
@@ -192,10 +182,10 @@ function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState 
   if (now === undefined && advance === undefined && frozen === undefined) {
     throw new UsageError('body: expected now, advance or frozen, got none of them')
   }
-  // Freezing cannot fail, so it comes last: after an error nothing has changed.
-  if (now !== undefined) clock.set(now)
-  if (advance !== undefined) clock.advance(advance)
-  if (frozen !== undefined) clock.freeze(frozen)
+  const options = frozen === undefined ? {} : { frozen }
+  if (now !== undefined) clock.set(now, options)
+  else if (advance !== undefined) clock.advance(advance, options)
+  else clock.freeze(frozen)
   return clock.get()
 }
 

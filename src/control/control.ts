@@ -1,67 +1,102 @@
-// The tester's side of the mock, as plain methods. The HTTP control API, the command line and the console are skins over it.
-
-import { UsageError } from '../contract/errors.ts'
-import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
-import { type AssumptionChoices, type AssumptionId, assumptions } from '../generated/contract.ts'
-import { findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
-import { apiKeySchema, assumeSchema, faultSchema } from '../scenario/document.ts'
+// The tester's side of the mock, as plain methods. The HTTP control API, the command line, the kits and the console are skins over it.
+import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
-import { type Exchange, type JournalEntry, type JournalFilter, toEntry } from '../world/journal.ts'
-import { layChoices, type Scenario } from '../world/situation.ts'
-import type { World } from '../world/world.ts'
-import type { Events } from './events.ts'
-import type { Worlds } from './worlds.ts'
+import type { JournalEntry, JournalFilter } from '../world/journal.ts'
+import type { Scenario } from '../world/situation.ts'
 
 /** What a tester can do to one world. */
 export interface WorldControl {
-  /** Back to the loaded scenario: animals, ids, clock, faults, choices, random state; the journal emptied. */
+  /** Resets to the loaded scenario: animals, ids, clock, faults, choices and random state; empties the journal. */
   reset(): void
-  /** Replaces the whole world, if all of the scenario is valid; otherwise throws a UsageError and changes nothing. */
+  /**
+   * Replaces the whole world with a scenario; throws a UsageError that names every problem, and changes nothing, if it is invalid.
+   *
+   * @example
+   * control.load({ ...scenarios['sold-out'], now: '2030-12-06' })
+   */
   load(scenario: Scenario): void
-  /** The whole world as a scenario that loads back into the same. */
+  /** The whole world as a scenario; loading it restores the world exactly, apart from the journal. */
   state(): Scenario
-  /** What it is in short, without the cost of the whole. */
+  /** The scenario's name and how many animals there are, without the cost of the whole state. */
   summary(): WorldSummary
   readonly faults: {
+    /**
+     * Adds a fault after the others, under its `id` if it has one, and returns it with its id and counters.
+     *
+     * @example
+     * control.faults.add({ operation: 'createPet', status: 503, times: 2, retryAfter: 1 })
+     */
     add(fault: Fault): LiveFault
+    /** The faults in the order in which they are tried. */
     list(): LiveFault[]
-    /** Whether there was one with that id. */
+    /** Removes a fault; returns false if there is none with that id. */
     remove(id: string): boolean
+    /** Removes every fault. */
     clear(): void
   }
-  /** What was asked and answered, oldest first. */
+  /**
+   * The journal, oldest first: all of it, or the entries that match the filter.
+   *
+   * @example
+   * const [last] = control.requests({ operation: 'createPet', limit: 1 })
+   */
   requests(filter?: JournalFilter): JournalEntry[]
+  /** Empties the journal. */
   clearRequests(): void
   readonly clock: {
     get(): ClockState
-    set(instant: string): void
-    /** Moves by an ISO 8601 duration, as in `P1D`. */
-    advance(duration: string): void
+    /**
+     * Sets the clock to a date, or a date and time (UTC unless it names a zone). It goes on running, or stays frozen, unless `frozen`
+     * is given.
+     *
+     * @example
+     * control.clock.set('2030-12-06', { frozen: true })
+     */
+    set(instant: string, options?: ClockOptions): void
+    /** Moves the clock by an ISO 8601 duration: `P1D`, `PT30M`, `-P1W`. */
+    advance(duration: string, options?: ClockOptions): void
+    /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
     freeze(frozen?: boolean): void
   }
-  /** Every open question of the interface, with the choice made and how often the journal leaned on it. */
+  /** Every question that the API leaves open, with the current choice and how many journal entries depend on it. */
   assumptions(): AssumptionState[]
-  assume(choices: Partial<AssumptionChoices>): void
+  /**
+   * Changes some of the choices; the others stay.
+   *
+   * @example
+   * control.assume({ 'invalid-query': 'clamp' })
+   */
+  assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 
-/** What a tester can do to a mock: the methods of its shared world, and those about all of its worlds. */
+export interface ClockOptions {
+  /** Whether the clock stands still from then on; by default as before. */
+  readonly frozen?: boolean
+}
+
+/** What a tester can do to a mock: the methods of its shared world, and those for all of its worlds. */
 export interface Control extends WorldControl {
-  /** The same methods for the world of one API key. */
+  /** The same methods for the sandbox of one API key; the mock must have been made with `sandbox: true`. */
   sandbox(key: string): WorldControl
-  /** The keys that have a sandbox. */
+  /** The API keys that have a sandbox, the one idle longest first. */
   sandboxes(): string[]
-  /** Whether the key had one. */
+  /** Removes a sandbox; returns false if the key has none. */
   removeSandbox(key: string): boolean
-  /** Hears of every exchange and every change; the function that it gives ends that. */
+  /**
+   * Calls `listener` on every exchange and change, in order and once the change is complete; returns unsubscribe.
+   *
+   * @example
+   * const unsubscribe = control.subscribe((event) => console.log(event.type))
+   */
   subscribe(listener: (event: MockEvent) => void): () => void
 }
 
 export interface WorldSummary {
-  /** The name of the scenario that it was loaded from. */
+  /** The name of the loaded scenario. */
   readonly scenario: string
-  /** How many animals there are now. */
+  /** The number of animals. */
   readonly pets: number
-  /** How many of each status; those without one are in `pets` alone. */
+  /** The number of animals of each status; those without a status count in `pets` only. */
   readonly byStatus: Readonly<Record<string, number>>
 }
 
@@ -78,119 +113,13 @@ export interface AssumptionState {
   readonly choices: readonly { readonly id: string; readonly meaning: string }[]
   readonly choice: string
   readonly default: string
-  /** How many exchanges of the journal rest on it. */
+  /** The number of journal entries that depend on it. */
   readonly leanedOn: number
 }
 
-/** Something happened; `sandbox` is the key of the world in question, null for the shared one. */
+/** Something that happened; `sandbox` is the key of the sandbox, null for the shared world. Frozen. */
 export type MockEvent =
   | { readonly type: 'exchange'; readonly sandbox: string | null; readonly entry: JournalEntry }
   | { readonly type: 'change'; readonly sandbox: string | null; readonly what: Change }
 
 export type Change = 'load' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'
-
-/** The control, and the way for the service to tell it of an exchange. */
-export function createControl(
-  worlds: Worlds,
-  events: Events<MockEvent>,
-): {
-  control: Control
-  onExchange(exchange: Exchange, id: number, key: string | undefined): void
-} {
-  worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
-  const control: Control = {
-    ...createWorldControl(worlds, undefined, events),
-    sandbox(key) {
-      if (!worlds.hasSandboxes) throw new UsageError('there are no sandboxes: start the mock with --sandbox (or sandbox: true)')
-      check(apiKeySchema, key, 'sandbox')
-      return createWorldControl(worlds, key, events)
-    },
-    sandboxes: () => worlds.keys(),
-    removeSandbox: (key) => worlds.remove(key),
-    subscribe: (listener) => events.subscribe(listener),
-  }
-  return {
-    control,
-    onExchange(exchange, id, key) {
-      if (!events.hasListeners) return
-      events.publish({ type: 'exchange', sandbox: worlds.hasSandboxes ? (key ?? null) : null, entry: toEntry(exchange, id) })
-    },
-  }
-}
-
-function createWorldControl(worlds: Worlds, key: string | undefined, events: Events<MockEvent>): WorldControl {
-  const world = (): World => worlds.of(key)
-  /** For a look only, which changes nothing: not even which sandbox has been idle longest. */
-  const seen = (): World => worlds.peek(key)
-  /** Makes a change; whoever listens is told when it is whole. */
-  function change<T>(what: Change, run: () => T): T {
-    events.begin()
-    try {
-      const result = run()
-      events.publish({ type: 'change', sandbox: key ?? null, what })
-      return result
-    } finally {
-      events.end()
-    }
-  }
-  return {
-    reset: () => change('reset', () => worlds.reset(key)),
-    load(scenario) {
-      const situation = parseScenario(scenario)
-      change('load', () => worlds.load(situation, key))
-    },
-    state: () => seen().state(),
-    summary() {
-      const { scenario, catalogue } = seen()
-      const { all, byStatus } = catalogue.count()
-      return { scenario, pets: all, byStatus }
-    },
-    faults: {
-      add(fault) {
-        check(faultSchema, fault, 'fault')
-        throwProblems(findFaultProblems(fault, 'fault'))
-        return change('faults', () => world().faults.add(fault))
-      },
-      list: () => seen().faults.list(),
-      remove(id) {
-        const isThere = seen()
-          .faults.list()
-          .some((fault) => fault.id === id)
-        return isThere && change('faults', () => world().faults.remove(id))
-      },
-      clear: () => change('faults', () => world().faults.clear()),
-    },
-    requests: (filter) => seen().journal.entries(filter),
-    clearRequests: () => change('requests', () => world().journal.clear()),
-    clock: {
-      get() {
-        const { clock } = seen()
-        return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
-      },
-      set: (instant) => change('clock', () => world().clock.set(instant)),
-      advance: (duration) => change('clock', () => world().clock.advance(duration)),
-      freeze: (frozen = true) => change('clock', () => world().clock.freeze(frozen)),
-    },
-    assumptions() {
-      const { choices, journal } = seen()
-      const entries = journal.entries()
-      return assumptions.map((assumption) => ({
-        ...structuredClone(assumption),
-        choice: choices[assumption.id],
-        leanedOn: entries.filter((entry) => entry.assumptions.includes(assumption.id)).length,
-      }))
-    },
-    assume(choices) {
-      check(assumeSchema, choices, 'assume')
-      change('assumptions', () => {
-        const chosen = world()
-        chosen.choices = layChoices(chosen.choices, choices)
-      })
-    },
-  }
-}
-
-function check(schema: Schema, value: unknown, path: string): void {
-  const violations = findViolations(schema, value, path)
-  if (violations.length > 0) throw new UsageError(toSentences(violations))
-}

@@ -10,6 +10,8 @@ export interface Worlds {
   of(key?: string): World
   /** The same for a look at it: nothing is forked and no sandbox counts as used; one that is not there yet shows as it would start. */
   peek(key?: string): World
+  /** Changes the world of a key; a sandbox that is not there yet comes to be only if the change succeeds. */
+  change<T>(key: string | undefined, run: (world: World) => T): T
   /** Starts a world from a situation; without a key, the shared one, and sandboxes that exist already keep theirs. */
   load(situation: Situation, key?: string): void
   /** Starts a world again from the situation that it was loaded with. */
@@ -73,6 +75,12 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
     hasSandboxes,
     of: (key) => place(key).world,
     peek: (key) => (find(key) ?? start(shared.situation)).world,
+    change(key, run) {
+      const here = find(key) ?? start(shared.situation)
+      const result = run(here.world)
+      replace(key, here)
+      return result
+    },
     load: (next, key) => replace(key, start(next)),
     reset: (key) => replace(key, start((find(key) ?? shared).situation)),
     keys: () => [...sandboxes.keys()],

@@ -36,6 +36,19 @@ describe('the clock', () => {
     expect(clock.now()).toBe(Date.parse('2031-01-01'))
   })
 
+  it('is set and frozen in one step, and let go in one', () => {
+    let real = START
+    const clock = createClock(() => real++)
+    clock.set('2030-12-06', true)
+    expect(clock.setting()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+    clock.advance('P1D', true)
+    expect(clock.setting()).toEqual({ now: '2030-12-07T00:00:00.000Z', frozen: true })
+    clock.advance('P1D', false)
+    expect(clock.now()).toBe(Date.parse('2030-12-08') + 1)
+    expect(() => clock.set('never', true)).toThrow('expected a date')
+    expect(clock.setting().frozen).toBeUndefined()
+  })
+
   it.each([
     ['P1D', '2026-11-16T10:00:00.000Z'],
     ['-P1D', '2026-11-14T10:00:00.000Z'],

@@ -6,8 +6,9 @@ export interface Clock {
   now(): number
   /** An instant, by default the present one, as an HTTP date. */
   date(instant?: number): string
-  set(instant: string): void
-  advance(duration: string): void
+  /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. */
+  set(instant: string, frozen?: boolean): void
+  advance(duration: string, frozen?: boolean): void
   freeze(frozen: boolean): void
   /** Where it stands, as a scenario says it; an untouched clock says nothing. */
   setting(): ClockSetting
@@ -30,10 +31,10 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}):
   let text = ''
 
   const now = () => frozenAt ?? realTime() + offset
-  const jump = (instant: number) => {
+  const jump = (instant: number, frozen = frozenAt !== undefined) => {
     if (!(instant >= 0 && instant <= LAST_INSTANT)) throw new UsageError('clock: expected an instant from 1970 to 9999')
-    if (frozenAt === undefined) offset = instant - realTime()
-    else frozenAt = instant
+    frozenAt = frozen ? instant : undefined
+    if (!frozen) offset = instant - realTime()
     moved = true
   }
   // Frozen first: real time would move on between setting and stopping.
@@ -50,8 +51,8 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}):
       }
       return text
     },
-    set: (instant) => jump(parseInstant(instant)),
-    advance: (duration) => jump(addDuration(now(), duration)),
+    set: (instant, frozen) => jump(parseInstant(instant), frozen),
+    advance: (duration, frozen) => jump(addDuration(now(), duration), frozen),
     freeze(frozen) {
       if (frozen === (frozenAt !== undefined)) return
       const instant = now()

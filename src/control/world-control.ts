@@ -1,0 +1,120 @@
+// What a tester can do to one world: every argument is checked before anything is touched, so that a call that is refused changes
+// nothing, not even which sandboxes there are.
+import { check } from '../contract/check.ts'
+import { UsageError } from '../contract/errors.ts'
+import { BOOLEAN, readOptions } from '../contract/options.ts'
+import type { Schema } from '../contract/schema.ts'
+import { assumptions, contract } from '../generated/contract.ts'
+import { findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
+import { assumeSchema, faultSchema } from '../scenario/document.ts'
+import { explainMistake } from '../scenario/explain-mistake.ts'
+import type { JournalFilter } from '../world/journal.ts'
+import { layChoices } from '../world/situation.ts'
+import type { World } from '../world/world.ts'
+import type { Change, ClockOptions, MockEvent, WorldControl } from './control.ts'
+import type { Events } from './events.ts'
+import type { Worlds } from './worlds.ts'
+
+export const stringSchema: Schema = { type: 'string' }
+export const journalFilterFields: Record<keyof JournalFilter, Schema> = {
+  operation: { enum: Object.keys(contract.operations) },
+  status: { type: 'integer', minimum: 0, maximum: 599 },
+  method: { type: 'string' },
+  limit: { type: 'integer', minimum: 0 },
+}
+const filterSchema: Schema = { type: 'object', additionalProperties: false, properties: journalFilterFields }
+
+/** The methods for the world of a key; without a key, for the shared one. */
+export function createWorldControl(worlds: Worlds, key: string | undefined, events: Events<MockEvent>): WorldControl {
+  /** For a look only, which changes nothing: not even which sandbox has been idle longest. */
+  const seen = (): World => worlds.peek(key)
+
+  /** Makes a change as a whole, then tells of it. */
+  function make<T>(what: Change, run: () => T): T {
+    events.begin()
+    try {
+      const result = run()
+      events.publish({ type: 'change', sandbox: key ?? null, what })
+      return result
+    } finally {
+      events.end()
+    }
+  }
+  const change = <T>(what: Change, run: (world: World) => T): T => make(what, () => worlds.change(key, run))
+
+  return {
+    reset: () => make('reset', () => worlds.reset(key)),
+    load(scenario) {
+      const mistake = explainMistake(scenario)
+      if (mistake !== undefined) throw new UsageError(mistake)
+      const situation = parseScenario(scenario)
+      make('load', () => worlds.load(situation, key))
+    },
+    state: () => seen().state(),
+    summary() {
+      const { scenario, catalogue } = seen()
+      const { all, byStatus } = catalogue.count()
+      return { scenario, pets: all, byStatus }
+    },
+    faults: {
+      add(fault) {
+        check(faultSchema, fault, 'fault')
+        throwProblems(findFaultProblems(fault, 'fault'))
+        return change('faults', ({ faults }) => faults.add(fault))
+      },
+      list: () => seen().faults.list(),
+      remove(id) {
+        check(stringSchema, id, 'id')
+        const isThere = seen()
+          .faults.list()
+          .some((fault) => fault.id === id)
+        return isThere && change('faults', ({ faults }) => faults.remove(id))
+      },
+      clear: () => change('faults', ({ faults }) => faults.clear()),
+    },
+    requests(filter = {}) {
+      const { method, ...rest } = check<JournalFilter>(filterSchema, filter, 'filter')
+      return seen().journal.entries(method === undefined ? rest : { ...rest, method: method.toUpperCase() })
+    },
+    clearRequests: () => change('requests', ({ journal }) => journal.clear()),
+    clock: {
+      get() {
+        const { clock } = seen()
+        return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
+      },
+      set(instant, options) {
+        check(stringSchema, instant, 'now')
+        const { frozen } = readClockOptions('clock.set', options)
+        change('clock', ({ clock }) => clock.set(instant, frozen))
+      },
+      advance(duration, options) {
+        check(stringSchema, duration, 'advance')
+        const { frozen } = readClockOptions('clock.advance', options)
+        change('clock', ({ clock }) => clock.advance(duration, frozen))
+      },
+      freeze(frozen = true) {
+        check({ type: 'boolean' }, frozen, 'frozen')
+        change('clock', ({ clock }) => clock.freeze(frozen))
+      },
+    },
+    assumptions() {
+      const { choices, journal } = seen()
+      const entries = journal.entries()
+      return assumptions.map((assumption) => ({
+        ...structuredClone(assumption),
+        choice: choices[assumption.id],
+        leanedOn: entries.filter((entry) => entry.assumptions.includes(assumption.id)).length,
+      }))
+    },
+    assume(choices) {
+      check(assumeSchema, choices, 'assume')
+      change('assumptions', (world) => {
+        world.choices = layChoices(world.choices, choices)
+      })
+    },
+  }
+}
+
+function readClockOptions(door: string, options: ClockOptions | undefined): ClockOptions {
+  return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
+}
