@@ -178,11 +178,12 @@ describe('how it behaves', () => {
 describe('stopping', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('on %s answers what is under way, writes the log and ends with 0', async (signal) => {
     const mock = await startCli(['--delay', '60000'])
-    const answer = ask(`${mock.url}/pets`)
-    await mock.until('stdout', /GET/)
+    const answer = ask(`${mock.url}/pets`, { pet: { name: 'Late', categoryId: 1 } })
+    const health = mock.url.replace('/v1', '/__mock/health')
+    while (((await ask(health)).json as { pets: number }).pets === 50) await new Promise((resolve) => setTimeout(resolve, 5))
     const { code, stdout } = await mock.stop(signal)
-    expect([code, (await answer).status]).toEqual([0, 200])
-    expect(stdout).toMatch(/^\S+Z GET {2}\/v1\/pets {17}200 6000\d ms listPets …-key .*fault 1\n$/)
+    expect([code, (await answer).status]).toEqual([0, 201])
+    expect(stdout).toMatch(/^\S+Z POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
   })
 
   it('ends at once on a second signal', async () => {

@@ -256,7 +256,7 @@ describe('reads', () => {
 describe('the Host policy', () => {
   it.each(['example.com', 'localhost.example.com', '127.0.0.1.example.com'])('%s gets 403, as from the service', async (host) => {
     const { ask } = await startControl(situation)
-    const message = `The mock does not answer to the host ${host}: allow it with --allowed-host ${host}`
+    const message = `The host ${host} is not allowed; allow it with --allowed-host ${host}`
     const answer = await ask({ path: '/state', headers: { host, origin: `http://${host}` } })
     expect(answer).toMatchObject({ status: 403, json: { code: 'Forbidden', message, status: 403 } })
   })

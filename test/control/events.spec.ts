@@ -3,6 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { animals } from '../support/animals.ts'
 import { listen, parseEvents, startControl } from '../support/control-client.ts'
 
+/** The server takes its timers at load, where fake ones cannot reach them. */
+vi.mock('../../src/hosts/node/timers.ts', async (load) => ({
+  ...(await load<object>()),
+  setInterval: (...args: Parameters<typeof setInterval>) => setInterval(...args),
+  clearInterval: (timer: NodeJS.Timeout) => clearInterval(timer),
+}))
+
 const change = (what: string, sandbox: string | null = null) => ({ event: 'change', data: { type: 'change', sandbox, what } })
 
 describe('the event stream', () => {

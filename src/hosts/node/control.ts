@@ -8,13 +8,15 @@ import { version } from '../../generated/version.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_GENERATED_PETS_PER_REQUEST } from '../../limits.ts'
 import { apiKeySchema } from '../../scenario/document.ts'
 import type { Call, Reply } from '../../service/call.ts'
+import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
+import { clearInterval, setInterval } from './timers.ts'
 
 export interface NodeControl extends Omit<ControlApi, 'answer'> {
   /** What a client has to send along, if anything. */
   readonly token: string | undefined
   /** Gives the reply to `send`, or writes events for as long as the client listens. */
-  answer(call: Call, response: ServerResponse, send: (reply: Reply) => void): void
+  answer(call: Call, transfer: Transfer, send: (reply: Reply) => void): void
   /** Ends the event streams. */
   close(): void
 }
@@ -27,7 +29,7 @@ interface NodeControlSettings {
 }
 
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css']
-const HEARTBEAT = 15_000
+const HEARTBEAT_MS = 15_000
 
 export async function createNodeControl(control: Control, settings: NodeControlSettings): Promise<NodeControl> {
   const token = await chooseToken(settings)
@@ -51,9 +53,11 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   const streams = new Set<ServerResponse>()
   let closed = false
 
-  function openStream({ status, headers, stream }: ControlReply, response: ServerResponse): void {
+  function openStream({ status, headers, stream }: ControlReply, transfer: Transfer): void {
+    const { response } = transfer
     // Once it has ended nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
+    noteAnswered(transfer, true)
     response.writeHead(status, headers)
     const write = (text: string) => {
       if (response.destroyed || response.writableEnded) return
@@ -61,7 +65,7 @@ export async function createNodeControl(control: Control, settings: NodeControlS
       if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) response.destroy()
     }
     const stop = stream?.(write)
-    const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT)
+    const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
     streams.add(response)
     response.once('close', () => {
       clearInterval(timer)
@@ -73,8 +77,8 @@ export async function createNodeControl(control: Control, settings: NodeControlS
 
   return {
     token,
-    answer(call, response, send) {
-      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, response) : send(reply))
+    answer(call, transfer, send) {
+      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, transfer) : send(reply))
       const reply = answer(call)
       if (reply instanceof Promise) void reply.then(carry)
       else carry(reply)

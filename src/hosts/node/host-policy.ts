@@ -1,32 +1,40 @@
-// Which Host fields a mock on a loopback address answers to. A page on the internet can point its own name at 127.0.0.1
-// (DNS rebinding); it cannot make the browser send another Host.
-import { isIP } from 'node:net'
+// Which Host fields a mock answers to. A page on the internet can point its own name at this machine (DNS rebinding), but it
+// cannot make the browser send another Host; so names have to be known, and addresses are safe.
+import { isIP, isIPv6 } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
 
 export type HostPolicy = (host: string | undefined, httpVersion?: string) => ApiError | undefined
+
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{1,5}))?$/i
+const MAX_PORT = 65_535
 
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
 }
 
-/** The error that a request with this Host field gets, if any. */
+/** Gives the error that a request with this Host field gets, if any. */
 export function createHostPolicy(boundTo: string, allowedHosts: readonly string[] = []): HostPolicy {
-  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
-  const isOpen = !isLoopback(boundTo)
-  /** The last one that was welcome: clients send the same one again and again. */
+  const allowed = new Set([boundTo, ...allowedHosts].map((host) => host.toLowerCase()))
+  /** The last one that was accepted: clients send the same one again and again. */
   let known: string | undefined
   return (host, httpVersion = '1.1') => {
     if (host !== undefined && host === known) return undefined
     if (host === undefined || host === '') {
       return httpVersion === '1.0' ? undefined : new ApiError(400, 'A Host field is required (RFC 9112)')
     }
-    const match = /^(\[[0-9a-f:.]+\]|[^:,\s/@]+)(?::\d{1,5})?$/i.exec(host)
-    if (!match) return new ApiError(400, 'The Host field is not a host and a port')
-    const name = (match[1] as string).toLowerCase()
-    if (isOpen || name === 'localhost' || name.endsWith('.localhost') || isIP(name.replace(/^\[|\]$/g, '')) || allowed.has(name)) {
+    const name = parseHost(host)
+    if (name === undefined) return new ApiError(400, 'The Host field is not a valid host and port')
+    if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) || allowed.has(name)) {
       known = host
       return undefined
     }
-    return new ApiError(403, `The mock does not answer to the host ${name}: allow it with --allowed-host ${name}`)
+    return new ApiError(403, `The host ${name} is not allowed; allow it with --allowed-host ${name}`)
   }
+}
+
+/** The name or address in a Host field, in lower case and without brackets. */
+function parseHost(host: string): string | undefined {
+  const [, address, name, port = '0'] = HOST.exec(host) ?? []
+  if (Number(port) > MAX_PORT) return undefined
+  return address === undefined ? name?.toLowerCase() : isIPv6(address) ? address.toLowerCase() : undefined
 }

@@ -1,40 +1,43 @@
-// Answers for what never became a request: the parser gave up, the client was too slow, or the method is not in the
-// parser's list. They are written by hand, since node:http has no response object for them.
-import { Buffer } from 'node:buffer'
-import type { Duplex } from 'node:stream'
-import { ApiError, toReason } from '../../contract/errors.ts'
-import type { Service } from '../../service/answer.ts'
+// Replies to what never became a request: the parser gave up, the client was too slow, or the method is not in the parser's
+// list. They are for the broken message alone; those before it in the same packet are requests like any other.
+import { STATUS_CODES } from 'node:http'
+import { ApiError } from '../../contract/errors.ts'
+import { MAX_HEADER_BYTES, MAX_TARGET_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { toHeader } from './call.ts'
 
-interface ParserError extends Error {
+/** What node:http tells of a message that it could not read. */
+export interface ParserError extends Error {
   readonly code?: string | undefined
-  readonly rawPacket?: Buffer
+  /** The packet in which the parser gave up, which may begin with other messages. */
+  readonly rawPacket?: Uint8Array
+  /** How far into the packet it got. */
+  readonly bytesParsed?: number
 }
 
-/** Whoever answers at once, without a body. */
-type Answering = Pick<Service, 'answer' | 'refuse'>
+const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
+const TOKEN_CHARACTER = /[!#$%&'*+.^_`|~0-9A-Za-z-]/
+const VERSION_LENGTH = 'HTTP/1.1'.length
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/
 
-/** The bytes of the answer to a connection whose request could not be read. */
-export function answerParserError({ answer, refuse }: Answering, error: ParserError): string {
-  const head = error.rawPacket?.toString('latin1') ?? ''
-  if (error.code === 'HPE_INVALID_METHOD') {
-    const call = parseHead(head)
-    // To the parser an unknown method is an error; to the interface it is a method like any other, and not allowed.
-    if (call) return toBytes(answer(call))
-  }
-  return toBytes(refuse(parseHead(head) ?? UNREADABLE, toApiError(error.code, head)))
+/** The broken message as far as it can be read, for the journal. */
+export function toBrokenCall(error: ParserError): Call {
+  return readHead(toBrokenText(error)) ?? UNREADABLE
 }
 
-const UNREADABLE: Call = { method: '', target: '', header: () => undefined }
+/** The call of a message whose one flaw is a method that the parser does not know, if all of its head is there. */
+export function toUnknownMethodCall(error: ParserError): Call | undefined {
+  if (error.code !== 'HPE_INVALID_METHOD') return undefined
+  const text = toBrokenText(error)
+  return text.includes('\r\n\r\n') ? readHead(text) : undefined
+}
 
-function toApiError(code: string | undefined, head: string): ApiError {
-  switch (code) {
+export function toApiError(error: ParserError): ApiError {
+  switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      // Without the end of a first line, it was the target that had no end.
-      return head.includes('\n') || head === ''
-        ? new ApiError(431, 'The header fields are larger than 16 KiB')
-        : new ApiError(414, 'Request target too long; the limit is 8192 bytes')
+      return isTargetTooLong(error)
+        ? new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
+        : new ApiError(431, `Header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`)
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ApiError(413, 'The chunk extensions are too large')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -44,28 +47,62 @@ function toApiError(code: string | undefined, head: string): ApiError {
   }
 }
 
-/** Request line and fields, if the packet holds a whole head. */
-function parseHead(head: string): Call | undefined {
-  const end = head.indexOf('\r\n\r\n')
-  const [line = '', ...fields] = head.slice(0, Math.max(end, 0)).split('\r\n')
-  const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(line)
+/** A reply as HTTP/1.1 text that ends the connection. */
+export function toText({ status, headers, body }: Reply): string {
+  const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields.join('')}\r\n${body}`
+}
+
+/**
+ * The packet from where the broken message begins, as far as that can be told: the parser says where it gave up, and a request
+ * line begins with a method, be it at the beginning of a line or right after the body of the message before.
+ */
+function toBrokenText(error: ParserError): string {
+  const packet = toPacketText(error)
+  const at = error.bytesParsed ?? 0
+  if (error.code === 'HPE_INVALID_METHOD') return packet.slice(findTokenStart(packet, at))
+  // Whatever ends before that place is another message's head.
+  const from = Math.max(0, packet.lastIndexOf('\r\n\r\n', at - 5))
+  for (let version = packet.lastIndexOf('HTTP/1.', at); version > from; version = packet.lastIndexOf('HTTP/1.', version - 1)) {
+    const targetEnd = version - 1
+    const methodEnd = packet.lastIndexOf(' ', targetEnd - 1)
+    const end = packet.slice(version + VERSION_LENGTH, version + VERSION_LENGTH + 2)
+    if (packet[targetEnd] === ' ' && methodEnd > from && end === '\r\n') return packet.slice(findTokenStart(packet, methodEnd))
+  }
+  return ''
+}
+
+/** Where the token that ends at this place begins. */
+function findTokenStart(text: string, end: number): number {
+  let start = end
+  while (start > 0 && TOKEN_CHARACTER.test(text[start - 1] as string)) start--
+  return start
+}
+
+/** Whether it was the request line that overflowed. A later packet of it has no beginning, but it has the version at its end. */
+function isTargetTooLong(error: ParserError): boolean {
+  const packet = toPacketText(error)
+  const at = error.bytesParsed ?? 0
+  const from = packet.lastIndexOf('\n', at - 1) + 1
+  const to = packet.indexOf('\n', at)
+  const line = packet.slice(from, to < 0 ? undefined : to).trimEnd()
+  return / HTTP\/1\.[01]$/.test(line) || (to < 0 && (from === 0 || /^[A-Z-]+ /.test(line)))
+}
+
+function toPacketText({ rawPacket }: ParserError): string {
+  return rawPacket === undefined ? '' : latin1.decode(rawPacket)
+}
+
+const latin1 = new TextDecoder('latin1')
+
+/** Request line and fields, as far as they are there. */
+function readHead(text: string): Call | undefined {
+  const [line = '', ...fields] = text.split('\r\n\r\n', 1)[0]?.split('\r\n') ?? []
+  const match = REQUEST_LINE.exec(line)
   if (!match) return undefined
   const pairs = fields.flatMap((field) => {
     const colon = field.indexOf(':')
-    return [field.slice(0, colon), field.slice(colon + 1).trim()]
+    return colon < 0 ? [] : [field.slice(0, colon), field.slice(colon + 1).trim()]
   })
-  return { method: match[1] as string, target: match[2] as string, header: toHeader(pairs) }
-}
-
-/** A reply as HTTP/1.1 text that ends the connection. */
-export function toBytes({ status, headers, body, drop }: Reply): string {
-  if (drop) return ''
-  const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${toReason(status)}\r\n${fields.join('')}\r\n${body}`
-}
-
-/** Answers a connection that carries no request, and closes it. */
-export function endWith(socket: Duplex, bytes: string): void {
-  if (socket.writable && bytes !== '') socket.end(Buffer.from(bytes))
-  else socket.destroy()
+  return { method: match[1] as string, target: match[2] as string, header: toHeader(pairs), reportsOutcome: true }
 }

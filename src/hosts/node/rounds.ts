@@ -1,5 +1,6 @@
 // Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to the socket
 // and back for each of them drives all three out of the processor's caches, which costs more than the answers themselves.
+import { setImmediate } from './timers.ts'
 
 export interface Rounds {
   /** Takes part in the next round. */

@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { bind } from './bind.ts'
+
+/** A server that cannot listen on ::1, the first `failures` times. */
+function createWithout6(code: string, failures: number): { create: () => Server; servers: Server[] } {
+  const servers: Server[] = []
+  let left = failures
+  const create = () => {
+    const server = createServer()
+    const listen = server.listen.bind(server) as (...args: unknown[]) => Server
+    server.listen = ((port: number, host: string, done: () => void) => {
+      if (host !== '::1' || left-- <= 0) return listen(port, host, done)
+      queueMicrotask(() => server.emit('error', Object.assign(new Error(code), { code })))
+      return server
+    }) as Server['listen']
+    servers.push(server)
+    return server
+  }
+  onTestFinished(() => {
+    for (const server of servers) server.close()
+  })
+  return { create, servers }
+}
+
+const portOf = (server: Server | undefined) => (server?.address() as AddressInfo | null)?.port
+
+it.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])('serves IPv4 alone where ::1 gives %s', async (code) => {
+  const { create } = createWithout6(code, 1)
+  const servers = await bind(create, 0, '127.0.0.1')
+  expect(servers.map((server) => server.listening)).toEqual([true])
+})
+
+it('picks another port where the first is taken on ::1, and lets the first go', async () => {
+  const { create, servers } = createWithout6('EADDRINUSE', 3)
+  const [first, second] = await bind(create, 0, '127.0.0.1')
+  expect(portOf(first)).toBe(portOf(second))
+  expect(servers.filter((server) => server.listening)).toEqual([first, second])
+})
+
+it('gives up in the end', async () => {
+  const { create, servers } = createWithout6('EADDRINUSE', 1_000)
+  await expect(bind(create, 0, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  expect(servers.filter((server) => server.listening)).toEqual([])
+})

@@ -1,0 +1,50 @@
+// Binds the server: one address, or both of loopback, since `localhost` may mean either.
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export const LOOPBACK = '127.0.0.1'
+const LOOPBACK_6 = '::1'
+/** What binding ::1 fails with where there is no IPv6. */
+const NO_IPV6_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
+/** A free port on one loopback address may be taken on the other; then another one is tried. */
+const MAX_PORT_PICKS = 20
+
+/** Listens on the address, and on ::1 too if it is 127.0.0.1. If it fails, nothing is left listening. */
+export async function bind(create: () => Server, port: number, host: string): Promise<Server[]> {
+  for (let pick = 1; ; pick++) {
+    const first = await listen(create(), port, host)
+    if (host !== LOOPBACK) return [first]
+    try {
+      return [first, await listen(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (NO_IPV6_CODES.includes(code)) return [first]
+      await stopListening(first)
+      if (port !== 0 || pick === MAX_PORT_PICKS) throw error
+    }
+  }
+}
+
+/** The host part of an address that clients can use: nobody can connect to "every address". */
+export function toReachable(host: string): string {
+  if (host === '0.0.0.0') return LOOPBACK
+  if (host === '::') return `[${LOOPBACK_6}]`
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function listen(server: Server, port: number, host: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server)
+    })
+  })
+}
+
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,53 @@
+// What the server answers at `/`, which is no path of the service: tools that wait for a server see that it is up, and a
+// browser is led to the console. Neither this nor a browser's look for an icon is traffic of the service.
+import { CONTROL_PATH } from '../../control-path.ts'
+import { contract } from '../../generated/contract.ts'
+import type { Call, Reply } from '../../service/call.ts'
+
+export interface FrontDoorSettings {
+  /** Where the server is, for a client that does not say (HTTP/1.0). */
+  readonly origin: () => string
+  readonly isControlOn: boolean
+  /** The date by the mock's clock. */
+  readonly date: () => string
+}
+
+const ICON_PATH = '/favicon.ico'
+const CONSOLE_PAGE = `<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=${CONTROL_PATH}/">
+<title>animal-store-mock</title>
+<p><a href="${CONTROL_PATH}/">Console</a>
+`
+
+/** Whether the call is for the server itself. */
+export function isFrontDoor({ method, target }: Call): boolean {
+  return (method === 'GET' || method === 'HEAD') && (target === '/' || target === ICON_PATH)
+}
+
+export function answerFrontDoor({ method, target, header }: Call, { origin, isControlOn, date }: FrontDoorSettings): Reply {
+  const common = { Date: date(), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
+  const isBrowser = isControlOn && (header('accept') ?? '').includes('text/html')
+  const host = header('host')
+  const body = isBrowser ? CONSOLE_PAGE : toAddresses(host ? `http://${host}` : origin(), isControlOn)
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/json',
+      'Content-Length': String(body.length),
+      ...common,
+      ...(isBrowser ? { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } : {}),
+      Vary: 'Accept',
+    },
+    body: method === 'HEAD' ? '' : body,
+  }
+}
+
+function toAddresses(origin: string, isControlOn: boolean): string {
+  const control = origin + CONTROL_PATH
+  return JSON.stringify({
+    api: origin + contract.basePath,
+    ...(isControlOn ? { health: `${control}/health`, console: `${control}/` } : {}),
+  })
+}

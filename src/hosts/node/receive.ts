@@ -1,0 +1,98 @@
+// The way of a request through the server: who it is for, what stands against it before its body matters, its body, its reply.
+// What the reply says is decided by the service or the control API.
+import { ApiError } from '../../contract/errors.ts'
+import { isControlTarget } from '../../control/control-api.ts'
+import { MAX_BODY_BYTES, MAX_YAML_TEXT_BYTES } from '../../limits.ts'
+import { tooLarge } from '../../service/admit.ts'
+import type { Service } from '../../service/answer.ts'
+import type { Call, Reply } from '../../service/call.ts'
+import { announcesTooMuch, checkTransferCoding, hasBody, readBody, toCall } from './call.ts'
+import type { Transfer } from './connections.ts'
+import type { NodeControl } from './control.ts'
+import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from './front-door.ts'
+import type { HostPolicy } from './host-policy.ts'
+import type { Rounds } from './rounds.ts'
+import type { Sender } from './send.ts'
+
+export interface ReceiverSettings {
+  readonly service: Service
+  readonly control: NodeControl
+  readonly frontDoor: FrontDoorSettings
+  readonly checkHost: HostPolicy
+  readonly rounds: Rounds
+  readonly sender: Sender
+}
+
+export interface Receiver {
+  receive(transfer: Transfer): void
+  /** The same for a client that waits for `100 Continue` before it sends its body. */
+  receiveExpectant(transfer: Transfer): void
+  /** Refuses an expectation that nobody can meet. */
+  refuseExpectation(transfer: Transfer): void
+  /** The reply to a request that the server turns away itself. */
+  refuse(call: Call, error: ApiError): Reply
+  /** The reply to a request whose method is none of ours, so that it needs no body and no waiting. */
+  answerUnknownMethod(call: Call): Reply
+}
+
+export function createReceiver({ service, control, frontDoor, checkHost, rounds, sender }: ReceiverSettings): Receiver {
+  function refuse(call: Call, error: ApiError): Reply {
+    return (isControlTarget(call.target) ? control : service).refuse(call, error)
+  }
+
+  function answer(call: Call, transfer: Transfer): void {
+    if (isControlTarget(call.target)) control.answer(call, transfer, (reply) => sender.send(reply, transfer))
+    else sender.send(isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), transfer)
+  }
+
+  /** What is wrong with a request before its body and its meaning matter. */
+  function findProblem({ call, request }: Transfer, maxBodyBytes: number): ApiError | undefined {
+    return (
+      checkHost(call.header('host'), request.httpVersion) ??
+      checkTransferCoding(call) ??
+      (announcesTooMuch(call, maxBodyBytes) ? tooLarge(maxBodyBytes) : undefined)
+    )
+  }
+
+  /** Replies that do not depend on the body: to whoever waits with it, and to whoever may not use the control API at all. */
+  function answerEarly(call: Call, isControl: boolean, isExpectant: boolean): Reply | undefined {
+    if (isControl) return control.answerWithoutBody(call)
+    return isExpectant ? service.answerWithoutBody(call) : undefined
+  }
+
+  function receiveRequest(transfer: Transfer, isExpectant: boolean): void {
+    const { call, request, response } = transfer
+    const isControl = isControlTarget(call.target)
+    const maxBodyBytes = isControl ? MAX_YAML_TEXT_BYTES : MAX_BODY_BYTES
+    const problem = findProblem(transfer, maxBodyBytes)
+    const early = problem ? refuse(call, problem) : hasBody(call) ? answerEarly(call, isControl, isExpectant) : undefined
+    // A body that nobody asked for may still come, or never.
+    const isLast = isExpectant || !request.complete
+    if (early) {
+      if (isLast) response.shouldKeepAlive = false
+      sender.send(early, transfer)
+    } else if (!hasBody(call)) {
+      if (isLast) response.shouldKeepAlive = false
+      answer(call, transfer)
+    } else {
+      if (isExpectant) response.writeContinue()
+      readBody(request, maxBodyBytes, (body) => rounds.join(() => answer(toCall(request, body), transfer)))
+    }
+  }
+
+  return {
+    receive: (transfer) => receiveRequest(transfer, false),
+    receiveExpectant: (transfer) => receiveRequest(transfer, true),
+    refuseExpectation(transfer) {
+      const error = checkHost(transfer.call.header('host')) ?? new ApiError(417, 'The only supported expectation is 100-continue')
+      sender.send(refuse(transfer.call, error), transfer)
+    },
+    refuse,
+    answerUnknownMethod(call) {
+      const problem = checkHost(call.header('host'))
+      if (problem) return refuse(call, problem)
+      if (!isControlTarget(call.target)) return service.answer(call)
+      return control.answerWithoutBody(call) ?? control.refuse(call, new ApiError(405, `The control API has no method ${call.method}`))
+    },
+  }
+}

@@ -1,0 +1,97 @@
+// Connections that node:http gives up or hands over: a message that its parser cannot read, or a tunnel. It has no response
+// object for these, so their replies are written by hand, after those to the requests before them on the same connection.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Reply } from '../../service/call.ts'
+import { toCall } from './call.ts'
+import { type Connection, type Connections, LINGER_MS, type Transfer } from './connections.ts'
+import { type ParserError, toApiError, toBrokenCall, toText, toUnknownMethodCall } from './parser-errors.ts'
+import type { Receiver } from './receive.ts'
+import type { Rounds } from './rounds.ts'
+import type { Sender } from './send.ts'
+import { setTimeout } from './timers.ts'
+
+export interface UnparsedSettings {
+  readonly connections: Connections
+  readonly receiver: Receiver
+  readonly rounds: Rounds
+  readonly sender: Sender
+}
+
+/** The client has left in the middle of a request. */
+const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
+/** `GET / HTTP/1.1` and the end of the line: fewer bytes are less than a request line. */
+const MIN_REQUEST_LINE_BYTES = 16
+
+export function createUnparsed({ connections, receiver, rounds, sender }: UnparsedSettings) {
+  /** After the round that answers the requests before it. */
+  const onTurn = (work: () => void) => rounds.join(() => rounds.send(work))
+
+  function endWith(socket: Duplex, toReply: () => Reply): void {
+    onTurn(() =>
+      connections.afterLast(socket, () => {
+        const reply = toReply()
+        setTimeout(() => endConnection(socket, reply), reply.delay ?? 0)
+      }),
+    )
+  }
+
+  /** The head was read and the body cannot be, so the response is the request's own, in its turn. */
+  function refuseLast(last: Transfer, error: ParserError): void {
+    const refuse = ({ call, request, response }: Transfer) => {
+      if (!response.headersSent) response.shouldKeepAlive = false
+      if (!last.isAnswered) sender.send(receiver.refuse(call, toApiError(error)), last)
+      else if (response.writableFinished) request.socket.destroy()
+      else response.once('close', () => request.socket.destroy())
+    }
+    if (last.receive) last.receive = refuse
+    else onTurn(() => refuse(last))
+  }
+
+  return {
+    /** Refuses a tunnel. Its socket has lost the listeners of node:http, the one for errors included. */
+    onConnect(request: IncomingMessage, socket: Duplex): void {
+      socket.on('error', () => socket.destroy())
+      endWith(socket, () => receiver.answerUnknownMethod(toCall(request)))
+    },
+    /** Answers a message that cannot be read, once, and for itself alone. */
+    onParserError(error: ParserError, socket: Duplex): void {
+      if (GONE_CODES.includes(error.code ?? '')) {
+        onTurn(() => socket.destroy())
+        return
+      }
+      const connection = connections.breakOff(socket)
+      // What follows a request with `Connection: close` is no part of the conversation (RFC 9112 §9.6).
+      if (!connection || error.code === 'HPE_CLOSED_CONNECTION') return
+      const { last } = connection
+      if (last && !last.request.complete) refuseLast(last, error)
+      else if (hasLessThanRequestLine(error, socket as Socket, connection)) socket.destroy()
+      else {
+        endWith(socket, () => {
+          const call = toUnknownMethodCall(error)
+          // To the parser an unknown method is an error; to the service it is a method like any other, and not allowed.
+          return call ? receiver.answerUnknownMethod(call) : receiver.refuse(toBrokenCall(error), toApiError(error))
+        })
+      }
+    },
+  }
+}
+
+/** Sends the last reply of a connection that node:http has given up or handed over, and closes it. */
+function endConnection(socket: Duplex, reply: Reply): void {
+  if (!socket.writable) {
+    reply.settle?.('aborted')
+    return
+  }
+  reply.settle?.('sent')
+  // Closing on a client that is still sending would reset the connection before it has read the reply.
+  socket.end(toText(reply))
+  socket.resume()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Whether a client that was too slow has sent nothing that could be told of it. */
+function hasLessThanRequestLine({ code }: ParserError, socket: Socket, { last, bytesBefore }: Connection): boolean {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead - (last ? bytesBefore : 0) < MIN_REQUEST_LINE_BYTES
+}
