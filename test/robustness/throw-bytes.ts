@@ -1,0 +1,232 @@
+// Throws streams of bytes at a real process, many at a time, and holds what comes back against what the mock remembers.
+import { connect } from 'node:net'
+import { expect } from 'vitest'
+import { startCli } from '../support/cli-process.ts'
+import { createRawClient } from '../support/raw-client.ts'
+import { type ByteStream, createByteStream, createResetSweep, describeStream, type StreamKind } from './byte-streams.ts'
+import { type ReadResponse, readResponses } from './read-responses.ts'
+
+/** A few requests each, so that the journal still holds all of a batch. */
+const BATCH_CONNECTIONS = 150
+const MAX_REQUESTS = 5
+/** So many looks in a row without a new byte, and nothing more will come: the longest delay asked for is 2 ms. */
+const QUIET_LOOKS = 4
+const LOOK_EVERY_MS = 3
+/** Far beyond any limit of the server's: whoever waits for so long would wait for ever. */
+const HANG_MS = 20_000
+
+interface Entry {
+  readonly id: number
+  readonly method: string
+  readonly target: string
+  readonly operation: string | null
+  readonly status: number
+  readonly outcome: 'sent' | 'dropped' | 'aborted'
+  readonly notes: readonly string[]
+}
+
+interface Outcome {
+  readonly stream: ByteStream
+  readonly bytes: Buffer
+  /** Whether the server reset the connection: whoever goes on sending after its last request may lose the response to it. */
+  readonly isReset: boolean
+}
+
+export interface BytesRun {
+  readonly seed: number
+  readonly connections: number
+  /** Where to stop, finished or not. */
+  readonly deadlineMs: number
+}
+
+/** Runs streams of all kinds, the greater part read to their end, and gives how many there were. */
+export async function throwBytes({ seed, connections, deadlineMs }: BytesRun): Promise<number> {
+  const victim = await startVictim()
+  const startedAt = performance.now()
+  let index = 0
+  const phase = async (kind: StreamKind, share: number) => {
+    const until = index + Math.floor(connections * share)
+    while (index < until && performance.now() - startedAt < deadlineMs) {
+      const size = Math.min(BATCH_CONNECTIONS, until - index)
+      const streams = Array.from({ length: size }, (_, offset) => createByteStream(seed, index + offset, kind))
+      await victim.throwBatch(streams, kind)
+      index += size
+    }
+  }
+  await phase('read', 0.5)
+  const sweep = createResetSweep()
+  for (let from = 0; from < sweep.length; from += BATCH_CONNECTIONS) {
+    await victim.throwBatch(sweep.slice(from, from + BATCH_CONNECTIONS), 'reset')
+  }
+  await phase('reset', 0.4)
+  await phase('replace', 0.1)
+  await victim.end()
+  return index
+}
+
+async function startVictim() {
+  const running = await startCli(['--scenario', 'single', '--log', 'silent'])
+  const banner = running.stderr()
+  const port = Number(new URL(running.url).port)
+  const control = createRawClient(port)
+  const ask = async (target: string) => JSON.parse((await control.ask({ target })).text)
+  const countAnimals = async () => (await ask('/__mock/health')).pets as number
+  let lastId = 0
+  let animals = await countAnimals()
+
+  /** The server has answered others since the last byte came, again and again: it owes nobody anything. */
+  async function untilQuiet(count: () => number): Promise<void> {
+    let seen = -1
+    for (let looks = 0; looks < QUIET_LOOKS; looks++) {
+      if (seen !== count()) looks = 0
+      seen = count()
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      // A process that has died is found in what follows.
+      await ask('/__mock/health').catch(() => {})
+    }
+  }
+
+  async function throwBatch(streams: readonly ByteStream[], kind: StreamKind): Promise<void> {
+    const conversations = streams.map((stream) => converse(port, stream))
+    await Promise.all(conversations.map(({ written }) => written))
+    await untilQuiet(() => conversations.reduce((sum, { received }) => sum + received(), 0))
+    for (const { finish } of conversations) finish()
+    const outcomes = await Promise.all(conversations.map(({ outcome }) => outcome))
+    expect([running.child.exitCode, running.stdout(), running.stderr()], 'the process lives, and says nothing').toEqual([null, '', banner])
+    const read = outcomes.map((outcome) => ({ ...outcome, responses: readStrictly(outcome) }))
+    // What replaces the world replaces its journal too.
+    if (kind === 'replace') return
+    const entries = ((await ask('/__mock/requests')) as Entry[]).filter(({ id }) => id > lastId)
+    const now = await countAnimals()
+    const before = { lastId, animals }
+    lastId = entries.at(-1)?.id ?? lastId
+    animals = now
+    const fail = (text: string) => new Error(`${text}\n${explain(read, entries)}`)
+    if (lastId - before.lastId !== entries.length) throw fail('the journal has forgotten some of a batch')
+    const created = entries.filter(isCreation).length
+    if (animals - before.animals !== created) throw fail(`${animals - before.animals} animals, and ${created} creations in the journal`)
+    const twice = findTwice(entries)
+    if (twice) throw fail(`in the journal twice: ${JSON.stringify(twice)}`)
+    const answered = entries.filter(({ status }) => status !== 0)
+    const received = read.flatMap(({ responses }) => responses).filter(isOfService)
+    const creations = received.filter(({ status }) => status === 201).length
+    const lost = kind === 'read' ? MAX_REQUESTS * outcomes.filter(({ isReset }) => isReset).length : entries.length
+    const isMissing = (counted: number, journalled: number) => counted > journalled || counted < journalled - lost
+    if (isMissing(received.length, answered.length)) throw fail(`${received.length} responses, and ${answered.length} in the journal`)
+    if (isMissing(creations, created)) throw fail(`${creations} responses with 201, and ${created} creations in the journal`)
+  }
+
+  return {
+    throwBatch,
+    async end() {
+      control.close()
+      expect((await running.stop()).code).toBe(0)
+    },
+  }
+}
+
+/** Responses of the control API are not journalled, nor are those of the server itself; only the service's vary by origin. */
+function isOfService({ headers }: ReadResponse): boolean {
+  return headers.vary === 'Origin'
+}
+
+/** Also one that nobody was there to be told of. */
+function isCreation({ operation, status, notes }: Entry): boolean {
+  return operation === 'createPet' && (status === 201 || notes.some((note) => note.includes('201')))
+}
+
+function findTwice(entries: readonly Entry[]): Entry | undefined {
+  const marks = new Set<string>()
+  return entries.find(({ target }) => {
+    const mark = /c\d+r\d\./.exec(target)?.[0]
+    if (mark === undefined) return false
+    const isThere = marks.has(mark)
+    marks.add(mark)
+    return isThere
+  })
+}
+
+function readStrictly({ stream, bytes, isReset }: Outcome): ReadResponse[] {
+  const sent = Buffer.concat(stream.pieces).toString('latin1')
+  try {
+    return readResponses(bytes, { mayHaveHead: sent.includes('HEAD'), mayBeCut: isReset || stream.ending.startsWith('reset') })
+  } catch (error) {
+    throw new Error(
+      `${(error as Error).message}\n${describeStream(stream)}\ngot ${JSON.stringify(bytes.toString('latin1').slice(0, 3_000))}`,
+    )
+  }
+}
+
+/** The streams that were answered less often than the journal says, as far as that can be told by their marks. */
+function explain(read: readonly (Outcome & { responses: ReadResponse[] })[], entries: readonly Entry[]): string {
+  const marked = read.map(({ stream, responses }) => {
+    const own = entries.filter(({ target }) => target.includes(`c${stream.index}r`))
+    const received = responses.filter(isOfService)
+    return { stream, own, received }
+  })
+  const suspects = marked.filter(({ own, received }) => own.length > received.length)
+  const unmarked = entries.filter(({ target }) => !/c\d+r/.test(target))
+  const inShort = (entry: Entry) => `${entry.method} ${entry.target.slice(0, 40)} ${entry.status} ${entry.outcome}`
+  return [
+    ...suspects.map(
+      ({ stream, own, received }) =>
+        `${describeStream(stream).slice(0, 900)}\n  received ${received.map(({ status }) => status)}; journal ${own.map(inShort)}`,
+    ),
+    `without a mark: ${unmarked.map(inShort).join(', ')}`,
+    `answered without a mark: ${JSON.stringify(
+      marked
+        .filter(({ own, received }) => own.length < received.length)
+        .map(({ stream, received }) => [stream.index, received.map(({ status }) => status).join()]),
+    )}`,
+  ].join('\n')
+}
+
+interface Conversation {
+  /** All that is to be sent has been, or the connection has closed. */
+  readonly written: Promise<void>
+  /** How many bytes have come so far. */
+  received(): number
+  /** Ends the client's side, if it has not ended yet. */
+  finish(): void
+  readonly outcome: Promise<Outcome>
+}
+
+/** One connection, from its first byte to its end. */
+function converse(port: number, stream: ByteStream): Conversation {
+  const chunks: Buffer[] = []
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let isWritten = false
+  const finish = () => {
+    if (stream.ending.startsWith('reset')) socket.resetAndDestroy()
+    else socket.end()
+  }
+  const written = new Promise<void>((resolve) => {
+    socket.on('close', () => resolve())
+    socket.on('connect', async () => {
+      for (const piece of stream.pieces) await new Promise<void>((sent) => socket.write(piece, () => setImmediate(sent)))
+      isWritten = true
+      if (stream.ending === 'end' || stream.ending === 'reset') finish()
+      resolve()
+    })
+  })
+  const outcome = new Promise<Outcome>((resolve, reject) => {
+    const hang = setTimeout(() => {
+      const got = Buffer.concat(chunks).toString('latin1').slice(0, 500)
+      reject(new Error(`neither answered nor closed: ${describeStream(stream)}\ngot ${got}`))
+      socket.destroy()
+    }, HANG_MS)
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (isWritten && stream.ending === 'reset-on-response') finish()
+    })
+    let isReset = false
+    socket.on('error', () => {
+      isReset = true
+    })
+    socket.on('close', () => {
+      clearTimeout(hang)
+      resolve({ stream, bytes: Buffer.concat(chunks), isReset })
+    })
+  })
+  return { written, received: () => socket.bytesRead, finish, outcome }
+}
