@@ -19,6 +19,9 @@ export const MAX_DELAY_MS = 60_000
 /** What the animals of one world may take; beyond it createPet gets 507. */
 export const MAX_WORLD_BYTES = 1 * GIB
 export const MAX_FAULTS = 1_000
+export const MAX_FAULT_ID_CHARACTERS = 100
+/** A fault's Retry-After: a year. */
+export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
 
 // The journal

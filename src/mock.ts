@@ -12,6 +12,7 @@ import { parseScenario } from './scenario/check.ts'
 import { createService, type Service } from './service/answer.ts'
 import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
+import { createJournals } from './world/journal.ts'
 
 export { type MockOptions, toScenario } from './mock-options.ts'
 
@@ -41,7 +42,11 @@ export function createMock(given: MockOptions = {}): Mock {
   const situation = parseScenario(toScenario(options))
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
-  const worlds = createWorlds(situation, options.sandbox === true, { realTime, journalEntries: options.journal?.entries })
+  const worlds = createWorlds(situation, options.sandbox === true, {
+    realTime,
+    journals: createJournals(options.journal),
+    maxBytes: options.maxWorldBytes,
+  })
   const events = createEvents<MockEvent>()
   const { control, onExchange } = createControl(worlds, events)
   const service = createService({

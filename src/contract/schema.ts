@@ -37,6 +37,7 @@ export type Violation = { readonly path: string } & (
 
 /** A path holds names that the sender chose, so it can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
+const MAX_EXCERPT_CHARACTERS = 60
 
 /** The violations in the order of the schema: the first hundred, then how many more there are, since a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
@@ -146,8 +147,11 @@ function fitsText(schema: Schema, value: string): boolean {
   // Half of a surrogate pair has no UTF-8, so no answer could carry it.
   if (!value.isWellFormed()) return false
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
+    const max = schema.maxLength ?? Number.POSITIVE_INFINITY
+    // A code point takes at most two units: a text that is far too long need not be taken apart.
+    if (value.length > 2 * max) return false
     const length = [...value].length
-    if (length < (schema.minLength ?? 0) || length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) return false
+    if (length < (schema.minLength ?? 0) || length > max) return false
   }
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return false
   return schema.format !== 'date-time' || !Number.isNaN(Date.parse(value))
@@ -195,8 +199,12 @@ export function list(items: readonly string[], word: 'and' | 'or'): string {
 /** A value as far as a message has room for it. */
 export function excerpt(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
-  const text = Array.isArray(value) ? `a list of ${value.length}` : isRecord(value) ? 'an object' : toJson(value)
-  return cutText(text, 60)
+  const text = Array.isArray(value)
+    ? `a list of ${value.length}`
+    : isRecord(value)
+      ? 'an object'
+      : toJson(typeof value === 'string' ? value.slice(0, MAX_EXCERPT_CHARACTERS + 1) : value)
+  return cutText(text, MAX_EXCERPT_CHARACTERS)
 }
 
 function cutText(text: string, length: number): string {

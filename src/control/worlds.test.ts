@@ -1,7 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
+import type { Exchange } from '../world/journal.ts'
+import type { World } from '../world/world.ts'
 import { createWorlds } from './worlds.ts'
 
+const exchange: Exchange = {
+  at: 0,
+  method: 'GET',
+  target: '/v1/pets',
+  operation: undefined,
+  assumptions: [],
+  faults: [],
+  notes: [],
+  outcome: 'sent',
+  durationMs: 0,
+  key: undefined,
+  contentType: undefined,
+  prefer: undefined,
+  requestBody: '',
+  answer: { status: 200, headers: {}, body: '' },
+}
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const zoo = parseScenario({ name: 'zoo', pets: [rex] })
 const empty = parseScenario({ name: 'empty' })
@@ -56,6 +74,28 @@ describe('worlds', () => {
     expect(worlds.keys().slice(-2)).toEqual(['k0', 'new'])
     expect(worlds.keys()).not.toContain('k1')
     expect(heard.slice(-2)).toEqual(['k1', 'new'])
+  })
+
+  it('close the journal of a world that goes, so that it takes no room of the others', () => {
+    const { worlds } = create()
+    const goes: [World, go: () => void][] = [
+      [worlds.of('a'), () => worlds.remove('a')],
+      [worlds.of('b'), () => worlds.reset('b')],
+      [worlds.of('c'), () => worlds.load(empty, 'c')],
+      [worlds.of(), () => worlds.reset()],
+      [worlds.of('d'), () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
+    ]
+    for (const [{ journal }, go] of goes) {
+      journal.add(exchange)
+      expect(journal.entries()).toHaveLength(1)
+      go()
+      journal.add(exchange)
+      expect(journal.entries()).toEqual([])
+    }
+    const { journal } = worlds.of('k7')
+    journal.add(exchange)
+    worlds.of('k7')
+    expect(journal.entries()).toHaveLength(1)
   })
 
   it('are removed, and heard of', () => {

@@ -1,6 +1,5 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key, forked on first use.
 import { MAX_SANDBOXES } from '../limits.ts'
-import { createCounter } from '../world/journal.ts'
 import type { Situation } from '../world/situation.ts'
 import { createWorld, type World, type WorldSettings } from '../world/world.ts'
 
@@ -31,8 +30,7 @@ interface Place {
 }
 
 export function createWorlds(situation: Situation, hasSandboxes: boolean, settings: WorldSettings): Worlds {
-  const nextEntryId = createCounter()
-  const start = (from: Situation): Place => ({ situation: from, world: createWorld(from, { ...settings, nextEntryId }) })
+  const start = (from: Situation): Place => ({ situation: from, world: createWorld(from, settings) })
   let shared = start(situation)
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, Place>()
@@ -42,8 +40,10 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   }
 
   function put(key: string, place: Place): Place {
+    const before = sandboxes.get(key)
     const isNew = !sandboxes.delete(key)
     sandboxes.set(key, place)
+    if (before && before !== place) before.world.journal.close()
     if (isNew) {
       if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
       tell(key)
@@ -52,6 +52,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   }
 
   function remove(key: string): boolean {
+    sandboxes.get(key)?.world.journal.close()
     const removed = sandboxes.delete(key)
     if (removed) tell(key)
     return removed
@@ -67,8 +68,11 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   }
 
   function replace(key: string | undefined, next: Place): void {
-    if (key === undefined || !hasSandboxes) shared = next
-    else put(key, next)
+    if (key !== undefined && hasSandboxes) put(key, next)
+    else {
+      shared.world.journal.close()
+      shared = next
+    }
   }
 
   return {

@@ -17,6 +17,9 @@ export interface GenerateSettings {
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
 
+/** So that the sum of the weights is a number. */
+const MAX_WEIGHT = 1e9
+
 export const generateSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -27,7 +30,9 @@ export const generateSchema: Schema = {
     status: {
       type: 'object',
       additionalProperties: false,
-      properties: Object.fromEntries([...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, { type: 'number', minimum: 0 }])),
+      properties: Object.fromEntries(
+        [...contract.schemas.PetStatus.enum, ABSENT].map((value) => [value, { type: 'number', minimum: 0, maximum: MAX_WEIGHT }]),
+      ),
     },
   },
 }

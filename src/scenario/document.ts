@@ -4,7 +4,7 @@ import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { assumptions, contract, type OperationId } from '../generated/contract.ts'
-import { MAX_DELAY_MS } from '../limits.ts'
+import { MAX_DELAY_MS, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
@@ -24,7 +24,7 @@ export function hasShortcut(value: unknown, shortcut: (typeof SHORTCUTS)[number]
   return typeof value === 'object' && value !== null && (value as ScenarioDocument)[shortcut] !== undefined
 }
 
-const count: Schema = { type: 'integer', minimum: 0 }
+const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
 
 /** Milliseconds, or the shortest and the longest time. */
@@ -44,8 +44,8 @@ export const faultSchema: Schema = {
     times: count,
     after: count,
     rate: { type: 'number', minimum: 0, maximum: 1 },
-    retryAfter: count,
-    id: { type: 'string', minLength: 1 },
+    retryAfter: { type: 'integer', minimum: 0, maximum: MAX_RETRY_AFTER_SECONDS },
+    id: { type: 'string', minLength: 1, maxLength: MAX_FAULT_ID_CHARACTERS },
     seen: count,
     struck: count,
   },
@@ -72,7 +72,7 @@ export const documentSchema: Schema = {
     now: { type: 'string' },
     frozen: { type: 'boolean' },
     assume: assumeSchema,
-    faults: { type: 'array', items: faultSchema },
+    faults: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
     latency: delaySchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
     extends: { type: 'string' },

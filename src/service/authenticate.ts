@@ -1,13 +1,13 @@
-// Who is asking: the API key of a bearer credential (RFC 9110 §11, RFC 6750), or a 401 that says what is missing.
+// Who is calling: the API key of a bearer credential (RFC 9110 §11, RFC 6750), or a 401 that says what is missing.
 
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import type { World } from '../world/world.ts'
 
-const BEARER = /^bearer(?: +(.*))?$/i
+const BEARER = /^bearer(?: +(.*))?$/is
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 const CHALLENGE = 'Bearer realm="animal-store"'
-/** The one key that is never valid, so that a client's way of failing can be tried without any setting. */
+/** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
 const RESERVED = 'invalid'
 
 /** The key that a request brings, well-formed but not yet known to be valid. */

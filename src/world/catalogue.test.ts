@@ -22,6 +22,33 @@ describe('a catalogue', () => {
     expect(ids(catalogue.list(query).text)).toEqual(expected)
   })
 
+  it('keeps pages apart by their queries, whatever a status is', () => {
+    const catalogue = createCatalogue(shelf)
+    const list = (status: string | undefined, limit = 9, newestFirst = false) =>
+      ids(catalogue.list({ limit, newestFirst, ...(status === undefined ? {} : { status: status as Pet['status'] }) }).text)
+    for (const strange of ['undefined', '', ' ', 'null', 'true', 'false sold']) {
+      expect(list(strange)).toEqual([])
+      expect(list(undefined)).toEqual([1, 2, 3])
+    }
+    expect(list('sold', 9, true)).toEqual([1])
+    expect(list(undefined, 2, true)).toEqual([3, 2])
+    expect(list(undefined, 2, false)).toEqual([1, 2])
+  })
+
+  it('is full when its animals take what they may, and says so with a 507', () => {
+    const catalogue = createCatalogue(shelf, shelf.bytes + 3_000)
+    const big = (id: number, letter: string): Pet => ({ id, name: letter.repeat(1_000), categoryId: 1 })
+    catalogue.add(big(4, 'x'))
+    // Beyond Latin-1 a character takes two bytes.
+    expect(() => catalogue.add(big(5, 'Ω'))).toThrowError(
+      expect.objectContaining({ status: 507, message: `The world is full: its animals may take ${shelf.bytes + 3_000} bytes` }),
+    )
+    expect(catalogue.count().all).toBe(4)
+    catalogue.add(big(5, 'ÿ'))
+    expect(() => catalogue.add(big(6, 'x'))).toThrowError(expect.objectContaining({ status: 507 }))
+    expect(catalogue.find('6')).toBeUndefined()
+  })
+
   it('leaves the shelf it stands on alone, so that another can stand on it too', () => {
     const [one, two] = [createCatalogue(shelf), createCatalogue(shelf)]
     one.add(pet(4, 'sold'))

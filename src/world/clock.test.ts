@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClock, parseInstant } from './clock.ts'
 
+const OUT_OF_RANGE = ['1969-12-31', '1969-12-31T23:59:59.999Z', '1970-01-01T00:30+01:00', '9999-12-31T23:59:59-01:00', '0000-01-01']
 const START = Date.parse('2026-11-15T10:00:00Z')
 
 describe('the clock', () => {
@@ -62,6 +63,31 @@ describe('the clock', () => {
     expect(new Date(clock.now()).toISOString()).toBe(expected)
   })
 
+  it.each(OUT_OF_RANGE)('does not start at %s, or go there', (now) => {
+    expect(() => createClock(() => START, { now })).toThrow(/^expected a date from 1970 to 9999, like/)
+    const clock = createClock(() => START, { frozen: true })
+    expect(() => clock.set(now)).toThrow(/^expected a date from 1970 to 9999, like/)
+    expect(clock.now()).toBe(START)
+  })
+
+  it('does not go beyond 1970 or 9999 by a duration', () => {
+    const clock = createClock(() => START, { now: '1970-01-01', frozen: true })
+    expect(() => clock.advance('-PT0.001S')).toThrow('clock: expected a time from 1970 to 9999')
+    clock.set('9999-12-31T23:59:59.999Z')
+    expect(() => clock.advance('PT0.001S')).toThrow('clock: expected a time from 1970 to 9999')
+  })
+
+  it('stands still at the end of year 9999, at a time that it accepts', () => {
+    let real = START
+    const clock = createClock(() => real, { now: '9999-12-31T23:59:59Z' })
+    real += 86_400_000
+    expect(clock.date()).toBe('Fri, 31 Dec 9999 23:59:59 GMT')
+    expect(clock.setting()).toEqual({ now: '9999-12-31T23:59:59.999Z' })
+    expect(createClock(() => real, clock.setting()).now()).toBe(clock.now())
+    clock.freeze(true)
+    expect(clock.setting()).toEqual({ now: '9999-12-31T23:59:59.999Z', frozen: true })
+  })
+
   it('takes the last day of a shorter month', () => {
     const clock = createClock(() => START, { now: '2027-01-31', frozen: true })
     clock.advance('P1M')
@@ -82,12 +108,16 @@ describe('parseInstant', () => {
     ['2030-12-06 08:30:15', '2030-12-06T08:30:15.000Z'],
     ['2030-12-06T08:30:15.25Z', '2030-12-06T08:30:15.250Z'],
     ['2030-12-06T08:30:00+02:00', '2030-12-06T06:30:00.000Z'],
+    ['2030-12-06t08:30:00-03:30', '2030-12-06T12:00:00.000Z'],
+    ['1970-01-01', '1970-01-01T00:00:00.000Z'],
+    ['1969-12-31T23:30-00:30', '1970-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ])('reads %s the same on every machine', (text, expected) => expect(new Date(parseInstant(text)).toISOString()).toBe(expected))
 
-  it.each(['', '2030', '2030-13-01', '2030-02-30', '06.12.2030', '2030-12-06T25:00', 'now', '2030-12-06T08', '20301206'])(
+  it.each(['', '2030', '2030-13-01', '2030-02-30', '06.12.2030', '2030-12-06T25:00', 'now', '2030-12-06T08', '20301206', ...OUT_OF_RANGE])(
     'refuses %j',
     (text) => {
-      expect(() => parseInstant(text)).toThrow('expected a date like')
+      expect(() => parseInstant(text)).toThrow('expected a date from 1970 to 9999, like')
     },
   )
 })

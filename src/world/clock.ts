@@ -1,4 +1,4 @@
-// The mock's own time: it starts where it is told, runs on or stands still, and drives `Date` and the removal of getPet.
+// The mock's own time: starts where it is told, runs or is frozen, and drives `Date` and the removal of getPet.
 import { UsageError } from '../contract/errors.ts'
 
 export interface Clock {
@@ -10,7 +10,7 @@ export interface Clock {
   set(instant: string, frozen?: boolean): void
   advance(duration: string, frozen?: boolean): void
   freeze(frozen: boolean): void
-  /** Where it stands, as a scenario says it; an untouched clock says nothing. */
+  /** The setting as a scenario has it; empty for a clock that was never touched. */
   setting(): ClockSetting
 }
 
@@ -30,9 +30,10 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}):
   let dated = Number.NaN
   let text = ''
 
-  const now = () => frozenAt ?? realTime() + offset
+  // At the end of year 9999 it stands still: beyond, it would report a time that it does not accept itself.
+  const now = () => frozenAt ?? Math.min(realTime() + offset, LAST_INSTANT)
   const jump = (instant: number, frozen = frozenAt !== undefined) => {
-    if (!(instant >= 0 && instant <= LAST_INSTANT)) throw new UsageError('clock: expected an instant from 1970 to 9999')
+    if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
     frozenAt = frozen ? instant : undefined
     if (!frozen) offset = instant - realTime()
     moved = true
@@ -67,13 +68,17 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}):
   }
 }
 
+function isInRange(instant: number): boolean {
+  return instant >= 0 && instant <= LAST_INSTANT
+}
+
 /** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. */
 export function parseInstant(text: string): number {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/.exec(text)
   const instant = match ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`) : Number.NaN
   const real = match && new Date(`${match[1]}T00:00Z`).getUTCDate() === Number(match[1]?.slice(8))
-  if (!real || Number.isNaN(instant)) {
-    throw new UsageError(`expected a date like 2030-12-06 or 2030-12-06T08:30:00Z, got ${JSON.stringify(text)}`)
+  if (!real || !isInRange(instant)) {
+    throw new UsageError(`expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${JSON.stringify(text)}`)
   }
   return instant
 }

@@ -1,7 +1,8 @@
 // Deliberate misbehaviour: which fault strikes which call. What a strike looks like on the wire is up to the service and the
 // host.
+import { UsageError } from '../contract/errors.ts'
 import type { OperationId } from '../generated/contract.ts'
-import { MAX_DELAY_MS } from '../limits.ts'
+import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import type { Random } from './random.ts'
 
 /** Milliseconds, or the shortest and the longest time. */
@@ -47,6 +48,7 @@ export interface Strike {
 }
 
 export interface Faults {
+  /** Adds a fault under its own id, or under the next number. */
   add(fault: Fault): LiveFault
   list(): LiveFault[]
   /** Whether there was one with that id. */
@@ -59,18 +61,27 @@ export interface Faults {
 export function createFaults(initial: readonly Fault[], random: Random): Faults {
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
   let lastId = 0
-  const add = (fault: Fault, id = String(++lastId)) => {
-    const live = { ...structuredClone(fault), id, seen: fault.seen ?? 0, struck: fault.struck ?? 0 }
+  const add = (fault: Fault, id?: string) => {
+    if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
+    const live = { ...structuredClone(fault), id: id ?? String(++lastId), seen: fault.seen ?? 0, struck: fault.struck ?? 0 }
     faults.push(live)
     return structuredClone(live)
   }
+  const countFrom = (id = '') => {
+    if (/^\d{1,15}$/.test(id)) lastId = Math.max(lastId, Number(id))
+  }
   // The ids that a scenario brings along stay, so that a snapshot loads back into the same, and new ones count on from them.
-  for (const { id = '' } of initial) if (/^\d{1,15}$/.test(id)) lastId = Math.max(lastId, Number(id))
+  for (const { id } of initial) countFrom(id)
   const taken = new Set<string>()
   for (const fault of initial) taken.add(add(fault, taken.has(fault.id ?? '') ? undefined : fault.id).id)
 
   return {
-    add: (fault) => add(fault),
+    add(fault) {
+      if (fault.id === undefined) return add(fault)
+      if (faults.some(({ id }) => id === fault.id)) throw new UsageError(`fault.id: ${JSON.stringify(fault.id)} is already in use`)
+      countFrom(fault.id)
+      return add(fault, fault.id)
+    },
     list: () => structuredClone(faults),
     remove(id) {
       const before = faults.length

@@ -1,5 +1,7 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createJournal, cutBody, cutNotes, type Exchange, redact } from './journal.ts'
+import { createJournals, cutBody, cutNotes, type Exchange, type Journal, type JournalLimits, redact } from './journal.ts'
 
 const exchange = (body = ''): Exchange => ({
   at: 0,
@@ -18,6 +20,15 @@ const exchange = (body = ''): Exchange => ({
   answer: { status: 200, headers: {}, body },
 })
 
+const createJournal = (limits?: JournalLimits) => createJournals(limits).create()
+
+/** The heap that is in use after a full collection. */
+function measureHeap(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
 describe('the journal', () => {
   it('keeps the last thousand and numbers on', () => {
     const journal = createJournal()
@@ -35,16 +46,46 @@ describe('the journal', () => {
     expect(characters * 2).toBeGreaterThan(15 * 2 ** 20)
   })
 
-  it('counts notes and header fields as well', () => {
+  it.each<[field: string, large: Partial<Exchange>]>([
+    ['method', { method: 'M'.repeat(16_000) }],
+    ['target', { target: 't'.repeat(16_000) }],
+    ['key', { key: 'k'.repeat(16_000) }],
+    ['content type', { contentType: 'c'.repeat(16_000) }],
+    ['preference', { prefer: 'p'.repeat(16_000) }],
+    ['request body', { requestBody: 'b'.repeat(16_000) }],
+    ['notes', { notes: Array(20).fill('n'.repeat(800)) }],
+    ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
+    ['header fields', { answer: { status: 200, headers: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) }, body: '' } }],
+  ])('counts the %s of an exchange', (_, large) => {
+    const journal = createJournal({ bytes: 100_000 })
+    for (let index = 0; index < 10; index++) journal.add({ ...exchange(), ...large })
+    expect(journal.entries().map(({ id }) => id)).toEqual([8, 9, 10])
+  })
+
+  it('holds in memory what it counts, and forgets the rest', () => {
     const journal = createJournal()
-    const notes = Array.from({ length: 20 }, () => 'n'.repeat(300))
-    const prefer = 'p'.repeat(16_000)
-    for (let index = 0; index < 1_000; index++) journal.add({ ...exchange(), notes, prefer })
-    expect(journal.entries().length * 2 * (20 * 300 + 16_000)).toBeLessThan(16 * 2 ** 20)
+    // Flat and of two bytes a character, as V8 would keep the texts of a client.
+    const text = (index: number) => Buffer.alloc(2 * 8_192, `${index}|`).toString('utf16le')
+    const before = measureHeap()
+    for (let index = 0; index < 1_400; index++) journal.add({ ...exchange(text(index)), requestBody: text(index) })
+    const taken = measureHeap() - before
+    // Old entries that linger would take 46 MB.
+    expect(taken).toBeLessThan(20 * 2 ** 20)
+    expect(taken).toBeGreaterThan(12 * 2 ** 20)
+    expect(journal.entries().length).toBeLessThan(1_000)
+  })
+
+  it('counts the overhead of small entries too', () => {
+    const journal = createJournal({ entries: Number.POSITIVE_INFINITY })
+    const before = measureHeap()
+    for (let index = 0; index < 40_000; index++) journal.add({ ...exchange(), headers: { Allow: 'x' } } as Exchange)
+    expect(measureHeap() - before).toBeLessThan(20 * 2 ** 20)
+    expect(journal.entries().length).toBeGreaterThan(10_000)
+    expect(journal.entries().length).toBeLessThan(17_000)
   })
 
   it('keeps none with a capacity of 0', () => {
-    const journal = createJournal(0)
+    const journal = createJournal({ entries: 0 })
     expect(journal.add(exchange())).toBe(1)
     expect(journal.add(exchange())).toBe(2)
     expect(journal.entries()).toEqual([])
@@ -57,6 +98,54 @@ describe('the journal', () => {
     expect(journal.entries()).toEqual([])
     expect(journal.add(exchange())).toBe(2)
     expect(journal.entries().map(({ id }) => id)).toEqual([2])
+  })
+})
+
+describe('the journals of a mock', () => {
+  const large = (body: string) => exchange(body.repeat(10_000))
+  const ids = (journal: Journal) => journal.entries().map(({ id }) => id)
+
+  it('number their entries together', () => {
+    const journals = createJournals()
+    const [one, two] = [journals.create(), journals.create()]
+    expect([one.add(exchange()), two.add(exchange()), one.add(exchange())]).toEqual([1, 2, 3])
+    expect([ids(one), ids(two)]).toEqual([[1, 3], [2]])
+  })
+
+  it('have one limit together, and the largest gives way', () => {
+    const journals = createJournals({ totalBytes: 110_000 })
+    const [busy, quiet] = [journals.create(), journals.create()]
+    quiet.add(large('q'))
+    for (let index = 0; index < 9; index++) busy.add(large('b'))
+    expect([ids(quiet), ids(busy)]).toEqual([[1], [7, 8, 9, 10]])
+    for (let index = 0; index < 3; index++) quiet.add(large('q'))
+    expect([ids(quiet), ids(busy)]).toEqual([
+      [12, 13],
+      [8, 9, 10],
+    ])
+  })
+
+  it('hold at most 64 MiB', () => {
+    const journals = createJournals()
+    const all = Array.from({ length: 64 }, () => journals.create())
+    for (let index = 0; index < 100; index++) for (const journal of all) journal.add(exchange('x'.repeat(16_384)))
+    const characters = all.flatMap((journal) => journal.entries()).reduce((sum, { answer }) => sum + answer.body.length, 0)
+    expect(2 * characters).toBeLessThan(64 * 2 ** 20)
+    expect(2 * characters).toBeGreaterThan(60 * 2 ** 20)
+  })
+
+  it('make room when one is cleared or closed, and a closed one keeps nothing more', () => {
+    const journals = createJournals({ totalBytes: 110_000 })
+    const [gone, stays] = [journals.create(), journals.create()]
+    for (let index = 0; index < 5; index++) gone.add(large('g'))
+    gone.close()
+    expect(gone.add(large('g'))).toBe(6)
+    expect(gone.entries()).toEqual([])
+    for (let index = 0; index < 5; index++) stays.add(large('s'))
+    expect(ids(stays)).toEqual([7, 8, 9, 10, 11])
+    stays.clear()
+    for (let index = 0; index < 5; index++) stays.add(large('s'))
+    expect(ids(stays)).toEqual([12, 13, 14, 15, 16])
   })
 })
 

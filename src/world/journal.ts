@@ -1,6 +1,13 @@
-// What was asked and answered: a ring that forgets the oldest, bounded in entries and in bytes.
+// What was asked and answered: lists that forget the oldest, bounded in entries and in bytes, each by itself and all together.
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
-import { MAX_JOURNAL_BODY_CHARACTERS, MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import {
+  MAX_JOURNAL_BODY_CHARACTERS,
+  MAX_JOURNAL_BYTES,
+  MAX_JOURNAL_ENTRIES,
+  MAX_JOURNALS_BYTES,
+  MAX_NOTE_CHARACTERS,
+  MAX_NOTES,
+} from '../limits.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -48,7 +55,7 @@ export interface JournalFilter {
   readonly operation?: OperationId
   readonly status?: number
   readonly method?: string
-  /** At most so many, the latest ones. */
+  /** Only the last n. */
   readonly limit?: number
 }
 
@@ -73,66 +80,125 @@ export interface Exchange {
 }
 
 export interface Journal {
-  /** Keeps the exchange and gives its number. */
+  /** Keeps the exchange; returns its id. */
   add(exchange: Readonly<Exchange>): number
   /** Oldest first. */
   entries(filter?: JournalFilter): JournalEntry[]
   clear(): void
+  /** Empties it for good: the world that it belongs to is gone. */
+  close(): void
 }
 
-/** What an entry takes beside the texts that are a client's to choose, roughly. */
-const OVERHEAD = 512
+/** The journals of one mock, which share their numbering and a limit. */
+export interface Journals {
+  create(): Journal
+}
 
-/** `nextId` numbers the entries; journals that share it share no id. */
-export function createJournal(capacity = MAX_JOURNAL_ENTRIES, nextId: () => number = createCounter()): Journal {
-  let ring: Readonly<Exchange>[] = []
-  /** The id of each exchange in the ring. */
-  let ids: number[] = []
-  /** How many at the beginning of the ring are forgotten. */
-  let start = 0
-  let bytes = 0
+/** How much the journals of a mock may hold. */
+export interface JournalLimits {
+  readonly entries?: number | undefined
+  readonly bytes?: number | undefined
+  /** All journals together. */
+  readonly totalBytes?: number | undefined
+}
 
-  const forgetOldest = () => {
-    bytes -= sizeOf(ring[start] as Readonly<Exchange>)
-    start++
-    // The forgotten ones go in bulk, so that forgetting costs next to nothing on the way of a request.
-    if (start > capacity) {
-      ring = ring.slice(start)
-      ids = ids.slice(start)
+interface Kept {
+  readonly id: number
+  readonly bytes: number
+  readonly exchange: Readonly<Exchange>
+}
+
+/** A journal as the others of its mock see it. */
+interface Holder {
+  bytes(): number
+  forgetOldest(): void
+}
+
+/** What an entry takes beside its texts: measured at about 1 kB on Node 20. */
+const OVERHEAD_BYTES = 1_024
+/** Forgotten places at the beginning of a list go in bulk, so that forgetting costs next to nothing in the path of a request. */
+const BULK = 1_000
+
+export function createJournals({
+  entries: maxEntries = MAX_JOURNAL_ENTRIES,
+  bytes: maxBytes = MAX_JOURNAL_BYTES,
+  totalBytes: maxTotalBytes = MAX_JOURNALS_BYTES,
+}: JournalLimits = {}): Journals {
+  /** The journals that hold something. */
+  const holders = new Set<Holder>()
+  let lastId = 0
+  let totalBytes = 0
+
+  /** The largest gives way, so that one busy sandbox does not cost the others their entries. */
+  function makeRoom(): void {
+    while (totalBytes > maxTotalBytes) findLargest(holders).forgetOldest()
+  }
+
+  function create(): Journal {
+    let kept: (Kept | undefined)[] = []
+    /** How many at the beginning are forgotten. */
+    let start = 0
+    let bytes = 0
+    let isClosed = false
+    const holder: Holder = { bytes: () => bytes, forgetOldest }
+
+    function forgetOldest(): void {
+      const oldest = kept[start] as Kept
+      kept[start] = undefined
+      start++
+      bytes -= oldest.bytes
+      totalBytes -= oldest.bytes
+      if (start === kept.length) clear()
+      else if (start >= BULK) {
+        kept = kept.slice(start)
+        start = 0
+      }
+    }
+
+    function clear(): void {
+      holders.delete(holder)
+      totalBytes -= bytes
+      kept = []
       start = 0
+      bytes = 0
+    }
+
+    return {
+      add(exchange) {
+        const id = ++lastId
+        if (isClosed || maxEntries === 0) return id
+        const size = sizeOf(exchange)
+        if (kept.length === 0) holders.add(holder)
+        kept.push({ id, bytes: size, exchange })
+        bytes += size
+        totalBytes += size
+        while (kept.length - start > maxEntries || bytes > maxBytes) forgetOldest()
+        makeRoom()
+        return id
+      },
+      entries(filter = {}) {
+        const found: JournalEntry[] = []
+        for (let index = start; index < kept.length; index++) {
+          const { exchange, id } = kept[index] as Kept
+          if (matches(exchange, filter)) found.push(toEntry(exchange, id))
+        }
+        return filter.limit === undefined ? found : found.slice(Math.max(0, found.length - filter.limit))
+      },
+      clear,
+      close() {
+        clear()
+        isClosed = true
+      },
     }
   }
 
-  return {
-    add(exchange) {
-      ring.push(exchange)
-      bytes += sizeOf(exchange)
-      const id = nextId()
-      ids.push(id)
-      while (ring.length - start > capacity || bytes > MAX_JOURNAL_BYTES) forgetOldest()
-      return id
-    },
-    entries(filter = {}) {
-      const kept: JournalEntry[] = []
-      for (let index = start; index < ring.length; index++) {
-        const exchange = ring[index] as Readonly<Exchange>
-        if (matches(exchange, filter)) kept.push(toEntry(exchange, ids[index] as number))
-      }
-      return filter.limit === undefined ? kept : kept.slice(Math.max(0, kept.length - filter.limit))
-    },
-    clear() {
-      ring = []
-      ids = []
-      start = 0
-      bytes = 0
-    },
-  }
+  return { create }
 }
 
-/** 1, 2, 3 and so on. */
-export function createCounter(): () => number {
-  let last = 0
-  return () => ++last
+function findLargest(holders: Iterable<Holder>): Holder {
+  let largest: Holder | undefined
+  for (const holder of holders) if (!largest || holder.bytes() > largest.bytes()) largest = holder
+  return largest as Holder
 }
 
 /** A copy to hand out, with the key redacted and long bodies cut. */
@@ -168,10 +234,15 @@ function matches({ operation, answer, method }: Readonly<Exchange>, filter: Jour
   )
 }
 
-function sizeOf({ target, requestBody, answer, key = '', contentType = '', prefer = '', notes }: Readonly<Exchange>): number {
-  let characters = target.length + requestBody.length + answer.body.length + key.length + contentType.length + prefer.length
+/** Roughly the memory that an exchange takes, two bytes a character. */
+function sizeOf(exchange: Readonly<Exchange>): number {
+  const { method, target, requestBody, answer, key = '', contentType = '', prefer = '', notes, faults } = exchange
+  let characters = method.length + target.length + requestBody.length + key.length + contentType.length + prefer.length
+  characters += answer.body.length
   for (const note of notes) characters += note.length
-  return OVERHEAD + 2 * characters
+  for (const fault of faults) characters += fault.length
+  for (const name in answer.headers) characters += (answer.headers[name] as string).length
+  return OVERHEAD_BYTES + 2 * characters
 }
 
 /** The beginning of a long body. Copied, since a slice would keep the whole text alive. */

@@ -6,7 +6,7 @@ import type { AssumptionChoices, NewPet } from '../generated/contract.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { type Clock, createClock } from './clock.ts'
 import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './faults.ts'
-import { createJournal, type Journal } from './journal.ts'
+import { createJournals, type Journal, type Journals } from './journal.ts'
 import { createRandom } from './random.ts'
 import type { Scenario, Situation } from './situation.ts'
 
@@ -34,15 +34,15 @@ export interface World {
 export interface WorldSettings {
   /** Milliseconds since the epoch. */
   readonly realTime: () => number
-  /** How many entries the journal keeps. */
-  readonly journalEntries?: number | undefined
-  /** Numbers the journal's entries, for all worlds of a mock together. */
-  readonly nextEntryId?: (() => number) | undefined
+  /** The journals of the mock that the world belongs to. */
+  readonly journals?: Journals | undefined
+  /** How much memory its animals may take. */
+  readonly maxBytes?: number | undefined
 }
 
 /** A world at the start of a situation. */
-export function createWorld(situation: Situation, { realTime, journalEntries, nextEntryId }: WorldSettings): World {
-  const catalogue = createCatalogue(situation.shelf)
+export function createWorld(situation: Situation, { realTime, journals = createJournals(), maxBytes }: WorldSettings): World {
+  const catalogue = createCatalogue(situation.shelf, maxBytes)
   const clock = createClock(realTime, situation.clock)
   const random = createRandom(situation.random)
   const faults = createFaults(situation.faults, random)
@@ -53,7 +53,7 @@ export function createWorld(situation: Situation, { realTime, journalEntries, ne
     catalogue,
     clock,
     faults,
-    journal: createJournal(journalEntries, nextEntryId),
+    journal: journals.create(),
     choices: situation.choices,
     apiKeys: new Set(situation.apiKeys),
     latency: situation.latency,

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_FAULTS } from '../limits.ts'
+import { createFaults, drawDelay, type Fault } from './faults.ts'
+import { createRandom } from './random.ts'
+
+const create = (...initial: Fault[]) => createFaults(initial, createRandom(0))
+const fault: Fault = { operation: '*', status: 503 }
+const ids = ({ list }: ReturnType<typeof create>) => list().map(({ id }) => id)
+
+describe('the ids of faults', () => {
+  it('count up, from the highest number that a scenario uses', () => {
+    const faults = create(fault, { ...fault, id: '7' }, { ...fault, id: 'flaky' }, { ...fault, id: '' }, fault)
+    faults.add(fault)
+    expect(ids(faults)).toEqual(['8', '7', 'flaky', '', '9', '10'])
+  })
+
+  it.each(['my-fault', 'NaN', '1e3', '-5', '9'.repeat(40), 'Infinity'])('go on from 1 after %j', (id) => {
+    const faults = create({ ...fault, id })
+    expect(faults.add(fault).id).toBe('1')
+  })
+
+  it('are kept when one is given, and numbers go on from there', () => {
+    const faults = create()
+    expect(faults.add({ ...fault, id: 'my-fault' }).id).toBe('my-fault')
+    expect(faults.add({ ...fault, id: '41' }).id).toBe('41')
+    expect(faults.add(fault).id).toBe('42')
+  })
+
+  it('cannot be given twice', () => {
+    const faults = create({ ...fault, id: 'my-fault' })
+    expect(() => faults.add({ ...fault, id: 'my-fault' })).toThrow('fault.id: "my-fault" is already in use')
+    expect(ids(faults)).toEqual(['my-fault'])
+  })
+
+  it('are made anew for duplicates in a scenario', () => {
+    expect(ids(create({ ...fault, id: 'a' }, { ...fault, id: 'a' }))).toEqual(['a', '1'])
+  })
+})
+
+describe('a world', () => {
+  it('holds a thousand faults', () => {
+    const faults = create(...Array<Fault>(MAX_FAULTS - 1).fill(fault))
+    faults.add(fault)
+    expect(() => faults.add(fault)).toThrow('faults: expected at most 1000')
+    faults.remove('1')
+    expect(faults.add(fault).id).toBe('1001')
+  })
+})
+
+describe('a delay', () => {
+  it('is drawn from both ends of a range and everything between', () => {
+    const random = createRandom(7)
+    const drawn = new Set(Array.from({ length: 1_000 }, () => drawDelay([10, 14], random)))
+    expect([...drawn].sort()).toEqual([10, 11, 12, 13, 14])
+  })
+
+  it('draws nothing if it is one number', () => {
+    const random = createRandom(7)
+    expect(drawDelay(25, random)).toBe(25)
+    expect(random.state()).toBe(7)
+  })
+})
