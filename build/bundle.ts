@@ -24,6 +24,7 @@ const LATER = {
   'later/scenario-expand': 'src/scenario/expand.ts',
   'later/scenario-files': 'src/scenario/files.ts',
   'later/scenario-resolve': 'src/scenario/resolve.ts',
+  'later/yaml-thread': 'src/scenario/yaml-thread.ts',
   'later/watch-scenario': 'src/cli/watch-scenario.ts',
   'later/write-whole': 'src/cli/write-whole.ts',
 }

@@ -44,6 +44,8 @@ export const MAX_DOCUMENT_BYTES = 64 * MIB
 /** YAML text sent to the control API. */
 export const MAX_YAML_TEXT_BYTES = 5 * MIB
 export const MAX_DOCUMENT_DEPTH = 32
+/** The longest key of an object in a YAML document; no field of a scenario comes near it. */
+export const MAX_DOCUMENT_KEY_CHARACTERS = 256
 /** Animals that one document or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000
 /** Animals that one control request may generate: making them holds up every other request. */

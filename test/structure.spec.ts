@@ -30,7 +30,7 @@ const FLOORS: readonly RegExp[] = [
 ]
 /** What stands beside the house: the page looks at the contract alone. */
 const BESIDE = /^console\//
-const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
+const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/(files|yaml-thread)\.ts$/
 
 interface Source {
   readonly file: string

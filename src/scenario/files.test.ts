@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { scenarios } from '../scenarios.ts'
-import { loadScenario, readScenarioFile } from './files.ts'
+import { loadScenario, readScenarioFile, readSentText, resolveSentDocument } from './files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -153,12 +154,12 @@ describe('a file that cannot be taken', () => {
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
   })
 
-  it('is larger than 5 MiB', async () => {
-    const limit = 5 * 2 ** 20
-    expect(await findProblems(write('a.yaml', '#'.repeat(limit + 1)))).toEqual([
-      `a.yaml: expected at most ${limit} bytes, got ${limit + 1}`,
-    ])
-    expect(await readScenarioFile(write('a.yaml', `name: a\n${'#'.repeat(limit - 8)}`))).toEqual({ name: 'a' })
+  it('is larger than 64 MiB', async () => {
+    const path = write('a.yaml', '')
+    truncateSync(path, MAX_DOCUMENT_BYTES + 1)
+    expect(await findProblems(path)).toEqual([`a.yaml: expected at most ${MAX_DOCUMENT_BYTES} bytes, got ${MAX_DOCUMENT_BYTES + 1}`])
+    const json = write('a.json', `{"name":"a"${' '.repeat(MAX_DOCUMENT_BYTES - 12)}}`)
+    expect(await readScenarioFile(json)).toEqual({ name: 'a' })
   })
 
   it('is no UTF-8', async () => {
@@ -177,5 +178,35 @@ describe('a scenario by name or file', () => {
 
   it('is refused with the names that there are', async () => {
     await expect(loadScenario('soldout')).rejects.toEqual(new UsageError(`scenario: expected ${SHIPPED}, or a file, got "soldout"`))
+  })
+})
+
+describe('what comes over HTTP', () => {
+  const generate = (count: number) => ({ generate: { count } })
+
+  it('may generate 100,000 animals on every way in', async () => {
+    expect((await resolveSentDocument(generate(100_000))).pets).toHaveLength(100_000)
+    for (const count of [100_001, 10_000_000]) {
+      const problem = `generate.count: expected at most 100000 over HTTP (serve --count takes more), got ${count}`
+      await expect(resolveSentDocument(generate(count))).rejects.toEqual(new UsageError(problem))
+      await expect(readSentText(`\ngenerate: { count: ${count} }`, 'a.yaml')).rejects.toEqual(new UsageError(`a.yaml:2 ${problem}`))
+      await expect(readSentText(JSON.stringify(generate(count)), 'a.json')).rejects.toEqual(new UsageError(`a.json:1 ${problem}`))
+    }
+  })
+
+  it('is at most 5 MiB of YAML, but more of JSON', async () => {
+    const filled = (bytes: number) => `{"name":"a"${' '.repeat(bytes - 12)}}`
+    expect(await readSentText(filled(MAX_YAML_TEXT_BYTES), 'a.yaml')).toEqual({ name: 'a' })
+    await expect(readSentText(filled(MAX_YAML_TEXT_BYTES + 1), 'a.yaml')).rejects.toEqual(
+      new UsageError(`a.yaml: expected at most 5242880 bytes of YAML, got 5242881; send JSON instead`),
+    )
+    expect(await readSentText(filled(MAX_YAML_TEXT_BYTES + 1), 'a.json')).toEqual({ name: 'a' })
+  })
+
+  it('extends shipped scenarios alone', async () => {
+    expect((await readSentText('extends: single', 'a.yaml')).pets).toEqual(scenarios.single.pets)
+    await expect(readSentText('extends: ./other.yaml', 'a.yaml')).rejects.toEqual(
+      new UsageError('a.yaml:1 extends: expected the name of a shipped scenario, got "./other.yaml"'),
+    )
   })
 })

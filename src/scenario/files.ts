@@ -3,10 +3,12 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { list, toSentences } from '../contract/schema.ts'
+import { MAX_DOCUMENT_BYTES, MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
 import { toDocumentSentence } from './check.ts'
-import { parseText } from './parse.ts'
-import { findShipped, isScenarioFile, type Origin, resolveDocument, type Shipped } from './resolve.ts'
+import { isJsonFile, parseText } from './parse.ts'
+import { findShipped, isScenarioFile, resolveDocument, type Shipped } from './resolve.ts'
+import { threadedYamlReader } from './yaml-thread.ts'
 
 /** How a file is read. */
 export interface FileSettings {
@@ -15,9 +17,6 @@ export interface FileSettings {
   /** Called with the real path of every file that is read, before it is. */
   readonly onFile?: (path: string) => void
 }
-
-/** Limits for what comes from outside the machine. */
-type RemoteSettings = Pick<Origin, 'maxGenerated'>
 
 /** A file on the way from the one that was asked for to the last that it extends. */
 interface Place {
@@ -28,8 +27,6 @@ interface Place {
   /** The files that led here. */
   readonly trail: readonly string[]
 }
-
-const MAX_FILE_BYTES = 5 * 2 ** 20
 
 /**
  * The scenario in a YAML or JSON file, with `extends` and `generate` resolved, or the shipped one of that name. Rejects with a
@@ -53,17 +50,23 @@ export async function readScenarioFile(file: string, settings: FileSettings = {}
   return readPlace({ path, label: file, trail: [] }, settings)
 }
 
-/** The scenario in the text of a file that is not here: of other scenarios it can extend the shipped ones only. */
-export async function readScenarioText(text: string, file: string, settings: RemoteSettings = {}): Promise<Scenario> {
-  const { value, ...parsed } = await parseText(text, file)
-  return named(await resolveDocument(value, { ...parsed, ...settings, shipped: importShipped }), file)
+/** The scenario in the text of a file that somebody sent: of other scenarios it can extend the shipped ones only. */
+export async function readSentText(text: string, file: string): Promise<Scenario> {
+  const bytes = Buffer.byteLength(text)
+  if (!isJsonFile(file) && bytes > MAX_YAML_TEXT_BYTES) {
+    throw new UsageError(`${file}: expected at most ${MAX_YAML_TEXT_BYTES} bytes of YAML, got ${bytes}; send JSON instead`)
+  }
+  const { value, ...parsed } = await parseText(text, file, threadedYamlReader)
+  return named(await resolveDocument(value, { ...parsed, ...SENT }), file)
 }
 
-/** The scenario of a document that came without a file. */
-export async function resolveValue(document: unknown, settings: RemoteSettings = {}): Promise<Scenario> {
-  const report: Origin['report'] = async (problems) => toSentences(problems, toDocumentSentence)
-  return resolveDocument(document, { ...settings, report, shipped: importShipped })
+/** The scenario of a document that somebody sent as a value. */
+export async function resolveSentDocument(document: unknown): Promise<Scenario> {
+  return resolveDocument(document, { ...SENT, report: async (problems) => toSentences(problems, toDocumentSentence) })
 }
+
+/** What holds for documents that come over HTTP: no files, and not so many animals that others wait for them. */
+const SENT = { shipped: importShipped, maxGenerated: MAX_GENERATED_PETS_PER_REQUEST }
 
 async function importShipped(): Promise<Shipped> {
   const { scenarios } = await import('../scenarios.ts')
@@ -73,7 +76,7 @@ async function importShipped(): Promise<Shipped> {
 async function readPlace(place: Place, settings: FileSettings): Promise<Scenario> {
   const { path, label } = place
   settings.onFile?.(path)
-  const { value, ...parsed } = await parseText(await readText(path, label), label)
+  const { value, ...parsed } = await parseText(await readText(path, label), label, threadedYamlReader)
   const scenario = await resolveDocument(value, {
     ...parsed,
     shipped: settings.shipped ?? importShipped,
@@ -112,7 +115,7 @@ async function readText(path: string, label: string): Promise<string> {
   // Looked at before it is opened: opening a pipe would wait for its other end.
   const status = await stat(path).catch((error) => refuse(error, label))
   if (!status.isFile()) throw new UsageError(`${label}: expected a regular file`)
-  if (status.size > MAX_FILE_BYTES) throw new UsageError(`${label}: expected at most ${MAX_FILE_BYTES} bytes, got ${status.size}`)
+  if (status.size > MAX_DOCUMENT_BYTES) throw new UsageError(`${label}: expected at most ${MAX_DOCUMENT_BYTES} bytes, got ${status.size}`)
   const bytes = await readFile(path).catch((error) => refuse(error, label))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,59 +1,59 @@
 // The text of a scenario document, JSON or YAML, as a value, and the way to name problems of it with file and line. Whether
 // the value is a valid document is decided in check.ts.
 import { UsageError } from '../contract/errors.ts'
-import { type Json, JsonError, parseJson } from '../contract/int64-json.ts'
+import { JsonError } from '../contract/int64-json.ts'
 import { toSentences, type Violation } from '../contract/schema.ts'
-import { MAX_DOCUMENT_DEPTH } from '../limits.ts'
 import { toDocumentSentence } from './check.ts'
-import { readYaml, type YamlReading } from './read-yaml.ts'
+import { findJsonLines, type JsonReading, readJson } from './read-json.ts'
+import { type YamlReader, yamlReader } from './read-yaml.ts'
 
 export interface ParsedText {
   readonly value: unknown
-  /** What is valid YAML, but not plain data. */
+  /** What the format allows, but a scenario does not. */
   readonly problems: readonly Violation[]
   /** The problems with file and line, from the top of the file to its end. */
   report(problems: readonly Violation[]): Promise<string[]>
 }
 
 /** Reads the text of the file of that name; a UsageError says where it is neither JSON nor YAML. */
-export async function parseText(text: string, file: string): Promise<ParsedText> {
-  const quick = /\.json$/i.test(file) ? readJson(text, file) : undefined
-  if (quick !== undefined) {
-    return { value: quick, problems: [], report: async (problems) => toReport(problems, file, await readYaml(text)) }
+export async function parseText(text: string, file: string, yaml: YamlReader = yamlReader): Promise<ParsedText> {
+  if (isJsonFile(file)) {
+    const report = async (problems: readonly Violation[]) => toReport(problems, file, async (paths) => findJsonLines(text, paths))
+    return { ...parseJsonText(text, file), report }
   }
-  const reading = await readYaml(text)
-  const { value, syntaxErrors } = reading
+  const { syntaxErrors, ...reading } = await yaml.read(text)
   if (syntaxErrors.length > 0) throw new UsageError(syntaxErrors.map(({ line, message }) => `${file}:${line} ${message}`))
-  return { value, problems: reading.problems, report: async (problems) => toReport(problems, file, reading) }
+  return { ...reading, report: (problems) => toReport(problems, file, (paths) => yaml.findLines(text, paths)) }
 }
 
-/** JSON by our own parser, far quicker than YAML's; nothing where only that one can say what is wrong, and in which line. */
-function readJson(text: string, file: string): Json | undefined {
-  let hasDuplicates = false
+/** A file is JSON by its name; any other is YAML. */
+export function isJsonFile(file: string): boolean {
+  return /\.json$/i.test(file)
+}
+
+function parseJsonText(text: string, file: string): JsonReading {
   try {
-    const value = parseJson(text, () => {
-      hasDuplicates = true
-    })
-    return hasDuplicates || isDeeper(value, MAX_DOCUMENT_DEPTH) ? undefined : value
+    return readJson(text)
   } catch (error) {
     if (error instanceof JsonError) throw new UsageError(`${file}: ${error.message}`)
     throw error
   }
 }
 
-function isDeeper(value: Json, limit: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return limit === 0 || Object.values(value).some((item) => isDeeper(item, limit - 1))
-}
-
-/** One problem for each place: what was refused as YAML is not held against the schema as well. */
-function toReport(problems: readonly Violation[], file: string, { lineOf }: YamlReading): string[] {
+/** One problem for each place: what the format was refused for is not held against the schema as well. */
+async function toReport(
+  problems: readonly Violation[],
+  file: string,
+  findLines: (paths: readonly string[]) => Promise<readonly number[]>,
+): Promise<string[]> {
   const first = new Map<string, Violation>()
   for (const problem of problems) if (!('more' in problem) && !first.has(problem.path)) first.set(problem.path, problem)
-  const lines = new Map([...first.values()].map((problem) => [problem, lineOf(problem.path)]))
-  const inOrder = [...lines].sort(([, left], [, right]) => left - right).map(([problem]) => problem)
+  const lines = await findLines([...first.keys()])
+  const located = [...first.values()].map((problem, index) => ({ problem, line: lines[index] as number }))
+  located.sort((left, right) => left.line - right.line)
+  const lineOf = new Map(located.map(({ problem, line }) => [problem, line]))
   return toSentences(
-    [...inOrder, ...problems.filter((problem) => 'more' in problem)],
-    (problem) => `${file}:${lines.get(problem)} ${toDocumentSentence(problem)}`,
+    [...located.map(({ problem }) => problem), ...problems.filter((problem) => 'more' in problem)],
+    (problem) => `${file}:${lineOf.get(problem)} ${toDocumentSentence(problem)}`,
   )
 }

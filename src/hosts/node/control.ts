@@ -5,7 +5,7 @@ import { findViolations, toSentences } from '../../contract/schema.ts'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { version } from '../../generated/version.ts'
-import { MAX_EVENT_BACKLOG_BYTES, MAX_GENERATED_PETS_PER_REQUEST } from '../../limits.ts'
+import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import { apiKeySchema } from '../../scenario/document.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
@@ -33,18 +33,21 @@ const HEARTBEAT_MS = 15_000
 
 export async function createNodeControl(control: Control, settings: NodeControlSettings): Promise<NodeControl> {
   const token = await chooseToken(settings)
+  /** The last text that was sent: they are read one after the other, since reading YAML takes a thread and its memory. */
+  let reading: Promise<unknown> = Promise.resolve()
   const { answer, answerWithoutBody, refuse } = createControlApi(control, {
     version,
     isOn: settings.isOn,
     isToken: token === undefined ? undefined : await createTokenCheck(token),
     scenarios: async () => (await import('../../scenarios.ts')).scenarios,
-    async read(text, file) {
-      const { readScenarioText } = await import('../../scenario/files.ts')
-      return readScenarioText(text, file, { maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
+    read(text, file) {
+      const scenario = reading.then(async () => (await import('../../scenario/files.ts')).readSentText(text, file))
+      reading = scenario.catch(() => undefined)
+      return scenario
     },
     async resolve(document) {
-      const { resolveValue } = await import('../../scenario/files.ts')
-      return resolveValue(document, { maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
+      const { resolveSentDocument } = await import('../../scenario/files.ts')
+      return resolveSentDocument(document)
     },
     openapi: async () => (await import('../../generated/openapi.ts')).openapi,
     assets: (path) => (CONSOLE_PATHS.includes(path) ? readAsset(path) : undefined),
