@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { createMock } from '../mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
 
@@ -87,6 +88,62 @@ describe('the control API', () => {
     expect(await api.answer(toCall('PUT', '/scenario', json, '{"text":"pets: []"}'))).toMatchObject({ status: 400 })
   })
 
+  it.each<[method: string, path: string, body: string, message: string]>([
+    ['PUT', '/scenario', '5', 'body: expected an object, got 5'],
+    ['PUT', '/scenario', 'null', 'body: expected an object, got null'],
+    ['PUT', '/scenario', '{"name":5}', 'name: expected a string, got 5'],
+    ['PUT', '/scenario', '{"file":"a.yaml","text":5}', 'text: expected a string, got 5'],
+    ['PUT', '/state', '5', 'scenario: expected an object, got 5'],
+    ['POST', '/reset', 'null', 'body: expected none'],
+    ['POST', '/reset', '[1]', 'body: expected none'],
+    ['POST', '/faults', 'null', 'fault: expected an object, got null'],
+    ['POST', '/faults', '{"operation":"*"}', 'fault: expected a status, a delay or drop: true, got none of them'],
+    ['PUT', '/clock', 'null', 'body: expected an object, got null'],
+    ['PUT', '/assumptions', '7', 'assume: expected an object, got 7'],
+  ])('%s %s refuses %s', async (method, path, body, message) => {
+    const { api, control } = create()
+    const before = control.state()
+    const reply = await api.answer(toCall(method, path, json, body))
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([400, { code: 'BadRequest', message, status: 400 }])
+    expect(control.state()).toEqual(before)
+  })
+
+  it('sets and freezes the clock in one step, in which no time passes', async () => {
+    let real = Date.parse('2026-11-15')
+    vi.spyOn(Date, 'now').mockImplementation(() => real++)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { api, control } = create()
+    control.clock.freeze(false)
+    const reply = await api.answer(toCall('PUT', '/clock', json, '{"now":"2030-12-06","frozen":true}'))
+    expect(JSON.parse(reply.body)).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+  })
+
+  it.each([
+    ['/state', MAX_DOCUMENT_BYTES],
+    ['/scenario', MAX_DOCUMENT_BYTES],
+    ['/st%61te?sandbox=k', MAX_DOCUMENT_BYTES],
+    ['/faults', MAX_CONTROL_BODY_BYTES],
+    ['/nowhere', MAX_CONTROL_BODY_BYTES],
+    ['/%zz', MAX_CONTROL_BODY_BYTES],
+  ])('takes bodies for %s up to %i bytes', (path, bytes) => {
+    expect(create().api.maxBodyBytes(toCall('PUT', path, json))).toBe(bytes)
+  })
+
+  it('takes a body at the limit, and none beyond it', async () => {
+    const { api } = create()
+    const pad = (length: number) => `{"operation":"*","status":500${' '.repeat(length - 30)}}`
+    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES)))).status).toBe(201)
+    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES + 1)))).status).toBe(413)
+  })
+
+  it('takes YAML text of 5 MiB, and JSON text beyond', async () => {
+    const { api } = create()
+    const send = async (file: string, length: number) =>
+      (await api.answer(toCall('PUT', '/scenario', json, JSON.stringify({ file, text: ' '.repeat(length) })))).status
+    expect([await send('a.yaml', MAX_YAML_TEXT_BYTES), await send('a.yaml', MAX_YAML_TEXT_BYTES + 1)]).toEqual([200, 413])
+    expect(await send('a.json', MAX_YAML_TEXT_BYTES + 1)).toBe(200)
+  })
+
   it('says before the body is there what the body cannot change', () => {
     const { api } = create()
     expect(api.answerWithoutBody(toCall('PUT', '/state', json))).toBeUndefined()
@@ -135,7 +192,11 @@ describe('the control API', () => {
       /^default-src 'none'; script-src 'self'; style-src 'self'; [^*]*frame-ancestors 'none'/,
     )
     expect(headers['Content-Security-Policy']).not.toContain('unsafe')
-    expect(headers).toMatchObject({ 'X-Frame-Options': 'DENY', 'Cross-Origin-Resource-Policy': 'same-origin' })
+    expect(headers).toMatchObject({
+      'X-Frame-Options': 'DENY',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    })
     const broken = create({ assets: () => Promise.reject(new Error('lost')) })
     expect(await broken.api.answer(toCall('GET', '/'))).toMatchObject({ status: 500, headers: { 'X-Mock-Bug': '1' } })
   })

@@ -6,6 +6,7 @@ import { parseInt64, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
+import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery, readJson } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
@@ -18,6 +19,7 @@ import {
   type ControlRoute,
   createControlRoutes,
 } from './control-routes.ts'
+import { findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
 
 /** A reply; with a stream, the events go where the body would. */
@@ -27,10 +29,14 @@ export interface ControlReply extends Reply {
 
 export interface ControlApi {
   answer(call: Call): ControlReply | Promise<ControlReply>
-  /** The answer that a call gets whatever its body, for a host that has not read it yet. */
+  /** The reply to a call that does not depend on its body, for a host that has not read it yet. */
   answerWithoutBody(call: Call): Reply | undefined
-  /** The answer to a call that its host turns away itself. */
+  /** The reply to a call that the host itself refuses. */
   refuse(call: Call, error: ApiError): Reply
+  /** The largest body that a call may have, for a host that has not read it yet. */
+  maxBodyBytes(call: Call): number
+  /** Why a call to the service is refused that carries the control token; undefined if it does not. */
+  findMisusedToken(call: Call): ApiError | undefined
 }
 
 export interface ControlApiSettings extends ControlResources {
@@ -67,6 +73,8 @@ const PAGE_FIELDS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'X-Frame-Options': 'DENY',
+  // A page that opened the console, or that it opens, gets no hold on its window.
+  'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 }
 const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
@@ -118,7 +126,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (!isOn) throw new ApiError(404, 'The control API is off: the mock was started with --no-control')
     checkSite(call)
     const { path, query } = parseTarget(call.target)
-    const segments = path.split('/').slice(2).map(decode)
+    const segments = toSegments(path)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     const asset = isRead ? assets?.(`/${segments.join('/')}`) : undefined
     if (asset) return { reply: sendAsset(call, asset) }
@@ -137,7 +145,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function run(call: Call, { route, handler, id, query }: Admitted): ControlOutcome | Promise<ControlOutcome> {
     const isRead = call.method === 'GET' || call.method === 'HEAD'
-    if (!isRead) checkBody(call)
+    if (!isRead) checkBody(call, toMaxBodyBytes(route))
     const parameters = readQuery(query, route)
     const { sandbox } = parameters
     return handler({
@@ -185,7 +193,25 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     }
   }
 
-  return { answer, answerWithoutBody, refuse }
+  function maxBodyBytes({ target }: Call): number {
+    try {
+      return toMaxBodyBytes(routes.find((one) => matches(one, toSegments(parseTarget(target).path))))
+    } catch {
+      // A target that cannot be read is refused for that.
+      return MAX_CONTROL_BODY_BYTES
+    }
+  }
+
+  return { answer, answerWithoutBody, refuse, maxBodyBytes, findMisusedToken: (call) => findMisusedToken(call, isToken) }
+}
+
+function toMaxBodyBytes(route: ControlRoute | undefined): number {
+  return route?.maxBodyBytes ?? MAX_CONTROL_BODY_BYTES
+}
+
+/** The segments below the path of the control API. */
+function toSegments(path: string): string[] {
+  return path.split('/').slice(2).map(decode)
 }
 
 function matches({ path }: ControlRoute, segments: readonly string[]): boolean {

@@ -1,9 +1,9 @@
 // Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine,
 // so whatever a browser sends for another site is refused, and a write takes what no form or plain link can send.
 import { ApiError } from '../contract/errors.ts'
-import { MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
+import { readToken } from './control-token.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -19,8 +19,8 @@ export function checkSite({ header }: Call): void {
 }
 
 /** Refuses whoever does not know the token. */
-export function checkToken({ header }: Call, isToken: (sent: string) => boolean): void {
-  const sent = /^bearer +(.+)$/i.exec(header('authorization') ?? '')?.[1]
+export function checkToken(call: Call, isToken: (sent: string) => boolean): void {
+  const sent = readToken(call)
   if (sent !== undefined && isToken(sent)) return
   const error = sent === undefined ? '' : ', error="invalid_token"'
   throw new ApiError(401, 'The control API needs its token: send the one that the mock printed as Authorization: Bearer <token>', {
@@ -39,9 +39,9 @@ export function checkWrite({ header }: Call): void {
 }
 
 /** Refuses the body of such a write, if it is too large or of another type. */
-export function checkBody({ header, body }: Call): void {
+export function checkBody({ header, body }: Call, maxBytes: number): void {
   if (body === undefined || body.length === 0) return
-  if (body.length > MAX_YAML_TEXT_BYTES) throw tooLarge(MAX_YAML_TEXT_BYTES)
+  if (body.length > maxBytes) throw tooLarge(maxBytes)
   if (!isJson(header)) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
 }
 

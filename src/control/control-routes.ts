@@ -4,6 +4,7 @@ import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { list, type Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, contract } from '../generated/contract.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { hasShortcut, SHORTCUTS } from '../scenario/document.ts'
 import { findShipped, type Shipped } from '../scenario/resolve.ts'
 import type { Fault } from '../world/faults.ts'
@@ -42,6 +43,8 @@ export interface ControlRoute {
   /** Parameters beside `sandbox`. */
   readonly query?: Readonly<Record<string, Schema>>
   readonly methods: Readonly<Record<string, ControlHandler>>
+  /** The largest body that it takes, if that is not the usual. */
+  readonly maxBodyBytes?: number
 }
 
 /** What the routes take from outside; the heavy parts come in only when they are asked for. */
@@ -89,6 +92,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
   async function loadScenario({ world, body }: ControlRequest): Promise<ControlOutcome> {
     if (typeof body === 'object' && body !== null && 'text' in body) {
       const { file, text } = check<{ file: string; text: string }>(fileSchema, body)
+      checkText(file, text)
       world.load(await resources.read(text, file))
     } else {
       const { name } = check<{ name: string }>(nameSchema, body)
@@ -109,10 +113,10 @@ export function createControlRoutes(control: Control, resources: ControlResource
 
   return [
     { path: '/health', methods: { GET: ({ world }) => toHealth(world) } },
-    { path: '/state', methods: { GET: ({ world }) => ok(world.state()), PUT: loadDocument } },
+    { path: '/state', methods: { GET: ({ world }) => ok(world.state()), PUT: loadDocument }, maxBodyBytes: MAX_DOCUMENT_BYTES },
     { path: '/reset', methods: { POST: bodyless(reset) } },
     { path: '/scenarios', methods: { GET: async () => ok(toList(await resources.scenarios())) } },
-    { path: '/scenario', methods: { PUT: loadScenario } },
+    { path: '/scenario', methods: { PUT: loadScenario }, maxBodyBytes: MAX_DOCUMENT_BYTES },
     {
       path: '/requests',
       query: journalFilterFields,
@@ -137,6 +141,12 @@ export function createControlRoutes(control: Control, resources: ControlResource
     { path: '/events', methods: { GET: ({ query }) => ({ status: 200, stream: openStream(query.sandbox as string | undefined) }) } },
     { path: '/openapi.json', methods: { GET: async ({ host }) => ok(toServed(await resources.openapi(), host)) } },
   ]
+}
+
+/** YAML takes far longer to read than JSON of the same size. */
+function checkText(file: string, text: string): void {
+  if (text.length <= MAX_YAML_TEXT_BYTES || /\.json$/i.test(file)) return
+  throw new ApiError(413, `YAML text may have at most ${MAX_YAML_TEXT_BYTES} characters; send a larger document as JSON`)
 }
 
 function ok(value: unknown): ControlOutcome {

@@ -18,16 +18,17 @@ export function readKey(authorization: string | undefined): string {
       headers: { 'WWW-Authenticate': CHALLENGE },
     })
   }
-  if (!B64TOKEN.test(key)) throw refuse('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
+  if (!B64TOKEN.test(key)) throw createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
   return key
 }
 
 /** Refuses a key that is not valid in its world. */
 export function checkKey(key: string, { choices, apiKeys }: Pick<World, 'choices' | 'apiKeys'>): void {
   const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
-  if (!isValid) throw refuse('Invalid API key', 'valid-keys')
+  if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
 }
 
-function refuse(message: string, assumption?: AssumptionId): ApiError {
+/** The 401 for a key that cannot be used. */
+export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
   return new ApiError(401, message, { headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` }, assumption })
 }

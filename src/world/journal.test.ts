@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createJournals, cutBody, cutNotes, type Exchange, type Journal, type JournalLimits, redact } from './journal.ts'
+import { createJournals, cutBody, cutNotes, type Exchange, type Journal, type JournalLimits } from './journal.ts'
 
 const exchange = (body = ''): Exchange => ({
   at: 0,
@@ -161,11 +161,4 @@ describe('what it keeps of a message', () => {
     expect(cutNotes(many)).toEqual([...many.slice(0, 20), 'and 1980 more'])
     expect(cutNotes(many.slice(0, 20))).toEqual(many.slice(0, 20))
   })
-
-  it.each([
-    ['secret-key', '…-key'],
-    ['12345', '…2345'],
-    ['1234', '…'],
-    ['', '…'],
-  ])('redacts %j to %s', (key, redacted) => expect(redact(key)).toBe(redacted))
 })

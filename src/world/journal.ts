@@ -8,6 +8,7 @@ import {
   MAX_NOTE_CHARACTERS,
   MAX_NOTES,
 } from '../limits.ts'
+import { redact, redactTarget } from './redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -16,7 +17,7 @@ export interface JournalEntry {
   /** When it was asked, by the mock's clock. */
   readonly at: string
   readonly method: string
-  /** Path and query, as they were sent. */
+  /** Path and query as they were sent, with the values of credentials such as `?api_key=` redacted. */
   readonly target: string
   /** The operation that was meant, if the request got that far. */
   readonly operation: OperationId | null
@@ -209,7 +210,7 @@ export function toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry 
     id,
     at: new Date(at).toISOString(),
     method,
-    target,
+    target: redactTarget(target),
     operation: operation?.operationId ?? null,
     status: answer.status,
     assumptions: [...assumptions],
@@ -261,9 +262,4 @@ export function cutNotes(notes: string[]): string[] {
 
 function copy(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text))
-}
-
-/** The end of a key, enough to tell two apart. */
-export function redact(key: string): string {
-  return key.length > 4 ? `…${key.slice(-4)}` : '…'
 }

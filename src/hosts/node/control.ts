@@ -35,7 +35,7 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   const token = await chooseToken(settings)
   /** The last text that was sent: they are read one after the other, since reading YAML takes a thread and its memory. */
   let reading: Promise<unknown> = Promise.resolve()
-  const { answer, answerWithoutBody, refuse } = createControlApi(control, {
+  const { answer, ...api } = createControlApi(control, {
     version,
     isOn: settings.isOn,
     isToken: token === undefined ? undefined : await createTokenCheck(token),
@@ -86,8 +86,7 @@ export async function createNodeControl(control: Control, settings: NodeControlS
       if (reply instanceof Promise) void reply.then(carry)
       else carry(reply)
     },
-    answerWithoutBody,
-    refuse,
+    ...api,
     close() {
       closed = true
       for (const response of streams) response.end()
