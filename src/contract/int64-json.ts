@@ -212,7 +212,7 @@ export function toJson(value: unknown, indent = 0): string {
 }
 
 function print(value: unknown, indent: number, newline: string): string {
-  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
   const inner = indent > 0 ? newline + ' '.repeat(indent) : ''
   const outer = indent > 0 ? newline : ''

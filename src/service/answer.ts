@@ -137,7 +137,7 @@ function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply
   progress.answer = { status, headers: { ...headers }, body: cutBody(body) }
   if (call.body) {
     progress.contentType = call.header('content-type')
-    if (progress.requestBody === '') progress.requestBody = toText(call.body)
+    progress.requestBody = progress.requestBody === '' ? toText(call.body) : cutBody(progress.requestBody)
   }
   progress.notes = cutNotes(progress.notes)
 }

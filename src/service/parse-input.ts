@@ -10,10 +10,12 @@ import type { Context } from '../operations/operation.ts'
 import type { Call } from './call.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
 
-/** What the parser adds to, beside the assumptions it leans on. */
+/** What the parser adds to, beside the assumptions that the response rests on. */
 export interface Notes extends Context {
   /** What a developer may want to know. */
   readonly notes: string[]
+  /** The text of the body, once it has been decoded: the journal needs it too. */
+  requestBody: string
 }
 
 /** Parameters that people expect of a paginated list. */
@@ -59,7 +61,7 @@ function decodePart(text: string): string {
 }
 
 /** The value of a parameter's text by its type; a text that is no such value stays a text, for the message. */
-function readText(schema: Schema, text: string): unknown {
+function readTyped(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }
 
@@ -72,7 +74,7 @@ function readQueryValue(
 ): unknown {
   const [text, ...more] = sent.get(name) ?? []
   if (text === undefined) return schema.default
-  const value = readText(schema, text)
+  const value = readTyped(schema, text)
   const found =
     more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} values` }] : findViolations(schema, value, name)
   if (found.length === 0) return value
@@ -96,7 +98,7 @@ function clamp(schema: Schema, text: string): unknown {
 }
 
 function readPathValue(name: string, schema: Schema, route: Route, { world }: Notes): unknown {
-  const value = readText(schema, route.params[name] as string)
+  const value = readTyped(schema, route.params[name] as string)
   const violations = findViolations(schema, value, name)
   if (violations.length > 0) refuse(violations, 'invalid-pet-id', world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400)
   return value
@@ -110,17 +112,22 @@ function noteUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: O
   }
 }
 
-function parseBody(call: Call, body: NonNullable<OperationContract['body']>, { world, assumptions, notes }: Notes): Json {
+function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Notes): Json {
+  const { world, assumptions, notes } = progress
   if (call.header('content-encoding') !== undefined) {
     throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
   }
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
-  const mediaType = (call.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!(body.mediaTypes as readonly string[]).includes(mediaType)) {
+  const mediaTypes: readonly string[] = body.mediaTypes
+  const contentType = call.header('content-type') ?? ''
+  // As nearly all clients write it, without parameters and in lower case, it need not be taken apart.
+  const mediaType = mediaTypes.includes(contentType) ? contentType : toMediaType(contentType)
+  if (!mediaTypes.includes(mediaType)) {
     const message = `Content-Type must be ${body.mediaTypes.join(' or ')}, got ${mediaType === '' ? 'none' : mediaType}`
     throw new ApiError(world.choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
-  const value = readJson(call.body, notes)
+  progress.requestBody = decodeBody(call.body)
+  const value = readJsonText(progress.requestBody, notes)
   const isClosed = world.choices['unknown-fields'] === 'reject'
   const violations = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? findUnknownFields(value) : []
@@ -133,13 +140,23 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, { w
   return value
 }
 
+function toMediaType(contentType: string): string {
+  return (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+}
+
 export function readJson(body: Uint8Array, notes: string[]): Json {
-  let text: string
+  return readJsonText(decodeBody(body), notes)
+}
+
+function decodeBody(body: Uint8Array): string {
   try {
-    text = utf8.decode(body)
+    return utf8.decode(body)
   } catch {
     throw new ApiError(400, 'The body is not valid UTF-8')
   }
+}
+
+function readJsonText(text: string, notes: string[]): Json {
   try {
     return parseJson(text, (key) => notes.push(`${JSON.stringify(key)} was sent more than once; the last value was used`))
   } catch (error) {
