@@ -30,7 +30,7 @@ const refused: [title: string, body: string | Uint8Array, message: string][] = [
   [
     'too deep nesting',
     `{"name":"Rex","categoryId":1,"more":${deep(65)}}`,
-    'The body is not valid JSON: nesting deeper than 64 levels at line 1, column 101',
+    'The body is not valid JSON: nesting deeper than 64 levels at line 1, column 100',
   ],
   ['no fields', '{}', 'name is required; categoryId is required'],
   [

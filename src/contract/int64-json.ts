@@ -43,8 +43,8 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
   }
 
   function readValue(depth: number): Json {
-    if (depth > MAX_JSON_DEPTH) fail(`nesting deeper than ${MAX_JSON_DEPTH} levels`)
     skipSpace()
+    if (depth === MAX_JSON_DEPTH && (text[at] === '{' || text[at] === '[')) fail(`nesting deeper than ${MAX_JSON_DEPTH} levels`)
     switch (text[at]) {
       case '{':
         return readObject(depth)

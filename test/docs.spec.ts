@@ -1,0 +1,217 @@
+// Nothing in the documentation is only claimed: snippets are parts of examples that other suites run, commands are run here, and
+// tables are held against the code. Promises about behaviour are in claims.spec.ts.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { type ControlResources, createControlRoutes } from '../src/control/control-routes.ts'
+import { createMock } from '../src/index.ts'
+import * as limits from '../src/limits.ts'
+import { scenarios } from '../src/scenarios.ts'
+import { runCli, startCli } from './support/cli-process.ts'
+import { fencesOf, pageOf, pages, root, rowsOf } from './support/documents.ts'
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object; version: string }
+const OURS = 'npx animal-store-mock'
+
+describe('every page', () => {
+  it.each(pages.flatMap(({ path, text }) => [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map((match) => [path, match[1] as string])))(
+    '%s links to %s, which is there',
+    (path, link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = file === '' ? path : join(dirname(path), file)
+      expect(existsSync(join(root, target))).toBe(true)
+      if (anchor !== undefined) expect(anchorsOf(readFileSync(join(root, target), 'utf8'))).toContain(anchor)
+    },
+  )
+
+  it.each(pages)('$path names only files that are there', ({ text }) => {
+    const named = [...text.matchAll(/`((?:src|test|spec|build|docs|examples|fixtures|bench|bin|\.ci|\.github)\/[\w./-]*)`/g)].map(
+      ([, file = '']) => file,
+    )
+    // Made by the build, and not committed.
+    expect(named.filter((file) => !/^src\/generated/.test(file) && !existsSync(join(root, file)))).toEqual([])
+  })
+
+  it.each(pages)('$path names only scripts that are there', ({ text }) => {
+    const named = [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, script = '']) => script)
+    expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named))
+  })
+
+  it('names only flags that the help has', async () => {
+    const names = (await runCli(['--help'])).stdout.matchAll(/^ {2}([a-z]+)\b/gm)
+    const commands = [...names].map(([, name = '']) => name).filter((name) => name !== 'help')
+    const helps = await Promise.all(
+      [['--help'], ...commands.map((name) => [name, '--help']), ['scenarios', 'check', '--help']].map((line) => runCli(line)),
+    )
+    const known = new Set(helps.flatMap(({ stdout }) => [...stdout.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)))
+    const ours = ['README.md', ...pages.map(({ path }) => path).filter((path) => path.startsWith('docs/'))]
+    const used = ours.flatMap((path) => [...pageOf(path).text.matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag))
+    expect([...new Set(used)].filter((flag) => !known.has(flag))).toEqual([])
+  })
+})
+
+describe('snippets', () => {
+  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[jt]s$/.test(file))
+    .map((file) => readFileSync(join(root, 'examples', file), 'utf8'))
+
+  it.each(fencesOf('ts', 'js').map(({ page, text }) => [page, text.split('\n').find((line) => !line.startsWith('import')) ?? '', text]))(
+    'of %s are part of an example: %s',
+    (_, __, text) => {
+      expect(examples.filter((example) => example.includes(text))).toHaveLength(1)
+    },
+  )
+
+  it('all say their language, and it is one that is checked', () => {
+    const known = ['ts', 'js', 'sh', 'yaml', 'text']
+    for (const { path, text } of pages) {
+      const opened = [...text.matchAll(/^```(\w*)$/gm)].filter((_, index) => index % 2 === 0).map(([, language]) => language)
+      expect({ path, unknown: opened.filter((language) => !known.includes(language ?? '')) }).toEqual({ path, unknown: [] })
+    }
+  })
+})
+
+describe('tables', () => {
+  it('list every assumption with its choices', () => {
+    const rows = createMock()
+      .control.assumptions()
+      .map(({ id, question, default: chosen, choices }) => [
+        `\`${id}\`: ${question}`,
+        `\`${chosen}\``,
+        choices
+          .filter((choice) => choice.id !== chosen)
+          .map((choice) => `\`${choice.id}\``)
+          .join(' · ') || '–',
+      ])
+    expect(rowsOf('docs/assumptions.md', /^`[\w-]+`: /)).toEqual(rows)
+  })
+
+  it('list every limit with its value', () => {
+    const rows = rowsOf('docs/limits.md', /./).filter((row) => row[3]?.startsWith('`'))
+    expect(rows.map((row) => row[3]?.replaceAll('`', '')).sort()).toEqual(Object.keys(limits).sort())
+    for (const [name, value] of Object.entries(limits)) {
+      const row = rows.find((one) => one[3] === `\`${name}\``)
+      expect(row?.[1]).toMatch(new RegExp(`(^|\\s)${toText(name, value)}(\\s|$)`))
+    }
+  })
+
+  it('list every shipped scenario', () => {
+    const rows = Object.values(scenarios).map(({ name, description }) => [`\`${name}\``, description])
+    expect(rowsOf('docs/scenarios.md', /^`/).sort()).toEqual(rows.sort())
+  })
+
+  it('list every route of the control API', () => {
+    const routes = createControlRoutes(createMock().control, {} as ControlResources)
+    const listed = rowsOf('docs/control-api.md', /^`[A-Z]+ /).map(([cell]) => cell?.replaceAll('`', ''))
+    const real = routes.flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method} /__mock${path}`))
+    expect(listed.sort()).toEqual([...real, 'GET /__mock/'].sort())
+  })
+
+  it('list every command', async () => {
+    const { stdout } = await runCli(['--help'])
+    const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name)
+    const listed = rowsOf('docs/command-line.md', /^`/).map(([cell]) => cell?.replaceAll('`', ''))
+    expect(listed).toEqual(commands.filter((name) => name !== 'help' && !name?.startsWith('animal')))
+  })
+
+  it('list every decision', () => {
+    const listed = [...pageOf('docs/decisions/README.md').text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => file)
+    expect(listed.sort()).toEqual(
+      readdirSync(join(root, 'docs/decisions'))
+        .filter((file) => file !== 'README.md')
+        .sort(),
+    )
+  })
+})
+
+describe('commands', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-'))
+  const bin = join(root, 'bin/animal-store-mock.js')
+  const commands = fencesOf('sh').flatMap(({ page, text }) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => ({ page, line })),
+  )
+  const ours = commands.filter(({ line }) => line.startsWith(OURS)).map(({ page, line }) => ({ page, line: line.slice(OURS.length + 1) }))
+  const starts = ours.filter(({ line }) => line === '' || line.startsWith('--'))
+  const others = ours.filter(({ line }) => line !== '' && !line.startsWith('--'))
+
+  beforeAll(() => {
+    for (const { text } of fencesOf('yaml')) {
+      const file = /^# (\S+\.yaml)$/m.exec(text)?.[1]
+      if (file !== undefined) writeFileSync(join(folder, file), text)
+    }
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Runs a line in a shell, with our own command and the address of a running mock put in. */
+  const run = (line: string, url: string) =>
+    promisify(execFile)(
+      'sh',
+      ['-c', line.replace(OURS, `"${process.execPath}" "${bin}"`).replaceAll('http://127.0.0.1:7387', new URL(url).origin)],
+      {
+        cwd: folder,
+        env: { ...process.env, ANIMAL_STORE_URL: url },
+      },
+    )
+
+  it.each(starts)('$page: animal-store-mock $line', async ({ line }) => {
+    const running = await startCli(line === '' ? [] : line.split(' '), { cwd: folder })
+    const key = line.includes('situation') ? 'qa-key' : 'any-key'
+    const response = await fetch(`${running.url}/pets`, { headers: { authorization: `Bearer ${key}` } })
+    expect(response.status).toBe(200)
+    expect((await running.stop('SIGTERM')).code).toBe(0)
+  })
+
+  it.each([...new Set(others.map(({ page }) => page))])(
+    'of %s work on a running mock, in the order that they are written',
+    { timeout: 60_000 },
+    async (page) => {
+      const running = await startCli([], { cwd: folder })
+      for (const { line } of others.filter((one) => one.page === page)) await run(`${OURS} ${line}`, running.url)
+      if (others.some((one) => one.page === page && one.line.includes('world.yaml'))) {
+        expect(parse(readFileSync(join(folder, 'world.yaml'), 'utf8'))).toMatchObject({ name: 'flaky' })
+        rmSync(join(folder, 'world.yaml'))
+      }
+    },
+  )
+
+  it.each(commands.filter(({ line }) => line.startsWith('curl')))('$page: $line', async ({ line }) => {
+    const running = await startCli([], { cwd: folder })
+    const { stdout } = await run(line.replace('curl', 'curl -sS'), running.url)
+    expect(stdout).toMatch(line.includes('code=503') ? /^HTTP\/1\.1 503[\s\S]*Preference-Applied: code=503, delay=100/ : /^[[{]/)
+  })
+
+  it('are all run here, or are scripts of the repository', () => {
+    const known = /^(npx animal-store-mock|curl|npm ci$|npm test$|npm run [\w:]+$|npx vitest run )/
+    expect(commands.filter(({ line }) => !known.test(line))).toEqual([])
+  })
+
+  it('start with one that works in a clone: npx finds the package that it stands in', async () => {
+    const { stdout } = await promisify(execFile)('npx', ['--offline', 'animal-store-mock', '--version'], { cwd: root })
+    expect(stdout.trim()).toBe(manifest.version)
+  })
+})
+
+/** The anchors that GitHub makes of headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** A limit as the table writes it: `1 MiB`, `30 s`, `1,000`. */
+function toText(name: string, value: number): string {
+  const unit = [...Object.entries({ GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 })].find(([, size]) => value >= size)
+  if (name.endsWith('_BYTES') && unit) return `${value / unit[1]} ${unit[0]}`
+  if (name.endsWith('_MS')) return `${value / 1000} s`
+  return value.toLocaleString('en')
+}
