@@ -1,4 +1,5 @@
-// The contract is data: a change of the YAML, and of nothing else, changes routing, bounds, fields, animals and types.
+// The contract is data: a change of the YAML, and of nothing else, changes routing, bounds, fields, animals and types. A new operation
+// takes one more file and one more name, as CONTRIBUTING.md says.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,23 @@ import type { Mock, MockOptions, Pet } from '../src/index.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'contract-change-'))
+const COUNT_PETS = `  /count:
+    get:
+      operationId: countPets
+      responses:
+        '200':
+          description: How many animals there are
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [count]
+                properties:
+                  count:
+                    type: integer
+        '401':
+          $ref: '#/components/responses/Unauthorized'
+`
 let createMock: (options?: MockOptions) => Mock
 let generatePets: (options: { seed: number; count: number }) => (Pet & { breed?: string })[]
 
@@ -26,13 +44,29 @@ beforeAll(async () => {
       "        status:\n          $ref: '#/components/schemas/PetStatus'\n        breed:\n          type: string\n          maxLength: 12\n    Pet:",
     )
     .replaceAll('/v1', '/v2')
-    .replace('  /pets:\n', '  /animals:\n')
+    .replace('  /pets:\n', `${COUNT_PETS}  /animals:\n`)
   writeFileSync(yaml, changed)
+  addOperation()
   execFileSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/build.ts'], { cwd: copy, stdio: 'pipe' })
   const load = (door: string) => import(/* @vite-ignore */ pathToFileURL(join(copy, `dist/${door}.js`)).href)
   createMock = (await load('index')).createMock
   generatePets = (await load('generate')).generatePets
 }, 120_000)
+
+/** What CONTRIBUTING.md says under "Add an operation". */
+function addOperation(): void {
+  writeFileSync(
+    join(copy, 'src/operations/count-pets.ts'),
+    `// countPets: how many animals there are.
+import type { Operation } from './operation.ts'
+
+export const countPets: Operation<'countPets'> = (_, { world }) => JSON.stringify({ count: world.catalogue.count().all })
+`,
+  )
+  const table = join(copy, 'src/operations/index.ts')
+  const text = readFileSync(table, 'utf8')
+  writeFileSync(table, `import { countPets } from './count-pets.ts'\n${text.replace('= { listPets,', '= { countPets, listPets,')}`)
+}
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
@@ -47,6 +81,13 @@ describe('a changed contract', () => {
     const mock = createMock()
     expect(ask(mock, 'GET', '/v2/animals').status).toBe(200)
     expect(ask(mock, 'GET', '/v1/pets').status).toBe(404)
+  })
+
+  it('has the new operation, behind the same key and with the same faults', () => {
+    const mock = createMock({ faults: [{ operation: 'countPets' as 'listPets', status: 503, times: 1 }] })
+    expect(ask(mock, 'GET', '/v2/count').status).toBe(503)
+    expect(ask(mock, 'GET', '/v2/count')).toEqual({ status: 200, json: { count: 50 } })
+    expect(ask(mock, 'POST', '/v2/count').status).toBe(405)
   })
 
   it('moves the bound, in the check and in the message', () => {

@@ -12,6 +12,8 @@ interface Schema {
   readonly enum?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
 }
@@ -88,7 +90,7 @@ export function good(given: Schema): Arbitrary<string> {
   if (schema.enum) return fc.constantFrom(...schema.enum.map((value) => JSON.stringify(value)))
   switch (schema.type) {
     case 'string':
-      return text.map((any) => JSON.stringify(any.toWellFormed()))
+      return text.map((any) => JSON.stringify(resize(any.toWellFormed(), schema)))
     case 'integer':
       return schema.format === 'int64' ? int64.map(String) : goodInteger(schema).map(String)
     case 'object':
@@ -96,6 +98,11 @@ export function good(given: Schema): Arbitrary<string> {
     default:
       throw new Error(`no data for the type ${schema.type}`)
   }
+}
+
+/** The text cut or filled to the length that the schema asks for, in characters. */
+function resize(any: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): string {
+  return [...any].slice(0, maxLength).join('').padEnd(minLength, 'x')
 }
 
 function goodInteger({ minimum = -1000, maximum = 1000 }: Schema): Arbitrary<number> {
@@ -130,6 +137,8 @@ export function bad(given: Schema): Arbitrary<Forbidden> {
     )
   if (schema.minimum !== undefined) forbid('minimum', [schema.minimum - 1, -(2 ** 31)].map(String))
   if (schema.maximum !== undefined) forbid('maximum', [schema.maximum + 1, 2 ** 31].map(String))
+  if (schema.minLength) forbid('minLength', [JSON.stringify('x'.repeat(schema.minLength - 1))])
+  if (schema.maxLength !== undefined) forbid('maxLength', [JSON.stringify('x'.repeat(schema.maxLength + 1))])
   if (schema.format === 'int64')
     forbid('format: int64', ['9223372036854775808', '-9223372036854775809', '1e19', '1e400', `1${'0'.repeat(400)}`])
   if (schema.properties) ways.push(...badFields(schema))
