@@ -1,0 +1,331 @@
+// Every default and promise of the documentation, as a test named after its sentence. Limits are in limits.spec.ts, tables and commands
+// in docs.spec.ts.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { generatePets } from '../src/generate/index.ts'
+import { serve } from '../src/hosts/node/serve.ts'
+import { createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { scenarios } from '../src/scenarios.ts'
+import { claim, elsewhere } from './support/claims.ts'
+import { runCli, startCli } from './support/cli-process.ts'
+import { pageOf, root } from './support/documents.ts'
+
+interface Sent {
+  readonly method?: string
+  readonly key?: string | null
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function ask(mock: Mock, path = '/pets', { method, key = 'any-key', body, headers = {} }: Sent = {}) {
+  const response = await mock.fetch(`http://localhost/v1${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+const statusOf = async (options: MockOptions, ...sent: [path?: string, sent?: Sent]) => (await ask(createMock(options), ...sent)).status
+const rex = { name: 'Rex', categoryId: 1 }
+const onDay = (day: string): MockOptions => ({ now: `${day}T12:00:00Z` })
+
+describe('README', () => {
+  claim('README.md', 'animals you add show up in lists, ids count up, filters filter, limits hold', async () => {
+    const mock = createMock({ pets: [] })
+    for (const status of ['sold', 'available', 'sold']) await ask(mock, '/pets', { body: { ...rex, status } })
+    expect((await ask(mock, '/pets?status=sold')).json.map(({ id }: { id: number }) => id)).toEqual([1, 3])
+    expect((await ask(mock, '/pets?limit=2')).json).toHaveLength(2)
+  })
+  claim('README.md', 'with `--sandbox` every API key gets a world of its own', async () => {
+    const mock = createMock({ sandbox: true, pets: [] })
+    await ask(mock, '/pets', { key: 'one', body: rex })
+    expect((await ask(mock, '/pets', { key: 'one' })).json).toHaveLength(1)
+    expect((await ask(mock, '/pets', { key: 'two' })).json).toEqual([])
+  })
+  claim('README.md', 'the fourteen questions that the spec leaves open are named, and each has a documented default', () => {
+    const assumptions = createMock().control.assumptions()
+    expect(assumptions).toHaveLength(14)
+    for (const { id, default: chosen } of assumptions)
+      expect(pageOf('docs/assumptions.md').text).toMatch(new RegExp(`\`${id}\`: .* \\| \`${chosen}\` \\|`))
+  })
+  claim('README.md', 'You need Node 20.19 or later', () => {
+    expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines).toEqual({ node: '>=20.19' })
+  })
+  claim(
+    'README.md',
+    'The mock listens on http://127.0.0.1:7387/v1 with fifty animals and accepts any API key except the word `invalid`',
+    async () => {
+      expect((await runCli(['--help'])).stdout).toMatch(/--port.*\(default: 7387/s)
+      const mock = createMock()
+      expect((await ask(mock, '/pets?limit=100')).json).toHaveLength(50)
+      expect((await ask(mock)).status).toBe(200)
+      expect((await ask(mock, '/pets', { key: 'invalid' })).status).toBe(401)
+    },
+  )
+})
+
+describe('testing', () => {
+  const page = 'docs/testing.md'
+  claim(
+    page,
+    "Everything under it is answered; unknown paths and methods get the service's own 404 and 405.",
+    elsewhere('test/msw.spec.ts', 'answer everything under it, unknown paths too'),
+  )
+  claim(
+    page,
+    'Without a `baseUrl`, `/v1/pets` and everything below it is answered on any origin, and all other requests pass through.',
+    elsewhere('test/msw.spec.ts', "let an app's other APIs pass"),
+  )
+  claim(page, 'MSW 2 and 3 both work.', elsewhere('test/matrix/run.ts', "'3.0.4': ['22', '24', '26']"))
+  claim(page, 'Your `server.use(…)` overrides win.', elsewhere('test/msw.spec.ts', 'stand behind an override, for as long as it lasts'))
+  claim(page, 'Mocks share nothing with each other.', async () => {
+    const [one, two] = [createMock({ pets: [] }), createMock({ pets: [] })]
+    await ask(one, '/pets', { body: rex })
+    expect((await ask(two)).json).toEqual([])
+  })
+  claim(page, 'replaces the whole world, or throws a `UsageError` and changes nothing', () => {
+    const { control } = createMock()
+    const before = control.state()
+    expect(() => control.load({ pets: [{ id: 1 } as never] })).toThrow(expect.objectContaining({ name: 'UsageError' }))
+    expect(control.state()).toEqual(before)
+  })
+  claim(page, 'a bigint only where a number would not be exact', () => {
+    const { control } = createMock({
+      pets: [
+        { id: 2n ** 53n - 1n, ...rex },
+        { id: 2n ** 53n, ...rex },
+      ],
+    })
+    expect(control.state().pets?.map(({ id }) => typeof id)).toEqual(['number', 'bigint'])
+  })
+  claim(page, 'Without a `port` it picks a free one.', async () => {
+    const { port, close } = await serve(createMock())
+    onTestFinished(close)
+    expect(port).toBeGreaterThan(0)
+  })
+  claim(page, 'created from the loaded scenario on first use: its own animals, ids, clock, faults, assumptions and journal', () => {
+    const { control } = createMock({ sandbox: true, scenario: scenarios.single })
+    const [one, two] = [control.sandbox('one'), control.sandbox('two')]
+    one.faults.add({ operation: '*', status: 503 })
+    one.clock.set('2030-12-06')
+    one.assume({ 'list-order': 'newest-first' })
+    expect(two.faults.list()).toEqual([])
+    expect(two.clock.get().now).not.toContain('2030')
+    expect(two.assumptions().find(({ id }) => id === 'list-order')?.choice).toBe('oldest-first')
+    expect(two.state()).toMatchObject({ name: 'single', pets: scenarios.single.pets })
+  })
+})
+
+describe('scenarios', () => {
+  const page = 'docs/scenarios.md'
+  claim(
+    page,
+    '`snapshot` writes the whole world as a scenario that loads back into the same world',
+    elsewhere('test/control/control.spec.ts', 'loads its own state back into the same world, in the middle of a run'),
+  )
+  claim(page, 'The same seed gives the same animals on every machine, and asking for more never changes the earlier ones.', () => {
+    expect(generatePets({ seed: 7, count: 100 }).slice(0, 25)).toEqual(
+      JSON.parse(readFileSync(join(root, 'src/generate/generate-pets.golden.json'), 'utf8')),
+    )
+  })
+  claim(page, 'to requests with a valid key', async () => {
+    expect(await statusOf({ faults: [{ operation: '*', status: 503 }] }, '/pets', { key: 'invalid' })).toBe(401)
+    expect(await statusOf({ faults: [{ operation: '*', status: 503 }] })).toBe(503)
+  })
+  claim(page, '`after` skips the first calls, `times` limits how often it strikes', async () => {
+    const mock = createMock({ faults: [{ operation: 'listPets', status: 503, after: 1, times: 2 }] })
+    const statuses: number[] = []
+    for (let call = 0; call < 5; call++) statuses.push((await ask(mock)).status)
+    expect(statuses).toEqual([200, 503, 503, 200, 200])
+  })
+  claim(page, "Probability comes from the world's own seeded generator, so a run repeats exactly.", async () => {
+    const run = async () => {
+      const mock = createMock({ faults: [{ operation: '*', status: 503, rate: 0.5 }] })
+      const statuses: number[] = []
+      for (let call = 0; call < 40; call++) statuses.push((await ask(mock)).status)
+      return statuses
+    }
+    const statuses = await run()
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(await run()).toEqual(statuses)
+  })
+  claim(page, 'a delay adds up and the next fault is tried, a status or a drop ends it', () => {
+    const { answer } = createMock({
+      faults: [
+        { operation: '*', delay: 20 },
+        { operation: '*', delay: 30 },
+        { operation: '*', status: 503 },
+        { operation: '*', status: 500 },
+      ],
+    })
+    const { status, delay } = answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
+    expect({ status, delay }).toEqual({ status: 503, delay: 50 })
+  })
+  claim(
+    page,
+    '`--delay` and `latency` delay every response of the service, errors included, but never the control API',
+    elsewhere('test/latency.spec.ts', "['a missing key', 401, { key: null }]"),
+  )
+  claim(page, '`getPet` is due to be removed on 5 December 2030.', async () => {
+    expect(await statusOf(onDay('2030-12-05'), '/pets/1')).toBe(200)
+    expect(await statusOf(onDay('2030-12-06'), '/pets/1')).toBe(404)
+  })
+  claim(page, 'The `Date` header and the journal follow this clock.', async () => {
+    const mock = createMock(onDay('2030-12-06'))
+    expect((await ask(mock)).headers.get('date')).toMatch(/^Fri, 06 Dec 2030 12:00:0\d GMT$/)
+    expect(mock.control.requests()[0]?.at).toMatch(/^2030-12-06T12:00:0/)
+  })
+  claim(page, 'near misses such as a path without `/v1` or a query parameter that the API does not have', async () => {
+    const mock = createMock()
+    await mock.fetch('http://localhost/pets')
+    await ask(mock, '/pets?page=2')
+    expect(mock.control.requests().map(({ notes }) => notes.length)).toEqual([1, 1])
+  })
+  claim(page, 'Keys are cut to their last four characters.', async () => {
+    const mock = createMock()
+    await ask(mock, '/pets', { key: 'a-long-secret-key' })
+    expect(mock.control.requests()[0]?.key).toMatch(/^[^a-z]*-key$/)
+  })
+})
+
+describe('command line', () => {
+  const page = 'docs/command-line.md'
+  claim(
+    page,
+    'Every flag can be set by a variable: `--api-key` by `ANIMAL_STORE_API_KEY`, and so on.',
+    elsewhere('test/cli/serve.spec.ts', 'takes its flags from variables too'),
+  )
+  claim(page, 'The banner with the address goes to stderr, a line for each request to stdout.', async () => {
+    const running = await startCli([])
+    await fetch(`${running.url}/pets`, { headers: { authorization: 'Bearer k' } })
+    expect(await running.until('stdout', /\n/)).toContain('/v1/pets')
+    expect(running.stdout()).not.toContain(running.url)
+  })
+  claim(
+    page,
+    'If it is taken, the next free one is used; a port given with `--port` is used or the start fails',
+    elsewhere('test/cli/serve.spec.ts', 'moves on from the default port when that is taken'),
+  )
+  claim(page, '2: wrong usage, explained in plain lines without a stack.', async () => {
+    const { code, stderr } = await runCli(['--port', 'banana'])
+    expect(code).toBe(2)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+  claim(page, '1: a check found problems.', async () => {
+    expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
+  })
+  claim(page, '`exec` passes the exit code of the command on.', async () => {
+    expect((await runCli(['exec', '--', process.execPath, '-e', 'process.exit(7)'])).code).toBe(7)
+  })
+  claim(
+    page,
+    'exits with 0 within two seconds; a second signal exits at once',
+    elsewhere('test/robustness/stopping.spec.ts', 'does not wait any longer on a second signal'),
+  )
+})
+
+describe('assumptions', () => {
+  const page = 'docs/assumptions.md'
+  claim(page, 'Two of them have no alternative', () => {
+    expect(
+      createMock()
+        .control.assumptions()
+        .filter(({ choices }) => choices.length === 1)
+        .map(({ id }) => id),
+    ).toEqual(['paging', 'unknown-category'])
+  })
+  claim(page, 'A response that rests on an assumption says so in its journal entry.', async () => {
+    const mock = createMock()
+    await ask(mock, '/pets?limit=0')
+    expect(mock.control.requests()[0]?.assumptions).toEqual(['invalid-query'])
+  })
+  claim(page, 'If its status is one that the operation does not document, it also carries the header `X-Mock-Assumption`.', async () => {
+    expect((await ask(createMock(), '/pets?limit=0')).headers.get('x-mock-assumption')).toBe('invalid-query')
+    expect((await ask(createMock(), '/pets/abc')).headers.get('x-mock-assumption')).toBeNull()
+  })
+  claim(page, '`a:b` or `ü` are not well-formed', async () => {
+    expect(await statusOf({}, '/pets', { key: 'a:b' })).toBe(401)
+    expect(
+      createMock().answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer ü' : undefined) })
+        .status,
+    ).toBe(401)
+  })
+  claim(page, 'As soon as keys are listed, with `--api-key` or `apiKeys`, exactly those are valid.', async () => {
+    expect(await statusOf({ apiKeys: ['invalid'] }, '/pets', { key: 'invalid' })).toBe(200)
+    expect(await statusOf({ apiKeys: ['invalid'] }, '/pets', { key: 'other' })).toBe(401)
+  })
+  claim(page, 'The mock sends these, and nothing else that a client could come to rely on', async () => {
+    const documented = [...pageOf(page).text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g)].map(([, name = '']) => name.toLowerCase())
+    const mock = createMock()
+    const origin = { origin: 'http://localhost:3000' }
+    const replies = [
+      await ask(mock, '/pets', { headers: origin }),
+      await ask(mock, '/pets/1'),
+      await ask(mock, '/pets', { key: null }),
+      await ask(mock, '/pets', { body: rex }),
+      await ask(mock, '/pets/1', { method: 'DELETE' }),
+      await ask(mock, '/pets', { method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'GET' } }),
+      await ask(mock, '/pets?limit=0'),
+      await ask(mock, '/pets', { headers: { prefer: 'code=503' } }),
+    ]
+    const sent = new Set(replies.flatMap(({ headers }) => [...headers.keys()]).filter((name) => !name.startsWith('access-control-')))
+    expect([...sent].filter((name) => !documented.includes(name))).toEqual([])
+  })
+
+  it.each([
+    ['limit=0', 1],
+    ['limit=1000', 50],
+    ['limit=abc', 20],
+    ['limit=3&limit=7', 3],
+    ['status=gone', 0],
+  ])('clamp of ?%s is as spec/assumptions.yaml has it: %i animals', async (query, count) => {
+    expect((await ask(createMock({ assume: { 'invalid-query': 'clamp' } }), `/pets?${query}`)).json).toHaveLength(count)
+  })
+
+  it('clamp of a repeated status takes the first, as spec/assumptions.yaml has it', async () => {
+    const { json } = await ask(createMock({ assume: { 'invalid-query': 'clamp' } }), '/pets?status=sold&status=pending')
+    expect(new Set(json.map(({ status }: { status: string }) => status))).toEqual(new Set(['sold']))
+  })
+
+  it.each([
+    ['not-found', 404],
+    ['gone', 410],
+  ] as const)(
+    'a removed operation with %s is %i, but 401 without a key and 405 for another method, as spec/assumptions.yaml has it',
+    async (choice, status) => {
+      const options: MockOptions = { ...onDay('2030-12-06'), assume: { 'removed-answer': choice } }
+      expect(await statusOf(options, '/pets/1')).toBe(status)
+      expect(await statusOf(options, '/pets/1', { key: null })).toBe(401)
+      expect(await statusOf(options, '/pets/1', { method: 'DELETE' })).toBe(405)
+    },
+  )
+
+  it('Sunset is the start of the removal date, on which getPet still works, as spec/assumptions.yaml has it', async () => {
+    const { status, headers } = await ask(createMock(onDay('2030-12-05')), '/pets/1')
+    expect([status, headers.get('sunset')]).toEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT'])
+  })
+})
+
+describe('control API', () => {
+  const page = 'docs/control-api.md'
+  claim(
+    page,
+    'A write needs `Content-Type: application/json`, or without a body the header `X-Mock-Control: 1`',
+    elsewhere('test/control/control-safety.spec.ts', 'a write with neither a type nor the header is refused on every route'),
+  )
+  claim(page, 'Requests from pages of other origins get no CORS headers from the control API and are rejected with 403.', async () => {
+    const { controlUrl, close } = await serve(createMock())
+    onTestFinished(close)
+    const response = await fetch(`${controlUrl}/health`, { headers: { origin: 'https://evil.example' } })
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null])
+  })
+  claim(page, '`--no-control` turns the control API and the console off.', elsewhere('test/cli/serve.spec.ts', 'with --no-control'))
+  claim(page, 'The mock binds the loopback addresses only.', elsewhere('test/node-server.spec.ts', 'listens on both loopback addresses'))
+})

@@ -1,0 +1,63 @@
+// The repository's own pages, taken apart for the specs that hold them against the code.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Page {
+  /** From the root of the repository, as in `docs/testing.md`. */
+  readonly path: string
+  readonly text: string
+  readonly fences: readonly Fence[]
+}
+
+export interface Fence {
+  readonly page: string
+  readonly language: string
+  readonly text: string
+}
+
+/** Where pages for readers are; everything else in Markdown is a report or somebody else's. */
+const FOLDERS = ['docs', 'docs/decisions', 'examples', '.github/ISSUE_TEMPLATE', '.']
+
+export const pages: readonly Page[] = FOLDERS.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+    .map((name) => readPage(relative(root, join(root, folder, name)))),
+)
+
+/** All fences of one language, in the order of the pages. */
+export function fencesOf(...languages: readonly string[]): Fence[] {
+  return pages.flatMap(({ fences }) => fences).filter(({ language }) => languages.includes(language))
+}
+
+export function pageOf(path: string): Page {
+  const page = pages.find((one) => one.path === path)
+  if (!page) throw new Error(`there is no ${path}`)
+  return page
+}
+
+/** The cells of every row of a page's tables whose first cell matches. */
+export function rowsOf(path: string, first: RegExp): string[][] {
+  return pageOf(path)
+    .text.split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .slice(1, line.lastIndexOf('|'))
+        .split(' | ')
+        .map((cell) => cell.trim()),
+    )
+    .filter(([cell = '']) => first.test(cell))
+}
+
+function readPage(path: string): Page {
+  const text = readFileSync(join(root, path), 'utf8')
+  const fences = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', content = '']) => ({
+    page: path,
+    language,
+    text: content,
+  }))
+  return { path, text, fences }
+}
