@@ -71,7 +71,7 @@ const PREFIX = CONTROL_PATH.slice(1)
 /** The console runs its own script and style alone, speaks with the mock alone, and is no part of another page. */
 const PAGE_FIELDS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Frame-Options': 'DENY',
   // A page that opened the console, or that it opens, gets no hold on its window.
   'Cross-Origin-Opener-Policy': 'same-origin',

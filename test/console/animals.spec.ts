@@ -105,7 +105,7 @@ describe('the animals', () => {
     await page.locator('.animals .open').last().click()
     const dialog = page.getByRole('dialog', { name: /^Animal/ })
     await dialog.getByRole('button', { name: 'Copy as curl' }).click()
-    await expectPage(dialog.getByText('Copied')).toBeVisible()
+    await expectPage(dialog.getByText('Copied', { exact: true })).toBeVisible()
     expect(await readClipboard(page)).toBe(`curl -i '${origin}/v1/pets/${animals[0]?.id}' -H 'Authorization: Bearer any-key'`)
     await page.keyboard.press('Escape')
     await expectPage(dialog).toBeHidden()

@@ -1,5 +1,6 @@
 // One side of an exchange: its header fields and its body.
 import { indentJson } from './indent-json.ts'
+import { toVisible } from './to-visible.ts'
 
 interface MessageProps {
   readonly title: string
@@ -16,7 +17,7 @@ export function Message({ title, headers, body }: MessageProps) {
           {headers.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>{toVisible(value)}</dd>
             </div>
           ))}
         </dl>
@@ -31,7 +32,7 @@ export function Code({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
     <section class="code" tabIndex={0} aria-label={label}>
-      <pre>{indentJson(text)}</pre>
+      <pre>{toVisible(indentJson(text))}</pre>
     </section>
   )
 }

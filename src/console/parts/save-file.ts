@@ -10,12 +10,20 @@ export function saveFile(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
+const MAX_NAME_CHARACTERS = 80
+
 /** A file name that every system takes. */
 export function toFileName(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/[^\w.-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 80)
+  const plain = trim(name.normalize('NFKD').replace(/[^\w.-]+/g, '-')).slice(0, MAX_NAME_CHARACTERS)
   return `${plain === '' ? 'scenario' : plain}.json`
+}
+
+/** Without dashes and dots at either end. A regular expression for the end would try every run of them in between as well. */
+function trim(text: string): string {
+  const isMark = (index: number) => text[index] === '-' || text[index] === '.'
+  let start = 0
+  let end = text.length
+  while (start < end && isMark(start)) start++
+  while (end > start && isMark(end - 1)) end--
+  return text.slice(start, end)
 }

@@ -77,9 +77,3 @@ export function createStore(): Store {
 export function toKey({ sandbox, apiKey, world }: ConsoleState): string {
   return sandbox ?? apiKey ?? world?.apiKeys[0] ?? USUAL_KEY
 }
-
-/** Of the keys that the page knows, the one that an exchange was sent with; the usual one if it knows none that ends like it. */
-export function toSentKey(state: ConsoleState, redacted: string): string {
-  const known = [toKey(state), state.apiKey, ...(state.world?.apiKeys ?? []), ...state.sandboxes]
-  return known.find((key) => key !== undefined && redacted.length > 1 && key.endsWith(redacted.slice(1))) ?? toKey(state)
-}

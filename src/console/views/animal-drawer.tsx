@@ -2,9 +2,9 @@
 import { toJson } from '../../contract/int64-json.ts'
 import type { Pet } from '../../generated/contract.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { CopyCommand } from '../parts/copy-command.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { Code } from '../parts/message.tsx'
-import { toCurl } from '../parts/to-curl.ts'
 import { type ConsoleState, toKey } from '../state/console-state.ts'
 import { toRequest } from '../state/send-request.ts'
 
@@ -18,20 +18,18 @@ interface AnimalDrawerProps {
 export function AnimalDrawer({ pet, state, onSay, onClose }: AnimalDrawerProps) {
   const text = toJson(pet)
   const operation = state.operations.find(({ fields }) => fields.some(({ place }) => place === 'path'))
-  const curl = () => {
-    if (!operation) return ''
-    const name = operation.fields.find(({ place }) => place === 'path')?.name ?? ''
-    const { target, ...request } = toRequest(operation, { values: { [name]: String(pet.id) }, body: '', prefer: '' }, toKey(state))
-    return toCurl({ ...request, url: location.origin + target })
-  }
+  const name = operation?.fields.find(({ place }) => place === 'path')?.name ?? ''
+  const draft = { values: { [name]: String(pet.id) }, body: '', prefer: '' }
   return (
     <Drawer
       title={<>Animal {String(pet.id)}</>}
       onClose={onClose}
       foot={
         <>
-          <CopyButton label="Copy JSON" text={() => text} onCopied={onSay} />
-          {operation && <CopyButton label="Copy as curl" text={curl} onCopied={onSay} />}
+          <CopyButton label="Copy JSON" text={() => text} onFailure={onSay} />
+          {operation && (
+            <CopyCommand request={() => ({ ...toRequest(operation, draft, toKey(state)), origin: location.origin })} onFailure={onSay} />
+          )}
         </>
       }
     >

@@ -3,12 +3,13 @@
 import { describeFault } from '../../client/describe-fault.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopyCommand } from '../parts/copy-command.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
-import { toCurl } from '../parts/to-curl.ts'
-import { type ConsoleState, toSentKey } from '../state/console-state.ts'
+import { toVisible } from '../parts/to-visible.ts'
+import type { ConsoleState } from '../state/console-state.ts'
+import { isCut, toEntryRequest } from '../state/to-entry-request.ts'
 import type { WorldView } from '../state/world-view.ts'
 
 interface ExchangeDrawerProps {
@@ -20,9 +21,6 @@ interface ExchangeDrawerProps {
   onSay(text: string): void
   onOpen(entry: JournalEntry | undefined): void
 }
-
-/** What the journal writes after the part of a long body that it keeps. */
-const CUT = '…'
 
 export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: ExchangeDrawerProps) {
   const index = entries.findIndex(({ id }) => id === entry.id)
@@ -38,7 +36,7 @@ export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: 
       onClose={() => onOpen(undefined)}
       foot={
         <>
-          <CopyButton label="Copy as curl" text={() => toEntryCurl(entry, state)} onCopied={onSay} />
+          <CopyCommand request={() => toEntryRequest(entry, location.origin, state.sandbox, world)} onFailure={onSay} />
           <span class="apart" />
           <button type="button" class="button" disabled={!newer} onClick={() => onOpen(newer)}>
             Newer
@@ -50,7 +48,7 @@ export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: 
       }
     >
       <p class="target mono">
-        <bdi>{entry.target}</bdi>
+        <bdi>{toVisible(entry.target)}</bdi>
       </p>
       <dl class="facts">
         <Fact name="Time" value={entry.at} />
@@ -60,6 +58,7 @@ export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: 
       </dl>
       <Reasons entry={entry} world={world} />
       <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
+      {isCut(entry.request.body) && <p class="muted">The body was longer; the journal keeps its beginning, and only that is copied.</p>}
       {entry.status === 0 ? (
         <p class="muted">The connection was dropped without a response.</p>
       ) : (
@@ -95,7 +94,7 @@ function Reasons({ entry: { assumptions, faults, notes }, world }: { entry: Jour
       ))}
       {notes.map((note) => (
         <li key={note}>
-          <Chip>note</Chip> <bdi>{note}</bdi>
+          <Chip>note</Chip> <bdi>{toVisible(note)}</bdi>
         </li>
       ))}
     </ul>
@@ -106,18 +105,4 @@ function toFaultText(id: string, { faults }: WorldView): string {
   if (id === 'Prefer') return 'Requested by the Prefer header'
   const fault = faults.find((one) => one.id === id)
   return fault ? `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}` : 'Removed since'
-}
-
-/** The same request; a key that the page does not know whole is replaced by one that works. */
-function toEntryCurl({ method, target, key, request }: JournalEntry, state: ConsoleState): string {
-  const { headers, body } = request
-  const isCut = body.length > 16 * 2 ** 10 && body.endsWith(CUT)
-  const path = target.startsWith('/') ? target : `/${target}`
-  const command = toCurl({
-    method,
-    url: /^https?:/i.test(target) ? target : location.origin + path,
-    headers: { ...(key === null ? {} : { authorization: `Bearer ${toSentKey(state, key)}` }), ...headers },
-    body,
-  })
-  return isCut ? `# the body is longer: the journal keeps its beginning\n${command}` : command
 }

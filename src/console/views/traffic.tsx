@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
 import { toDuration, toTime } from '../parts/instants.ts'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
+import { toVisible } from '../parts/to-visible.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { allTraffic, filterTraffic, type TrafficFilter } from '../state/filter-traffic.ts'
 import { ExchangeDrawer } from './exchange-drawer.tsx'
@@ -118,7 +119,7 @@ function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
       </td>
       <td {...cell} class="at-path mono">
         <button type="button" class="open" onClick={onOpen}>
-          <bdi class="one-line">{target}</bdi>
+          <bdi class="one-line">{toVisible(target)}</bdi>
         </button>
       </td>
       <td {...cell} class="at-operation">

@@ -1,10 +1,9 @@
 // Sends one operation's request, and shows the answer beside it. Any value may be sent: a wrong one is worth a try, too.
 import { useState } from 'preact/hooks'
 import { AnswerChip } from '../parts/chip.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopyCommand } from '../parts/copy-command.tsx'
 import { toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
-import { toCurl } from '../parts/to-curl.ts'
 import type { InterfaceField, InterfaceOperation } from '../state/read-interface.ts'
 import { type Draft, type ServiceAnswer, sendRequest, toRequest } from '../state/send-request.ts'
 
@@ -31,10 +30,6 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
     setSending(true)
     setAnswer(await sendRequest(request()))
     setSending(false)
-  }
-  const curl = () => {
-    const { target, ...rest } = request()
-    return toCurl({ ...rest, url: location.origin + target })
   }
   return (
     <form class="try" aria-label={`Try ${id}`} onSubmit={send}>
@@ -76,7 +71,7 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
         <button type="submit" class="button primary" disabled={isSending}>
           Send
         </button>
-        <CopyButton label="Copy as curl" text={curl} onCopied={onSay} />
+        <CopyCommand request={() => ({ ...request(), origin: location.origin })} onFailure={onSay} />
       </div>
       <div class="answer">
         <p class="facts-line" role="status">
