@@ -92,10 +92,14 @@ describe('worlds', () => {
       journal.add(exchange)
       expect(journal.entries()).toEqual([])
     }
-    const { journal } = worlds.of('k7')
-    journal.add(exchange)
-    worlds.of('k7')
-    expect(journal.entries()).toHaveLength(1)
+    for (const key of ['k7', undefined]) {
+      const { journal } = worlds.of(key)
+      journal.add(exchange)
+      worlds.of(key)
+      worlds.change(key, () => {})
+      journal.add(exchange)
+      expect(journal.entries()).toHaveLength(2)
+    }
   })
 
   it('are removed, and heard of', () => {

@@ -70,7 +70,8 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   function replace(key: string | undefined, next: Place): void {
     if (key !== undefined && hasSandboxes) put(key, next)
     else {
-      shared.world.journal.close()
+      // A change puts the same world back.
+      if (next !== shared) shared.world.journal.close()
       shared = next
     }
   }
