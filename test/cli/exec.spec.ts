@@ -40,7 +40,7 @@ describe('exec', () => {
       '-s',
       'empty',
       '--control-token',
-      's3cret',
+      's3cret-of-16-chars',
       '--',
       process.execPath,
       bin,

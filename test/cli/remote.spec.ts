@@ -129,7 +129,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     await ask(`${mock.url}/pets`, { key: 'invalid' })
     const follower = start(['requests', '--follow', '--url', mock.url])
     await follower.until('stdout', /401 .*\n/)
-    for (const key of ['worker-1', 'worker-2']) await ask(`${mock.url}/pets?key=${key}`, { key })
+    for (const key of ['worker-1', 'worker-2']) await ask(`${mock.url}/pets?worker=${key}`, { key })
     const stdout = await follower.until('stdout', /worker-2 .*\n/)
     expect(stdout.match(/worker-\d/g)).toEqual(['worker-1', 'worker-2'])
   })
@@ -145,8 +145,8 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
   })
 
   it('has its sandboxes addressed one by one, and wants its token', async () => {
-    const mock = await startCli(['--sandbox', '--control-token', 's3cret'])
-    expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token s3cret')).toEqual([
+    const mock = await startCli(['--sandbox', '--control-token', 's3cret-of-16-chars'])
+    expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token s3cret-of-16-chars')).toEqual([
       '2 animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\n',
       'Loaded empty (0 animals)\n',
     ])

@@ -112,7 +112,7 @@ describe('how it behaves', () => {
     const mock = await startCli([
       ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key', 'dev-key', '--sandbox', '--delay', '30', '--log', 'json'],
       ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp', 'error-codes=snake'],
-      ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 's3cret'],
+      ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 's3cret-of-16-chars'],
     ])
     expect(mock.stderr()).toMatch(/Clock {6}2030-12-06T00:00:00\.000Z, stopped\n {2}Faults {5}2\n {2}Sandboxes/)
     const pets = `${mock.url}/pets`
@@ -130,7 +130,7 @@ describe('how it behaves', () => {
     expect((await ask(pets, { key: 'dev-key', pet })).status).toBe(503)
     expect([await askAs('mock.example.com', pets), await askAs('evil.example.com', pets)]).toEqual([401, 403])
     const health = mock.url.replace('/v1', '/__mock/health')
-    expect([(await ask(health, { key: 's3cret' })).status, (await ask(health)).status]).toEqual([200, 401])
+    expect([(await ask(health, { key: 's3cret-of-16-chars' })).status, (await ask(health)).status]).toEqual([200, 401])
     const lines = (await mock.until('stdout', /(.*\n){8}/)).trim().split('\n')
     expect(JSON.parse(lines[0] as string)).toEqual({
       id: 1,

@@ -39,12 +39,12 @@ describe('the connection', () => {
   })
 
   it('asks for the token where one is needed, and takes none but the right one', async () => {
-    const { page, create } = await openConsole({ pets: animals, serve: { controlToken: 'right-token' } })
+    const { page, create } = await openConsole({ pets: animals, serve: { controlToken: 'the-right-token-1' } })
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Enter the control token')
     await page.getByLabel('Token').fill('wrong-token')
     await page.getByRole('button', { name: 'Unlock' }).click()
     await expectPage(page.getByRole('alert')).toHaveText('Wrong token.')
-    await page.getByLabel('Token').fill('right-token')
+    await page.getByLabel('Token').fill('the-right-token-1')
     await page.keyboard.press('Enter')
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
     await create('{"name":"Bella","categoryId":1}')

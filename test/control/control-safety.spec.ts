@@ -74,7 +74,7 @@ describe('CORS', () => {
     ['a method that the parser does not know', 'BREW /__mock/state HTTP/1.1\r\nHost: localhost\r\n', 403],
     ['fields over 16 KiB', `GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(17_000)}\r\n`, 431],
     ['an unknown expectation', 'GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: magic\r\n', 417],
-    ['a body that is announced as too large', 'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5242881\r\n', 413],
+    ['a body that is announced as too large', 'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108865\r\n', 413],
     ['a Host that is none', 'GET /__mock/state HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n', 400],
     ['a target in absolute form', 'GET http://localhost/__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
     ['a path in other letters', 'GET /%5f%5Fmock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
@@ -190,12 +190,12 @@ describe('writes', () => {
     expect(answer).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } })
   })
 
-  it('a scenario may have 5 MiB, and no byte more', async () => {
+  it('a scenario may have 64 MiB, and no byte more', async () => {
     const { ask, mock } = await startControl(situation)
     const frame = JSON.stringify({ name: 'large', pets: [], description: '' })
     const fill = (size: number) => frame.replace('""', `"${'x'.repeat(size - frame.length)}"`)
     const put = (size: number, headers = {}) => ask({ method: 'PUT', path: '/state', headers: { ...json, ...headers }, body: fill(size) })
-    const limit = 5 * 2 ** 20
+    const limit = 64 * 2 ** 20
     expect((await put(limit + 1)).json).toEqual({
       code: 'ContentTooLarge',
       message: `Body too large; the limit is ${limit} bytes`,
@@ -282,7 +282,7 @@ describe('the token', () => {
 
   it.each<[title: string, serving: { host?: string; controlToken?: string }]>([
     ['beyond loopback', { host: '0.0.0.0' }],
-    ['where one is given', { controlToken: 'open-sesame' }],
+    ['where one is given', { controlToken: 'open-sesame-open' }],
   ])('is needed on every route %s, for reads too', async (_, serving) => {
     const { ask, mock, controlToken, port } = await startControl(situation, serving)
     const before = mock.control.state()
@@ -312,23 +312,39 @@ describe('the token', () => {
   })
 
   it('does not let a foreign page in', async () => {
-    const { ask } = await startControl(situation, { controlToken: 'open-sesame' })
-    expect((await ask({ path: '/state', headers: { authorization: 'Bearer open-sesame', origin: 'https://example.com' } })).status).toBe(
-      403,
-    )
+    const { ask } = await startControl(situation, { controlToken: 'open-sesame-open' })
+    expect(
+      (await ask({ path: '/state', headers: { authorization: 'Bearer open-sesame-open', origin: 'https://example.com' } })).status,
+    ).toBe(403)
   })
 
   it('is nothing to the service, whose keys are its own', async () => {
-    const { call } = await startControl(situation, { controlToken: 'open-sesame' })
+    const { call } = await startControl(situation, { controlToken: 'open-sesame-open' })
     expect((await call('/v1/pets', 'any-key')).status).toBe(200)
   })
 
+  it('is no API key: sent to the service it is refused, makes no sandbox, and is shown nowhere', async () => {
+    const { call, mock } = await startControl({ ...situation, sandbox: true }, { controlToken: 'open-sesame-open' })
+    const { status, json: body, headers } = await call('/v1/pets', 'open-sesame-open')
+    expect([status, body]).toEqual([401, { code: 'Unauthorized', message: 'This is the control token, not an API key', status: 401 }])
+    expect(headers['www-authenticate']).toBe('Bearer realm="animal-store", error="invalid_token"')
+    expect(mock.control.sandboxes()).toEqual([])
+    expect(JSON.stringify(mock.control.requests())).not.toContain('open')
+    expect(mock.control.requests()).toMatchObject([{ status: 401, key: null }])
+  })
+
   it.each(['', 'two words', 'naïve'])('cannot be %j, which no client could send', async (controlToken) => {
-    await expect(serve(createMock(), { controlToken })).rejects.toThrow('controlToken: expected a bearer token (RFC 6750)')
+    await expect(serve(createMock(), { controlToken })).rejects.toThrow('controlToken: expected a bearer token (RFC 6750')
+  })
+
+  it('has at least 16 characters if it is given', async () => {
+    await expect(serve(createMock(), { controlToken: 'fifteen-letters' })).rejects.toThrow(
+      'controlToken: expected at least 16 characters, got 15',
+    )
   })
 
   it('keeps a client with Expect: 100-continue from sending in vain', async () => {
-    const { port } = await startControl(situation, { controlToken: 'open-sesame' })
+    const { port } = await startControl(situation, { controlToken: 'open-sesame-open' })
     const head =
       'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n'
     const text = await talk(port, head)

@@ -1,12 +1,10 @@
 // The control API on a real port: brings in what it needs of files and chunks, keeps its event streams, and holds its token.
 import type { ServerResponse } from 'node:http'
-import { UsageError } from '../../contract/errors.ts'
-import { findViolations, toSentences } from '../../contract/schema.ts'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
+import { parseControlToken } from '../../control/control-token.ts'
 import { version } from '../../generated/version.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
-import { apiKeySchema } from '../../scenario/document.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
@@ -104,9 +102,7 @@ async function readAsset(path: string) {
 async function chooseToken({ isOn, host, token }: NodeControlSettings): Promise<string | undefined> {
   if (!isOn) return undefined
   if (token === undefined) return isLoopback(host) ? undefined : (await import('node:crypto')).randomBytes(24).toString('base64url')
-  const violations = findViolations(apiKeySchema, token, 'controlToken')
-  if (violations.length > 0) throw new UsageError(toSentences(violations))
-  return token
+  return parseControlToken(token)
 }
 
 /** Compares digests, so that the time it takes tells nothing about the token or its length. */

@@ -2,7 +2,7 @@
 // What the reply says is decided by the service or the control API.
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
-import { MAX_BODY_BYTES, MAX_YAML_TEXT_BYTES } from '../../limits.ts'
+import { MAX_BODY_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -50,7 +50,8 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     return (
       checkHost(call.header('host'), request.httpVersion) ??
       checkTransferCoding(call) ??
-      (announcesTooMuch(call, maxBodyBytes) ? tooLarge(maxBodyBytes) : undefined)
+      (announcesTooMuch(call, maxBodyBytes) ? tooLarge(maxBodyBytes) : undefined) ??
+      (isControlTarget(call.target) ? undefined : control.findMisusedToken(call))
     )
   }
 
@@ -63,7 +64,7 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
   function receiveRequest(transfer: Transfer, isExpectant: boolean): void {
     const { call, request, response } = transfer
     const isControl = isControlTarget(call.target)
-    const maxBodyBytes = isControl ? MAX_YAML_TEXT_BYTES : MAX_BODY_BYTES
+    const maxBodyBytes = isControl ? control.maxBodyBytes(call) : MAX_BODY_BYTES
     const problem = findProblem(transfer, maxBodyBytes)
     const early = problem ? refuse(call, problem) : hasBody(call) ? answerEarly(call, isControl, isExpectant) : undefined
     // A body that nobody asked for may still come, or never.
