@@ -1,16 +1,16 @@
-// The English words that generated animals are made of. All of faker's would be two thirds of the whole package.
+// The English words that generated animals are made of. Bundling all of faker's would triple the size of the package.
 import { en } from '@faker-js/faker'
 
-/** As many as a list keeps, taken from all over it: faker knows fifteen hundred birds, and they would be a tenth of the package. */
-const KEPT = 200
+/** Words kept of each list, taken evenly from all of it: faker's fifteen hundred birds alone would be a tenth of the package. */
+const MAX_WORDS = 200
 
 const { bird, cat, dog, horse, pet_name, rabbit, snake } = en.animal ?? {}
 
-/** The text of the module with those words, as a locale for faker. */
+/** The text of a module with these words, as a faker locale. */
 export function compileWords(): string {
   const lists = { bird, cat, dog, horse, pet_name, rabbit, snake }
   const animal = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, thin(list)]))
-  // For fields that have no words of their own.
+  // For fields without words of their own.
   const words = { animal, word: { noun: thin(en.word?.noun) } }
   return [
     "// Made by `npm run build` from faker's English locale: see build/compile-words.ts.",
@@ -22,6 +22,6 @@ export function compileWords(): string {
 
 function thin(words: readonly string[] | null | undefined): string[] {
   const list = words ?? []
-  const step = Math.max(1, Math.floor(list.length / KEPT))
-  return list.filter((_, index) => index % step === 0).slice(0, KEPT)
+  const step = Math.max(1, Math.floor(list.length / MAX_WORDS))
+  return list.filter((_, index) => index % step === 0).slice(0, MAX_WORDS)
 }

@@ -1,4 +1,4 @@
-// What the two documents of spec/ become on their way into the contract module.
+// The two documents of spec/ as the contract module holds them.
 
 /** A piece of parsed YAML. */
 export type Yaml = Record<string, unknown>
@@ -12,7 +12,7 @@ export interface CompiledSchema {
   [keyword: string]: unknown
 }
 
-/** One operation of the contract, as the engine reads it. */
+/** One operation, as the engine reads it. */
 export interface CompiledOperation {
   operationId: string
   method: string

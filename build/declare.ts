@@ -1,4 +1,4 @@
-// The declarations of the doors, and of what they mention; the compiler makes them of every module, and that is far more.
+// The type declarations of the package's entry points and of what they refer to; the compiler writes far more, for every module.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ export async function declare(root: string): Promise<void> {
   }
 }
 
-/** The compiler has no interface but its command. */
+/** TypeScript 7 has no JavaScript API, so its command is run. */
 function compile(project: string): Promise<void> {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
 // The TypeScript side of the contract module: a type for every schema, and the inputs of every operation.
 import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compiled.ts'
 
-/** Where the interface's word for a type is taken already: `Error` is a global. */
+/** Names that are already taken: `Error` is a global. */
 const RENAMED: Record<string, string> = { Error: 'ApiErrorBody' }
 
-/** How a type refers to the other schemas, and what it calls an int64. */
+/** How a type refers to other schemas, and how it writes an int64. */
 export interface Spelling {
   readonly int64: string
   name(schema: string): string
@@ -23,9 +23,9 @@ export function toTypes(
     ...Object.entries(schemas).map(([name, schema]) => declare(name, schema)),
     `/** The operations of the contract, by their operationId. */`,
     `export type OperationId = ${union(Object.keys(operations))}`,
-    '/** What each operation takes, once it has been parsed and found valid. */',
+    '/** The parsed and validated input of each operation. */',
     `export interface OperationInputs {\n${Object.values(operations).map(toInput).join('\n')}\n}`,
-    '/** The choices made for the open questions of the interface. */',
+    '/** The choices for the questions that the spec leaves open. */',
     `export interface AssumptionChoices {\n${assumptions.map((one) => `  '${one.id}': ${union(one.choices.map((choice) => choice.id))}`).join('\n')}\n}`,
     'export type AssumptionId = keyof AssumptionChoices',
   ].join('\n')

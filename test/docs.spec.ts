@@ -198,6 +198,27 @@ describe('commands', () => {
   })
 })
 
+describe('the files for GitHub', () => {
+  const read = (file: string) => parse(readFileSync(join(root, '.github', file), 'utf8'))
+
+  it('run what must pass on every supported Node version', () => {
+    const { jobs } = read('workflows/ci.yml')
+    expect(jobs.test.strategy.matrix).toEqual({ node: [20, 22, 24] })
+    expect(jobs.test.steps.map(({ run }: { run?: string }) => run).filter(Boolean)).toEqual(['.ci/run'])
+  })
+
+  it.each(['bug.yml', 'idea.yml'])('ask, in %s, for what is needed', (file) => {
+    const form = read(`ISSUE_TEMPLATE/${file}`)
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })
+    const ids = form.body.map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { type, attributes } of form.body) {
+      expect(['textarea', 'input']).toContain(type)
+      expect(attributes.label).toMatch(/\w/)
+    }
+  })
+})
+
 /** The anchors that GitHub makes of headings. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

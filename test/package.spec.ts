@@ -64,7 +64,7 @@ describe('the tarball', () => {
         'spec/openapi.yaml',
       ]),
     )
-    const published = /^(bin\/|dist\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
+    const published = /^(bin\/|dist\/|docs\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
     expect(packed.files.filter((file) => !published.test(file))).toEqual([])
     expect(packed.files.filter((file) => /\.(test|spec)\.|\.map$/.test(file))).toEqual([])
   })
