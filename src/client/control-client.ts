@@ -2,7 +2,7 @@
 // wrong, a stranger's response included, is one ControlError; how requests are carried is up to the transport.
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
-import type { AssumptionState, ClockState, MockEvent } from '../control/control.ts'
+import type { AssumptionState, ClockState, MockEvent, WorldChanges } from '../control/control.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
@@ -48,6 +48,8 @@ export interface Health {
   readonly version: string
   readonly scenario: string
   readonly pets: number
+  /** How many there are, if every API key has one. */
+  readonly sandboxes?: number
 }
 
 export interface ScenarioSummary {
@@ -78,6 +80,8 @@ export interface ControlClient {
   loadByName(name: string): Promise<Health>
   /** Loads the text of a scenario file, JSON or YAML; problems name the file and the line. */
   loadText(file: string, text: string): Promise<Health>
+  /** Which animals differ from the loaded scenario. */
+  changes(): Promise<WorldChanges>
   reset(): Promise<Health>
   scenarios(): Promise<ScenarioSummary[]>
   requests(filter?: JournalFilter): Promise<JournalEntry[]>
@@ -137,6 +141,7 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
     load: (document) => call('PUT', '/state', document, shapes.health),
     loadByName: (name) => call('PUT', '/scenario', { name }, shapes.health),
     loadText: (file, text) => call('PUT', '/scenario', { file, text }, shapes.health),
+    changes: () => call('GET', '/changes', undefined, shapes.changes),
     reset: () => call('POST', '/reset', undefined, shapes.health),
     scenarios: () => call('GET', '/scenarios', undefined, shapes.scenarios),
     requests: (filter = {}) => call('GET', `/requests${toQuery({ ...filter })}`, undefined, shapes.entries),

@@ -78,7 +78,8 @@ export function createControlRoutes(control: Control, resources: ControlResource
   const openStream = createEventStreams(control)
   const toHealth = (world: WorldControl): ControlOutcome => {
     const { scenario, pets } = world.summary()
-    return ok({ status: 'ok', version: resources.version, scenario, pets })
+    const sandboxes = control.hasSandboxes ? { sandboxes: control.sandboxes().length } : {}
+    return ok({ status: 'ok', version: resources.version, scenario, pets, ...sandboxes })
   }
 
   async function loadDocument({ world, body }: ControlRequest): Promise<ControlOutcome> {
@@ -114,6 +115,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
   return [
     { path: '/health', methods: { GET: ({ world }) => toHealth(world) } },
     { path: '/state', methods: { GET: ({ world }) => ok(world.state()), PUT: loadDocument }, maxBodyBytes: MAX_DOCUMENT_BYTES },
+    { path: '/changes', methods: { GET: ({ world }) => ok(world.changes()) } },
     { path: '/reset', methods: { POST: bodyless(reset) } },
     { path: '/scenarios', methods: { GET: async () => ok(toList(await resources.scenarios())) } },
     { path: '/scenario', methods: { PUT: loadScenario }, maxBodyBytes: MAX_DOCUMENT_BYTES },

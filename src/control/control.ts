@@ -1,5 +1,5 @@
 // The tester's side of the mock, as plain methods. The HTTP control API, the command line, the kits and the console are skins over it.
-import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
+import type { AssumptionChoices, AssumptionId, Pet } from '../generated/contract.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
@@ -19,6 +19,8 @@ export interface WorldControl {
   state(): Scenario
   /** The scenario's name and how many animals there are, without the cost of the whole state. */
   summary(): WorldSummary
+  /** Which animals differ from the loaded scenario. */
+  changes(): WorldChanges
   readonly faults: {
     /**
      * Adds a fault after the others, under its `id` if it has one, and returns it with its id and counters.
@@ -78,6 +80,8 @@ export interface ClockOptions {
 export interface Control extends WorldControl {
   /** The same methods for the sandbox of one API key; the mock must have been made with `sandbox: true`. */
   sandbox(key: string): WorldControl
+  /** Whether every API key has a sandbox of its own. */
+  readonly hasSandboxes: boolean
   /** The API keys that have a sandbox, the one idle longest first. */
   sandboxes(): string[]
   /** Removes a sandbox; returns false if the key has none. */
@@ -98,6 +102,13 @@ export interface WorldSummary {
   readonly pets: number
   /** The number of animals of each status; those without a status count in `pets` only. */
   readonly byStatus: Readonly<Record<string, number>>
+}
+
+/** The ids of animals that are not as the loaded scenario has them. */
+export interface WorldChanges {
+  readonly added: readonly Pet['id'][]
+  readonly changed: readonly Pet['id'][]
+  readonly removed: readonly Pet['id'][]
 }
 
 export interface ClockState {

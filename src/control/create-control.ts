@@ -25,6 +25,7 @@ export function createControl(
       check(apiKeySchema, key, 'sandbox')
       return createWorldControl(worlds, key, events)
     },
+    hasSandboxes: worlds.hasSandboxes,
     sandboxes: () => worlds.keys(),
     removeSandbox: (key) => worlds.remove(check(stringSchema, key, 'sandbox')),
     subscribe(listener) {

@@ -3,15 +3,17 @@
 import { check } from '../contract/check.ts'
 import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, readOptions } from '../contract/options.ts'
+import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
-import { assumptions, contract } from '../generated/contract.ts'
+import { assumptions, contract, type Pet } from '../generated/contract.ts'
 import { findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, faultSchema } from '../scenario/document.ts'
 import { explainMistake } from '../scenario/explain-mistake.ts'
+import type { Shelf } from '../world/catalogue.ts'
 import type { JournalFilter } from '../world/journal.ts'
 import { layChoices } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
-import type { Change, ClockOptions, MockEvent, WorldControl } from './control.ts'
+import type { Change, ClockOptions, MockEvent, WorldChanges, WorldControl } from './control.ts'
 import type { Events } from './events.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -56,6 +58,7 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
       const { all, byStatus } = catalogue.count()
       return { scenario, pets: all, byStatus }
     },
+    changes: () => findChanges(worlds.situation(key).shelf, seen().catalogue.pets()),
     faults: {
       add(fault) {
         check(faultSchema, fault, 'fault')
@@ -117,4 +120,13 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
 
 function readClockOptions(door: string, options: ClockOptions | undefined): ClockOptions {
   return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
+}
+
+function findChanges({ byId }: Shelf, pets: readonly Pet[]): WorldChanges {
+  const ids = new Set(pets.map(({ id }) => String(id)))
+  return {
+    added: pets.filter(({ id }) => !byId.has(String(id))).map(({ id }) => id),
+    changed: pets.filter((pet) => (byId.get(String(pet.id)) ?? toPetText(pet)) !== toPetText(pet)).map(({ id }) => id),
+    removed: [...byId].filter(([id]) => !ids.has(id)).map(([, text]) => parsePetText(text).id),
+  }
 }

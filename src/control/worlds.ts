@@ -9,6 +9,8 @@ export interface Worlds {
   of(key?: string): World
   /** The same for a look at it: nothing is forked and no sandbox counts as used; one that is not there yet shows as it would start. */
   peek(key?: string): World
+  /** The situation that a reset of that world brings back. */
+  situation(key?: string): Situation
   /** Changes the world of a key; a sandbox that is not there yet comes to be only if the change succeeds. */
   change<T>(key: string | undefined, run: (world: World) => T): T
   /** Starts a world from a situation; without a key, the shared one, and sandboxes that exist already keep theirs. */
@@ -80,6 +82,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
     hasSandboxes,
     of: (key) => place(key).world,
     peek: (key) => (find(key) ?? start(shared.situation)).world,
+    situation: (key) => (find(key) ?? shared).situation,
     change(key, run) {
       const here = find(key) ?? start(shared.situation)
       const result = run(here.world)
