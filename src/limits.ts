@@ -63,6 +63,8 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
+/** What request bodies that are still arriving may take together; beyond it 503. */
+export const MAX_BODIES_BYTES = 256 * MIB
 export const MAX_HEADER_BYTES = 16 * KIB
 export const HEADERS_TIMEOUT_MS = 5_000
 export const REQUEST_TIMEOUT_MS = 10_000

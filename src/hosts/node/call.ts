@@ -41,17 +41,50 @@ export function checkTransferCoding({ header }: Call): ApiError | undefined {
   return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
 }
 
-/** Gives the body to `done` once it is there, or as soon as it is larger than the limit. */
-export function readBody(request: IncomingMessage, maxBytes: number, done: (body: Uint8Array) => void): void {
+/** How many bytes of bodies all connections together have sent of requests that are not complete yet. */
+export interface BodyBudget {
+  held: number
+  readonly max: number
+}
+
+/** Passes the body to `done` once it is there, or as soon as it is larger than the limit; `onFull` if there is no room for more. */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  budget: BodyBudget,
+  done: (body: Uint8Array) => void,
+  onFull: () => void,
+): void {
   const chunks: Buffer[] = []
   let length = 0
-  const onEnd = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  let held = 0
+  const release = () => {
+    budget.held -= held
+    held = 0
+  }
+  const stop = () => {
+    request.off('data', onData).off('end', onEnd)
+    release()
+  }
+  const onEnd = () => {
+    release()
+    done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  }
   const onData = (chunk: Buffer) => {
     chunks.push(chunk)
     length += chunk.length
-    if (length <= maxBytes) return
-    request.off('data', onData).off('end', onEnd)
-    done(Buffer.concat(chunks))
+    if (length > maxBytes) {
+      stop()
+      done(Buffer.concat(chunks))
+    } else if (!request.complete) {
+      // Most bodies come whole, and never get here.
+      if (held === 0) request.once('close', release)
+      held += chunk.length
+      budget.held += chunk.length
+      if (budget.held <= budget.max) return
+      stop()
+      onFull()
+    }
   }
   request.on('data', onData).on('end', onEnd)
 }

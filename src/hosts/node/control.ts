@@ -1,4 +1,4 @@
-// The control API on a real port: brings in what it needs of files and chunks, keeps its event streams, and holds its token.
+// The control API on a real port: gives it files and lazily loaded chunks, keeps its event streams, and holds its token.
 import type { ServerResponse } from 'node:http'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
@@ -9,11 +9,12 @@ import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
 import { clearInterval, setInterval } from './timers.ts'
+import { createWrongTokens } from './wrong-tokens.ts'
 
 export interface NodeControl extends Omit<ControlApi, 'answer'> {
-  /** What a client has to send along, if anything. */
+  /** The token that a client has to send, if any. */
   readonly token: string | undefined
-  /** Gives the reply to `send`, or writes events for as long as the client listens. */
+  /** Passes the reply to `send`, or writes events for as long as the client listens. */
   answer(call: Call, transfer: Transfer, send: (reply: Reply) => void): void
   /** Ends the event streams. */
   close(): void
@@ -51,11 +52,12 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     assets: (path) => (CONSOLE_PATHS.includes(path) ? readAsset(path) : undefined),
     onBug: (error) => console.error(error),
   })
+  const slowDown = createWrongTokens((text) => console.error(text))
   const streams = new Set<ServerResponse>()
   let closed = false
 
   function openStream({ status, headers, stream }: ControlReply, transfer: Transfer): void {
-    const { response } = transfer
+    const { request, response } = transfer
     // Once it has ended nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
     noteAnswered(transfer, true)
@@ -68,7 +70,8 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     const stop = stream?.(write)
     const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
     streams.add(response)
-    response.once('close', () => {
+    // A response that still waits for its turn does not close with its connection.
+    request.socket.once('close', () => {
       clearInterval(timer)
       stop?.()
       streams.delete(response)
@@ -79,12 +82,16 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   return {
     token,
     answer(call, transfer, send) {
-      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, transfer) : send(reply))
+      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, transfer) : send(slowDown(call, reply)))
       const reply = answer(call)
       if (reply instanceof Promise) void reply.then(carry)
       else carry(reply)
     },
     ...api,
+    answerWithoutBody(call) {
+      const reply = api.answerWithoutBody(call)
+      return reply && slowDown(call, reply)
+    },
     close() {
       closed = true
       for (const response of streams) response.end()
@@ -98,7 +105,7 @@ async function readAsset(path: string) {
   return files[path as keyof typeof files]
 }
 
-/** A mock that others on the network can reach has a token, its own if none is given. */
+/** A mock that others on the network can reach has a token, a generated one if none is given. */
 async function chooseToken({ isOn, host, token }: NodeControlSettings): Promise<string | undefined> {
   if (!isOn) return undefined
   if (token === undefined) return isLoopback(host) ? undefined : (await import('node:crypto')).randomBytes(24).toString('base64url')

@@ -2,11 +2,11 @@
 // What the reply says is decided by the service or the control API.
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
-import { MAX_BODY_BYTES } from '../../limits.ts'
+import { MAX_BODIES_BYTES, MAX_BODY_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { announcesTooMuch, checkTransferCoding, hasBody, readBody, toCall } from './call.ts'
+import { announcesTooMuch, type BodyBudget, checkTransferCoding, hasBody, readBody, toCall } from './call.ts'
 import type { Transfer } from './connections.ts'
 import type { NodeControl } from './control.ts'
 import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from './front-door.ts'
@@ -36,6 +36,8 @@ export interface Receiver {
 }
 
 export function createReceiver({ service, control, frontDoor, checkHost, rounds, sender }: ReceiverSettings): Receiver {
+  const budget: BodyBudget = { held: 0, max: MAX_BODIES_BYTES }
+
   function refuse(call: Call, error: ApiError): Reply {
     return (isControlTarget(call.target) ? control : service).refuse(call, error)
   }
@@ -77,7 +79,13 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
       answer(call, transfer)
     } else {
       if (isExpectant) response.writeContinue()
-      readBody(request, maxBodyBytes, (body) => rounds.join(() => answer(toCall(request, body), transfer)))
+      readBody(
+        request,
+        maxBodyBytes,
+        budget,
+        (body) => rounds.join(() => answer(toCall(request, body), transfer)),
+        () => sender.send(refuse(call, noRoom()), transfer),
+      )
     }
   }
 
@@ -96,4 +104,8 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
       return control.answerWithoutBody(call) ?? control.refuse(call, new ApiError(405, `The control API has no method ${call.method}`))
     },
   }
+}
+
+function noRoom(): ApiError {
+  return new ApiError(503, 'Too many large requests at once; try again', { headers: { Connection: 'close', 'Retry-After': '1' } })
 }
