@@ -460,6 +460,29 @@ describe('the Host policy', () => {
   })
 })
 
+describe('the control token', () => {
+  const TOKEN = 'a-token-of-sixteen-characters'
+
+  it('is no API key', async () => {
+    const { port, mock } = await start({ pets: [], sandbox: true }, { controlToken: TOKEN })
+    const text = await talk(port, [
+      lines('GET /v1/pets HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${TOKEN}`, 'Connection: close'),
+    ])
+    expect(statusOf(text)).toBe(401)
+    expect(mock.control.sandboxes()).toEqual([])
+    expect(JSON.stringify(mock.control.requests())).not.toContain(TOKEN)
+  })
+
+  it('is refused on the head if it is wrong, and that is logged', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => error.mockRestore())
+    const { port } = await start({ pets: [] }, { controlToken: TOKEN })
+    const fields = ['Host: localhost', 'Content-Type: application/json', 'Content-Length: 99', 'Authorization: Bearer wrong']
+    expect(statusOf(await talk(port, [lines('PUT /__mock/state HTTP/1.1', ...fields)]))).toBe(401)
+    expect(error.mock.calls).toEqual([['control API: rejected a wrong token']])
+  })
+})
+
 describe('listening and stopping', () => {
   it('listens on both loopback addresses', async () => {
     const { port } = await start()

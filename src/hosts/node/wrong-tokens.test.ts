@@ -11,11 +11,12 @@ const call = (authorization?: string): Call => ({
 })
 const refusal: Reply = { status: 401, headers: {}, body: '' }
 
-it('holds the refusal of a wrong token back, and nothing else', () => {
+it('holds the refusals of wrong tokens back after the first five hundred, and nothing else', () => {
   const slowDown = createWrongTokens(() => {})
-  expect(slowDown(call('Bearer wrong'), refusal)).toEqual({ ...refusal, delay: 500 })
-  expect(slowDown(call(), refusal)).toBe(refusal)
   const reply: Reply = { status: 200, headers: {}, body: '{}' }
+  for (let turn = 0; turn < 500; turn++) expect(slowDown(call('Bearer wrong'), refusal)).toBe(refusal)
+  expect(slowDown(call('Bearer wrong'), refusal)).toEqual({ ...refusal, delay: 1_000 })
+  expect(slowDown(call(), refusal)).toBe(refusal)
   expect(slowDown(call('Bearer right'), reply)).toBe(reply)
 })
 
