@@ -1,6 +1,8 @@
 // Every public door with what it should not be given: one line says what is wrong and what was meant, and nothing has happened.
 import { describe, expect, it } from 'vitest'
+import { expandScenario, generatePets } from '../src/generate/index.ts'
 import { createHandlers } from '../src/hosts/msw.ts'
+import { loadScenario, serve } from '../src/hosts/node/index.ts'
 import { createFetch, createMock, type MockOptions, UsageError } from '../src/index.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { animals, rex } from './support/animals.ts'
@@ -38,7 +40,7 @@ describe('createMock', () => {
       [{ nextId: 5 }, 'createMock: unknown option "nextId"; it belongs in a scenario: createMock({ scenario: { … } })'],
       [
         { __proto__: null, constructor: 1 },
-        'createMock: unknown option "constructor"; the options are scenario, pets, apiKeys, now, frozen, assume, faults, latency, sandbox, journal and corsOrigins',
+        'createMock: unknown option "constructor"; the options are scenario, pets, apiKeys, now, frozen, assume, faults, latency, sandbox, journal, maxWorldBytes and corsOrigins',
       ],
       [{ sandbox: 'yes' }, 'createMock: sandbox must be true or false, got "yes"'],
       [{ sandbox: 1 }, 'createMock: sandbox must be true or false, got 1'],
@@ -65,6 +67,7 @@ describe('createMock', () => {
         { latency: '200' },
         'createMock: latency must be milliseconds such as 200, or the shortest and the longest such as [20, 80], got "200"',
       ],
+      [{ maxWorldBytes: -1 }, expect.stringMatching(/^createMock: maxWorldBytes must be .*, got -1$/) as never],
       [{ journal: 500 }, 'createMock: journal must be an object such as { entries: 500 }, got 500'],
       [{ journal: { entry: 1 } }, 'createMock: journal: unknown option "entry"; the options are entries'],
       ...[-1, Number.POSITIVE_INFINITY, Number.NaN, 1.5, 100_001].map(
@@ -232,9 +235,12 @@ describe('control', () => {
     ['faults.add', [{ operation: '*', drop: false }], 'fault: expected a status, a delay or drop: true, got none of them'],
     ['faults.add', [{ ...fault, drop: true }], 'fault: expected a status or drop: true, got both'],
     ['faults.add', [{ ...fault, drop: 'yes' }], 'fault.drop: expected a boolean, got "yes"'],
-    ['faults.add', [{ ...fault, times: -1 }], 'fault.times: expected an integer of at least 0, got -1'],
-    ['faults.add', [{ ...fault, times: 1.5 }], 'fault.times: expected an integer of at least 0, got 1.5'],
-    ['faults.add', [{ ...fault, after: '1' }], 'fault.after: expected an integer of at least 0, got "1"'],
+    ['faults.add', [{ ...fault, times: -1 }], 'fault.times: expected an integer from 0 to 9007199254740991, got -1'],
+    ['faults.add', [{ ...fault, times: 1.5 }], 'fault.times: expected an integer from 0 to 9007199254740991, got 1.5'],
+    ['faults.add', [{ ...fault, after: '1' }], 'fault.after: expected an integer from 0 to 9007199254740991, got "1"'],
+    ['faults.add', [{ ...fault, retryAfter: 1e21 }], 'fault.retryAfter: expected an integer from 0 to 31536000, got 1e+21'],
+    ['faults.add', [{ ...fault, retryAfter: -1 }], 'fault.retryAfter: expected an integer from 0 to 31536000, got -1'],
+    ['faults.add', [{ ...fault, id: '' }], expect.stringMatching(/^fault\.id: expected a string/) as never],
     ['faults.add', [{ ...fault, rate: 2 }], 'fault.rate: expected a number from 0 to 1, got 2'],
     ['faults.add', [{ ...fault, code: 5 }], expect.stringMatching(/^fault\.code: unknown field; expected operation, status, /) as never],
     ['faults.remove', [1], 'id: expected a string, got 1'],
@@ -280,6 +286,14 @@ describe('control', () => {
   it('takes a function to subscribe, and nothing else', () => {
     expect(linesOf(() => create().control.subscribe({} as never))).toEqual(['subscribe: expected a function, got an object'])
     expect(linesOf(() => create().control.removeSandbox(1 as never))).toEqual(['sandbox: expected a string, got 1'])
+  })
+
+  it('keeps the id of a fault, and refuses one that is taken by its name', () => {
+    const { control } = create()
+    expect(control.faults.add({ ...fault, id: 'outage' })).toEqual({ ...fault, id: 'outage', seen: 0, struck: 0 })
+    expect(linesOf(() => control.faults.add({ ...fault, id: 'outage' }))).toEqual(['fault.id: "outage" is already in use'])
+    expect(control.faults.list()).toHaveLength(1)
+    expect([control.faults.remove('outage'), control.faults.list()]).toEqual([true, []])
   })
 
   it('does not make a sandbox for a fault that is not there to be removed', () => {
@@ -335,6 +349,97 @@ describe('answer', () => {
     expect(entry?.answer.headers['Content-Type']).toBe('application/json')
     Object.assign(entry?.answer.headers ?? {}, { 'Content-Type': 'changed' })
     expect(mock.control.requests()[0]?.answer.headers['Content-Type']).toBe('application/json')
+  })
+})
+
+describe('serve', () => {
+  it.each<[given: readonly unknown[], line: string]>([
+    [[], 'serve: expected a mock from createMock, got nothing'],
+    [[{ port: 0 }], 'serve: expected a mock from createMock, got an object'],
+    [[createMock(), null], 'serve: options must be an object, got null'],
+    [[createMock(), 7387], 'serve: options must be an object, got 7387'],
+    [[createMock(), { prot: 7387 }], 'serve: unknown option "prot"; the options are port, host, allowedHosts, control and controlToken'],
+    [[createMock(), { allowedHost: ['x'] }], 'serve: unknown option "allowedHost"; did you mean allowedHosts?'],
+    [[createMock(), { port: '80' }], 'serve: port must be an integer from 0 to 65535, got "80"'],
+    [[createMock(), { port: -1 }], 'serve: port must be an integer from 0 to 65535, got -1'],
+    [[createMock(), { port: 65_536 }], 'serve: port must be an integer from 0 to 65535, got 65536'],
+    [[createMock(), { host: '' }], 'serve: host must be an address such as "127.0.0.1", got ""'],
+    [[createMock(), { host: 5 }], 'serve: host must be an address such as "127.0.0.1", got 5'],
+    [[createMock(), { allowedHosts: 'mock.test' }], 'serve: allowedHosts must be a list of host names, got "mock.test"'],
+    [[createMock(), { control: 'no' }], 'serve: control must be true or false, got "no"'],
+    [[createMock(), { controlToken: 's3cret' }], 'controlToken: expected at least 16 characters, got 6'],
+  ])('%#: %s', async (given, line) => {
+    const error = await serve(...(given as Parameters<typeof serve>)).catch((reason: unknown) => reason)
+    expect(error).toEqual(new UsageError(line))
+  })
+})
+
+describe('generatePets', () => {
+  refuses(
+    [
+      [undefined, 'generatePets: options must be an object such as { count: 20, seed: 7 }, got nothing'],
+      [null, 'generatePets: options must be an object such as { count: 20, seed: 7 }, got null'],
+      [20, 'generatePets: options must be an object such as { count: 20, seed: 7 }, got 20'],
+      [{}, 'count is required'],
+      [Object.create({ count: 1 }), 'count is required'],
+      [{ count: 1, sead: 7 }, 'sead: unknown field; expected count, seed, status or firstId'],
+      [{ count: '1' }, 'count: expected an integer from 0 to 10000000, got "1"'],
+      [{ count: 10_000_001 }, 'count: expected an integer from 0 to 10000000, got 10000001'],
+      [{ count: 1, status: { sold: 1e308 } }, 'status.sold: expected a number from 0 to 1000000000, got 1e+308'],
+    ],
+    generatePets,
+  )
+})
+
+describe('loadScenario and expandScenario', () => {
+  const names = Object.keys(scenarios)
+    .join(', ')
+    .replace(/, ([^,]+)$/, ' or $1')
+
+  it.each([undefined, 5, 'nope', ''])('loadScenario(%j) names what there is', async (given) => {
+    const error = await loadScenario(given as string).catch((reason: unknown) => reason)
+    expect(error).toEqual(new UsageError(`scenario: expected ${names}, or a file, got ${JSON.stringify(given)}`))
+  })
+
+  refuses(
+    [
+      [undefined, 'scenario is required'],
+      ['default', 'scenario: expected an object, got "default"'],
+      [{ generate: { count: -1 } }, 'generate.count: expected an integer from 0 to 10000000, got -1'],
+    ],
+    expandScenario,
+  )
+})
+
+describe('values of other kinds', () => {
+  const fault = { operation: '*', delay: [1, 2] } as const
+  const wrap = <T extends object>(value: T): T => new Proxy(value, {})
+
+  it('a Proxy is taken for what it stands for', () => {
+    const { control } = createMock({ pets: wrap([wrap({ ...rex })]), faults: wrap([wrap({ ...fault, delay: wrap([1, 2] as const) })]) })
+    control.faults.add(wrap({ ...fault, delay: wrap([1, 2] as const) }))
+    expect(control.state().pets).toEqual([rex])
+    expect(control.faults.list()).toEqual(['1', '2'].map((id) => ({ ...fault, id, seen: 0, struck: 0 })))
+    control.load(wrap({ pets: wrap([wrap({ ...rex })]), apiKeys: wrap(['k']) }))
+    expect(control.state()).toMatchObject({ pets: [rex], apiKeys: ['k'] })
+  })
+
+  it('fields that are inherited are not there', () => {
+    const { status, ...bare } = rex
+    const pet = Object.assign(Object.create({ status }), bare)
+    const { answer, control } = createMock({ pets: [pet] })
+    expect(control.state().pets).toEqual([bare])
+    const header = () => 'Bearer k'
+    expect(answer({ method: 'GET', target: `/v1/pets?status=${status}`, header }).body).toBe('[]')
+    expect(control.faults.add(Object.assign(Object.create({ id: 'inherited', seen: 5 }), fault))).toEqual({
+      ...fault,
+      id: '1',
+      seen: 0,
+      struck: 0,
+    })
+    control.load(Object.create({ pets: [rex], apiKeys: ['inherited'], now: '2030-12-06' }))
+    const { assume, ...state } = control.state()
+    expect([state, assume?.['valid-keys']]).toEqual([{ name: 'unnamed', pets: [], nextId: 1, faults: [], random: 0 }, 'any'])
   })
 })
 

@@ -3,6 +3,7 @@
 import { Faker } from '@faker-js/faker'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+import { describeValue, isObject } from '../contract/options.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { words } from '../generated/words.ts'
@@ -72,6 +73,8 @@ export function generatePets(options: GenerateOptions): Pet[] {
 }
 
 function check(options: GenerateOptions): void {
+  if (!isObject(options))
+    throw new UsageError(`generatePets: options must be an object such as { count: 20, seed: 7 }, got ${describeValue(options)}`)
   const problems = findViolations(optionsSchema, options)
   const weightProblem = problems.length === 0 && options.status ? findWeightProblem(options.status) : undefined
   if (weightProblem !== undefined) problems.push({ path: 'status', problem: weightProblem })

@@ -15,7 +15,9 @@ import { documentSchema, hasShortcut, type ScenarioDocument, SHORTCUTS } from '.
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
 /** The situation of a scenario value; a UsageError names every problem. */
-export function parseScenario(scenario: Scenario): Situation {
+export function parseScenario(given: Scenario): Situation {
+  // A copy, since inherited fields count as absent.
+  const scenario: Scenario = isRecord(given) ? { ...given } : given
   const problems = findProblems(scenario)
   for (const shortcut of SHORTCUTS) {
     if (hasShortcut(scenario, shortcut))

@@ -63,9 +63,9 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
   let lastId = 0
   const add = (fault: Fault, id?: string) => {
     if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
-    const live = { ...structuredClone(fault), id: id ?? String(++lastId), seen: fault.seen ?? 0, struck: fault.struck ?? 0 }
+    const live = { ...copyFault(fault), id: id ?? String(++lastId), seen: fault.seen ?? 0, struck: fault.struck ?? 0 }
     faults.push(live)
-    return structuredClone(live)
+    return copyFault(live)
   }
   const countFrom = (id = '') => {
     if (/^\d{1,15}$/.test(id)) lastId = Math.max(lastId, Number(id))
@@ -76,13 +76,14 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
   for (const fault of initial) taken.add(add(fault, taken.has(fault.id ?? '') ? undefined : fault.id).id)
 
   return {
-    add(fault) {
+    add(given) {
+      const fault = copyFault(given)
       if (fault.id === undefined) return add(fault)
       if (faults.some(({ id }) => id === fault.id)) throw new UsageError(`fault.id: ${JSON.stringify(fault.id)} is already in use`)
       countFrom(fault.id)
       return add(fault, fault.id)
     },
-    list: () => structuredClone(faults),
+    list: () => faults.map(copyFault),
     remove(id) {
       const before = faults.length
       faults = faults.filter((fault) => fault.id !== id)
@@ -116,6 +117,12 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
 export function drawDelay(delay: Delay, random: Random): number {
   if (typeof delay === 'number') return delay
   return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
+}
+
+/** Its own fields; a clone by the platform would fail on a Proxy. */
+export function copyFault<T extends Fault>(fault: T): T {
+  const own = { ...fault }
+  return own.delay === undefined ? own : { ...own, delay: copyDelay(own.delay) }
 }
 
 /** Its own copy: a world keeps nothing by reference. */

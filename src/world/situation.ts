@@ -2,7 +2,7 @@
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
-import { copyDelay, type Delay, type Fault } from './faults.ts'
+import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
 
 /** A whole situation as plain data: what the mock starts from, and what `state()` returns. */
 export interface Scenario {
@@ -47,7 +47,7 @@ export function createSituation(scenario: Scenario): Situation {
   return {
     name: scenario.name ?? 'unnamed',
     description: scenario.description ?? '',
-    shelf: createShelf(pets),
+    shelf: createShelf(ownFields(pets)),
     nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
     apiKeys: [...(scenario.apiKeys ?? [])],
     clock: {
@@ -55,7 +55,7 @@ export function createSituation(scenario: Scenario): Situation {
       ...(scenario.frozen === undefined ? {} : { frozen: scenario.frozen }),
     },
     choices: toChoices(scenario),
-    faults: structuredClone(scenario.faults ?? []),
+    faults: (scenario.faults ?? []).map(copyFault),
     latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
     random: scenario.random ?? 0,
   }
@@ -70,6 +70,11 @@ function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
 export function layChoices(choices: AssumptionChoices, changes: Partial<AssumptionChoices>): AssumptionChoices {
   const made = Object.entries(changes).filter(([, choice]) => choice !== undefined)
   return { ...choices, ...Object.fromEntries(made) }
+}
+
+/** An animal of a class may inherit fields; those count as absent. */
+function* ownFields(pets: readonly Pet[]): Iterable<Pet> {
+  for (const pet of pets) yield Object.getPrototypeOf(pet) === Object.prototype ? pet : { ...pet }
 }
 
 function inIdOrder(pets: readonly Pet[]): readonly Pet[] {

@@ -1,7 +1,10 @@
 // The mock on a real port: node:http around the engine. What listens, what it hears, and how it stops.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { UsageError } from '../../contract/errors.ts'
+import { BOOLEAN, describeValue, integerBetween, type OptionRules, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control-path.ts'
+import { isAnswering } from '../../fetch.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import type { Mock } from '../../mock.ts'
@@ -49,6 +52,19 @@ const HTTP_OPTIONS = {
   // A missing Host is answered in the Error shape.
   requireHostHeader: false,
 }
+
+const rules: OptionRules<ServeOptions> = {
+  port: integerBetween(0, 65_535),
+  host: { expected: 'an address such as "127.0.0.1"', fits: (value) => typeof value === 'string' && value !== '' },
+  allowedHosts: {
+    expected: 'a list of host names',
+    fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  },
+  control: BOOLEAN,
+  // Its own check does not repeat it.
+  controlToken: { expected: 'a token', fits: () => true },
+}
+
 /**
  * Serves a mock over HTTP.
  *
@@ -56,7 +72,8 @@ const HTTP_OPTIONS = {
  * const { url, close } = await serve(createMock())
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = options
+  if (!isAnswering(mock)) throw new UsageError(`serve: expected a mock from createMock, got ${describeValue(mock)}`)
+  const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
   const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
   const rounds = createRounds()
   const connections = createConnections(rounds)
