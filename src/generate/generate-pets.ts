@@ -37,6 +37,8 @@ const KINDS: readonly ((animals: Animals) => string)[] = [
   (animals) => animals.snake(),
 ]
 
+/** Products with smaller numbers lose digits. */
+const SMALLEST_EXACT = 2 ** -900
 /** One animal in so many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
 
@@ -138,13 +140,23 @@ function drawFromPool(pool: readonly unknown[], next: Next): () => unknown {
 function drawByWeight(weights: Readonly<Partial<Record<string, number>>>, next: Next): () => unknown {
   // In the order of the contract, whatever the order they were written in.
   const values = [...contract.schemas.PetStatus.enum, ABSENT].filter((value) => (weights[value] ?? 0) > 0)
-  const limits = values.map((_, index) => values.slice(0, index + 1).reduce((sum, value) => sum + (weights[value] ?? 0), 0))
-  const total = limits.at(-1) ?? 0
+  const unit = chooseUnit(values.map((value) => weights[value] ?? 0))
+  let total = 0
+  const limits = values.map((value) => {
+    total += (weights[value] ?? 0) / unit
+    return total
+  })
   return () => {
     const drawn = next() * total
     const value = values[limits.findIndex((limit) => drawn < limit)]
     return value === ABSENT ? undefined : value
   }
+}
+
+/** What to divide weights by: by 1, unless they are so small that a share of them loses digits. */
+function chooseUnit(weights: readonly number[]): number {
+  const highest = Math.max(...weights)
+  return highest > SMALLEST_EXACT ? 1 : highest
 }
 
 /** Where the random sequence of each animal starts: far apart for neighbours, and for neighbouring seeds. */
