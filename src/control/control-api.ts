@@ -1,12 +1,13 @@
 // The control API over HTTP, as a function from a call to a reply: a skin over the plain methods of the control. `admit` reads
 // top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
 import { check } from '../contract/check.ts'
-import { ApiError, isUsageError, toErrorText } from '../contract/errors.ts'
-import { parseInt64, toJson } from '../contract/int64-json.ts'
-import type { Schema } from '../contract/schema.ts'
+import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
+import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
+import { type Schema, toSentences } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
+import { findJsonProblems } from '../scenario/read-json.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery, readJson } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
@@ -152,7 +153,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
       world: typeof sandbox === 'string' ? control.sandbox(sandbox) : control,
       id,
       query: parameters,
-      body: isRead || !call.body?.length ? undefined : readJson(call.body, []),
+      body: isRead || !call.body?.length ? undefined : readBody(call.body),
       host: call.header('host'),
     })
   }
@@ -223,6 +224,14 @@ function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
 
 function toAllow({ methods }: ControlRoute): string {
   return [...Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+}
+
+/** A key that comes twice is refused as it is in a file: one of the two values would be lost. */
+function readBody(body: Uint8Array): Json {
+  const duplicates: string[] = []
+  const value = readJson(body, duplicates)
+  if (duplicates.length > 0) throw new UsageError(toSentences(findJsonProblems(new TextDecoder().decode(body))))
+  return value
 }
 
 /** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */

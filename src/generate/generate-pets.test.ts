@@ -115,6 +115,8 @@ describe('a mistake in what is asked for', () => {
     [{ count: 1, seed: 2 ** 53 }, 'seed: expected an integer from -9007199254740991 to 9007199254740991, got 9007199254740992'],
     [{ count: 1, seed: 'x' }, 'seed: expected an integer from -9007199254740991 to 9007199254740991, got "x"'],
     [{ count: 1, status: { gone: 1 } }, 'status.gone: unknown field; expected available, pending, sold or absent'],
+    [{ count: 1, status: { sold: 1e308 } }, 'status.sold: expected a number from 0 to 1000000000, got 1e+308'],
+    [{ count: 1, status: { sold: undefined } }, 'status: expected at least one weight above 0, got none'],
     [{ count: 1, status: { sold: -1 } }, 'status.sold: expected a number from 0 to 1000000000, got -1'],
     [{ count: 1, status: { sold: 0 } }, 'status: expected at least one weight above 0, got none'],
     [{ count: 2, firstId: 2n ** 63n - 1n }, 'firstId: expected room for 2 ids, got a last one of 9223372036854775808'],

@@ -39,5 +39,7 @@ export const generateSchema: Schema = {
 
 /** Why nothing can be drawn by these weights, if that is so. */
 export function findWeightProblem(weights: StatusWeights): string | undefined {
-  return Object.values(weights).some((weight) => weight !== 0) ? undefined : 'expected at least one weight above 0, got none'
+  return Object.values(weights).some((weight) => weight !== undefined && weight !== 0)
+    ? undefined
+    : 'expected at least one weight above 0, got none'
 }

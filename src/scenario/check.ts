@@ -3,7 +3,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { excerpt, findViolations, toSentence, toSentences, type Violation } from '../contract/schema.ts'
-import { findWeightProblem, type StatusWeights } from '../generate/settings.ts'
+import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
 import { createClock } from '../world/clock.ts'
@@ -42,8 +42,7 @@ export function findProblems(document: unknown, parent: Scenario = {}): Violatio
   if (!isRecord(document)) return problems
   const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
-  problems.push(...findDuplicates(ids), ...findNextIdProblems(nextId, ids))
-  if (isRecord(generate)) problems.push(...findGenerateProblems(generate, nextId, ids))
+  problems.push(...findDuplicates(ids), ...findGenerateProblems(generate, ids), ...findNextIdProblems(nextId, generate, ids))
   if (typeof now === 'string' && !isInstant(now)) {
     problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: JSON.stringify(now) })
   }
@@ -73,10 +72,14 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
   return problems
 }
 
-function findNextIdProblems(nextId: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
+function findNextIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
+  if (!isInt64(nextId)) return []
   const highest = findHighest(ids)
-  if (!isInt64(nextId) || highest === undefined || nextId > highest) return []
-  return [{ path: 'nextId', expected: `an id above all others (pets[${ids.indexOf(highest)}] has ${highest})`, got: String(nextId) }]
+  const lastGenerated = findLastGenerated(generate, highest)
+  const last = lastGenerated ?? highest
+  if (last === undefined || nextId > last) return []
+  const holder = lastGenerated === undefined ? `pets[${ids.indexOf(highest)}] has ${highest}` : `the last generated one is ${lastGenerated}`
+  return [{ path: 'nextId', expected: `an id above all others (${holder})`, got: String(nextId) }]
 }
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
@@ -85,17 +88,23 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   return highest
 }
 
-function findGenerateProblems({ count, status }: Readonly<Record<string, unknown>>, nextId: unknown, ids: readonly (Int64 | undefined)[]) {
+function findGenerateProblems(generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
   const problems: Violation[] = []
+  const { status }: Unchecked<GenerateSettings> = isRecord(generate) ? generate : {}
   const weightProblem = isRecord(status) ? findWeightProblem(status as StatusWeights) : undefined
   if (weightProblem !== undefined) problems.push({ path: 'generate.status', problem: weightProblem })
-  if (typeof count !== 'number' || !Number.isInteger(count)) return problems
-  const lastId = BigInt(toFirstGeneratedId(findHighest(ids))) + BigInt(count) - 1n
-  if (!isInt64(lastId)) problems.push({ path: 'generate.count', problem: `too many: the last id would be ${lastId}, beyond 64 bits` })
-  else if (count > 0 && isInt64(nextId) && nextId <= lastId) {
-    problems.push({ path: 'nextId', expected: `an id above all others (the last generated one is ${lastId})`, got: String(nextId) })
+  const lastId = findLastGenerated(generate, findHighest(ids))
+  if (lastId !== undefined && !isInt64(lastId)) {
+    problems.push({ path: 'generate.count', problem: `too many: the last id would be ${lastId}, beyond 64 bits` })
   }
   return problems
+}
+
+/** The id of the last animal that is to be generated, if there is one. */
+function findLastGenerated(generate: unknown, highest: Int64 | undefined): bigint | undefined {
+  const { count }: Unchecked<GenerateSettings> = isRecord(generate) ? generate : {}
+  if (typeof count !== 'number' || !Number.isInteger(count) || count <= 0) return undefined
+  return BigInt(toFirstGeneratedId(highest)) + BigInt(count) - 1n
 }
 
 /** Generated animals come after those that the document spells out. */

@@ -40,20 +40,13 @@ function parseJsonText(text: string, file: string): JsonReading {
   }
 }
 
-/** One problem for each place: what the format was refused for is not held against the schema as well. */
 async function toReport(
   problems: readonly Violation[],
   file: string,
   findLines: (paths: readonly string[]) => Promise<readonly number[]>,
 ): Promise<string[]> {
-  const first = new Map<string, Violation>()
-  for (const problem of problems) if (!('more' in problem) && !first.has(problem.path)) first.set(problem.path, problem)
-  const lines = await findLines([...first.keys()])
-  const located = [...first.values()].map((problem, index) => ({ problem, line: lines[index] as number }))
-  located.sort((left, right) => left.line - right.line)
-  const lineOf = new Map(located.map(({ problem, line }) => [problem, line]))
-  return toSentences(
-    [...located.map(({ problem }) => problem), ...problems.filter((problem) => 'more' in problem)],
-    (problem) => `${file}:${lineOf.get(problem)} ${toDocumentSentence(problem)}`,
-  )
+  const lines = await findLines(problems.map(({ path }) => path))
+  const lineOf = new Map(problems.map((problem, index) => [problem, lines[index] as number]))
+  const inOrder = [...lineOf].sort(([, left], [, right]) => left - right).map(([problem]) => problem)
+  return toSentences(inOrder, (problem) => `${file}:${lineOf.get(problem)} ${toDocumentSentence(problem)}`)
 }

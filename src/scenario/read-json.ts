@@ -43,7 +43,8 @@ function toPrefixes(path: string): string[] {
   return [...ends.slice(0, MAX_DOCUMENT_DEPTH).map((end) => path.slice(0, end)), path]
 }
 
-function findJsonProblems(text: string): Violation[] {
+/** Keys that come twice, and places that are too deep, in a valid JSON text. */
+export function findJsonProblems(text: string): Violation[] {
   const problems: Violation[] = []
   let more = 0
   const add = (problem: Violation) => {

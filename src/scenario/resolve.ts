@@ -40,9 +40,15 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
     ...findProblems(document, scenario),
     ...findExcess(document, origin),
   ]
-  const reported = problems.length > 0 ? await origin.report(problems) : []
+  const reported = problems.length > 0 ? await origin.report(onePerPlace(problems)) : []
   if (elsewhere.length + reported.length > 0) throw new UsageError([...elsewhere, ...reported])
   return expand(document as ScenarioDocument, scenario)
+}
+
+/** The first problem of each place: what the text was refused for is not held against the schema as well. */
+function onePerPlace(problems: readonly Violation[]): Violation[] {
+  const seen = new Set<string>()
+  return problems.filter((problem) => 'more' in problem || (!seen.has(problem.path) && seen.add(problem.path)))
 }
 
 /** The shipped scenario of that name. */
