@@ -38,7 +38,7 @@ export async function measureStart(ours: ServerCommand, bare: ServerCommand): Pr
     atMost(
       'start to first answer, × bare',
       time.median,
-      1.3,
+      1.5,
       `${time.median.toFixed(2)} (${time.low.toFixed(2)}–${time.high.toFixed(2)}); ${median(times(own)).toFixed(0)} to ${median(times(base)).toFixed(0)} ms`,
     ),
     fact('start to first answer: processor time, × bare', cpu.toFixed(2)),

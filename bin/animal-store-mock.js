@@ -1,2 +1,11 @@
 #!/usr/bin/env node
-require('../dist/cli.cjs').run(process.argv)
+// In syntax that old versions of Node can read, so that they can say what is wrong.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major > 20 || (major === 20 && minor >= 19)) {
+  const { enableCompileCache } = process.getBuiltinModule('module')
+  if (enableCompileCache) enableCompileCache()
+  import('../dist/cli.js').then(({ run }) => run(process.argv))
+} else {
+  console.error(`animal-store-mock: Node 20.19 or newer is required, this is ${process.versions.node}`)
+  process.exitCode = 2
+}

@@ -1,5 +1,5 @@
-// The published files: the doors of the library and what the command line loads later, made of the same chunks; and the start of
-// the mock, which has the engine a second time. What they contain of others is listed with its licence.
+// The published files: the doors of the library and the command line, made of the same chunks. What they contain of others is listed
+// with its licence.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -15,25 +15,20 @@ const DOORS = {
   scenarios: 'src/scenarios.ts',
 }
 
-/** What the command line loads when it is asked for it: not at every start. */
-const LATER = {
-  'later/commands': 'src/cli/commands.ts',
-  'later/console': 'src/generated/console.ts',
-  'later/open-in-browser': 'src/cli/open-in-browser.ts',
-  'later/openapi': 'src/generated/openapi.ts',
-  'later/scenario-expand': 'src/scenario/expand.ts',
-  'later/scenario-files': 'src/scenario/files.ts',
-  'later/scenario-resolve': 'src/scenario/resolve.ts',
-  'later/yaml-thread': 'src/scenario/yaml-thread.ts',
-  'later/watch-scenario': 'src/cli/watch-scenario.ts',
-  'later/write-whole': 'src/cli/write-whole.ts',
-}
+/** Called by the bin. It starts nothing by itself, so whatever chunks it shares with the doors, importing one of those is safe. */
+const BIN = { cli: 'src/cli/main.ts' }
 
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario)\.ts)/,
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario|version)\.ts)|rolldown\/runtime/,
 }
+
+/** What listens on a port, for the library and the command line. */
+const HOST = { name: 'host', test: /\/src\/hosts\/node\/serve\.ts$/ }
+
+/** What reads the command line and starts the mock. The default command is in it: Node takes a millisecond for every file. */
+const COMMAND_LINE = { name: 'command-line', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }
 
 const READABLE = ['index.js', 'msw.js']
 
@@ -44,7 +39,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
   const dir = join(root, 'dist')
   const { output } = await build({
     cwd: root,
-    input: { ...DOORS, ...LATER },
+    input: { ...DOORS, ...BIN },
     // For commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
     platform: 'node',
     external: [/^node:/, 'msw'],
@@ -57,47 +52,17 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
       cleanDir: false,
       comments: { jsdoc: false },
       codeSplitting: {
-        groups: [ENGINE, { debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null }],
+        groups: [
+          ENGINE,
+          HOST,
+          COMMAND_LINE,
+          { debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null },
+        ],
       },
     },
   })
   minifyRest(output.filter(isChunk), dir)
-  const start = await bundleStart(root, dir)
-  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output, ...start.output].filter(isChunk)))
-}
-
-/**
- * The start of the mock, in one file and in CommonJS: Node loads that in half the time, and it is what people wait for. What is
- * imported later comes from the files of the library.
- */
-function bundleStart(root: string, dir: string): Promise<RolldownOutput> {
-  const later = Object.entries({ ...DOORS, ...LATER }).map(([name, module]) => ({ name, path: join(root, module) }))
-  return build({
-    cwd: root,
-    input: { cli: 'src/cli/program.ts' },
-    platform: 'node',
-    external: [/^node:/],
-    plugins: [
-      {
-        name: 'later-from-the-library',
-        async resolveId(source, importer, { kind }) {
-          if (kind !== 'dynamic-import' || source.startsWith('node:')) return null
-          const module = await this.resolve(source, importer, { skipSelf: true })
-          const file = later.find(({ path }) => path === module?.id)
-          if (!file) throw new Error(`${source} is imported later by the command line, and is none of the files that it can come from`)
-          return { id: `./${file.name}.js`, external: true }
-        },
-      },
-    ],
-    output: {
-      dir,
-      format: 'cjs',
-      entryFileNames: '[name].cjs',
-      minify: { compress: true, mangle: { keepNames: true } },
-      cleanDir: false,
-      comments: false,
-    },
-  })
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output].filter(isChunk)))
 }
 
 function isChunk(part: RolldownOutput['output'][number]): part is OutputChunk {

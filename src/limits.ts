@@ -48,6 +48,8 @@ export const MAX_DOCUMENT_DEPTH = 32
 export const MAX_DOCUMENT_KEY_CHARACTERS = 256
 /** Animals that one document or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000
+/** Animals that `generate` prints: as many as a scenario document has room for. */
+export const MAX_PRINTED_PETS = 500_000
 /** Animals that one control request may generate: making them holds up every other request. */
 export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 

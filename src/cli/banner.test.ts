@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BannerFacts, toBanner, toCounts } from './banner.ts'
+import { type BannerFacts, toBanner } from './banner.ts'
 
 const facts: BannerFacts = {
   version: '1.0.0',
@@ -8,7 +8,9 @@ const facts: BannerFacts = {
   scenario: 'default',
   pets: 50,
   byStatus: { sold: 9, available: 20, pending: 13 },
-  faults: 0,
+  networkUrls: [],
+  faults: [],
+  assume: [],
   isExposed: false,
 }
 
@@ -17,7 +19,7 @@ describe('toBanner', () => {
     expect(toBanner(facts)).toBe(`animal-store-mock 1.0.0
 
   API        http://127.0.0.1:7387/v1
-  API key    any, any-key for one (only "invalid" is refused)
+  API key    any value works, e.g. any-key ("invalid" is rejected)
   Scenario   default
   Animals    50 (20 available, 13 pending, 9 sold, 8 without a status)
   Console    http://127.0.0.1:7387/__mock/
@@ -36,7 +38,13 @@ describe('toBanner', () => {
       seed: 7,
       now: '2030-12-06T00:00:00.000Z',
       frozen: true,
-      faults: 2,
+      networkUrls: ['http://192.0.2.7:80/v1'],
+      latency: [200, 800],
+      faults: [{ operation: 'createPet', status: 503, times: 2 }],
+      assume: [
+        { id: 'invalid-query', choice: 'clamp' },
+        { id: 'paging', choice: 'none' },
+      ],
       sandbox: true,
       watch: './situation.yaml',
       controlToken: 's3cret',
@@ -45,34 +53,48 @@ describe('toBanner', () => {
     expect(banner).toBe(`animal-store-mock 1.0.0
 
   API        http://0.0.0.0:80/v1
+  Network    http://192.0.2.7:80/v1
   API key    qa-key or dev-key
-  Scenario   tricky\\u202e\\u000a, animals of seed 7
+  Scenario   tricky\\u202e\\u000a, animals generated from seed 7
   Animals    50 (20 available, 13 pending, 9 sold, 8 without a status)
-  Clock      2030-12-06T00:00:00.000Z, stopped
-  Faults     2
-  Sandboxes  a world for each API key
+  Clock      2030-12-06T00:00:00.000Z, frozen
+  Latency    200–800 ms for every response
+  Faults     createPet responds 503, at most 2 times
+  Assumes    invalid-query=clamp, paging=none
+  Sandboxes  one world per API key
   Watching   ./situation.yaml
   Console    http://0.0.0.0:80/__mock/
   Token      s3cret (for the console and for --token)
   Try it     curl -H "Authorization: Bearer qa-key" http://0.0.0.0:80/v1/pets
-  Warning    other machines can reach this mock; without --host it stays on this one
+  Warning    other machines can reach this mock; omit --host to keep it local
 
 `)
   })
 
   it('gives no line to try when no key is valid, and no console when there is none', () => {
     const banner = toBanner({ ...facts, apiKeys: [], consoleUrl: undefined })
-    expect(banner).toContain('API key    none is valid: list some with --api-key\n')
+    expect(banner).toContain('API key    none is valid; set some with --api-key\n')
     expect(banner).not.toMatch(/curl|Console/)
   })
 })
 
-describe('toCounts', () => {
+describe('the row of animals', () => {
   it.each([
     [0, {}, '0'],
     [3, { sold: 3 }, '3 (3 sold)'],
     [2, {}, '2 (2 without a status)'],
-  ])('%i animals', (pets, byStatus, text) => {
-    expect(toCounts(pets, byStatus)).toBe(text)
+  ])('counts %i', (pets, byStatus, text) => {
+    expect(toBanner({ ...facts, pets, byStatus })).toContain(`  Animals    ${text}\n`)
+  })
+})
+
+describe('the row of faults', () => {
+  it('names three, and how many more there are', () => {
+    const faults = [503, 500, 429, 404, 400].map((status) => ({ operation: '*' as const, status }))
+    expect(toBanner({ ...facts, faults })).toContain('  Faults     * responds 503; * responds 500; * responds 429; and 2 more\n')
+  })
+
+  it('has one latency as one number', () => {
+    expect(toBanner({ ...facts, latency: 30 })).toContain('  Latency    30 ms for every response\n')
   })
 })

@@ -1,13 +1,16 @@
-// What a mock says when it has started: where it is, which key it takes, what it holds, and one line to try it with.
-
+// What a mock says when it has started: its addresses, the key to use, what it holds and how it is set, and one line to try it with.
+import { describeFault } from '../client/describe-fault.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
+import type { Fault } from '../world/faults.ts'
 import { escapeUnsafe } from './escape.ts'
 
 export interface BannerFacts {
   readonly version: string
   /** With the version segment, as clients use it. */
   readonly url: string
+  /** For other machines, if it listens on every address. */
+  readonly networkUrls: readonly string[]
   readonly consoleUrl?: string | undefined
   /** Only these keys are valid; undefined if any is. */
   readonly apiKeys?: readonly string[] | undefined
@@ -17,7 +20,11 @@ export interface BannerFacts {
   readonly byStatus: Readonly<Record<string, number>>
   readonly now?: string | undefined
   readonly frozen?: boolean | undefined
-  readonly faults: number
+  /** Of every response, in milliseconds. */
+  readonly latency?: Fault['delay'] | undefined
+  readonly faults: readonly Fault[]
+  /** The questions whose choice is not the default. */
+  readonly assume: readonly { readonly id: string; readonly choice: string }[]
   readonly sandbox?: boolean | undefined
   readonly watch?: string | undefined
   /** Set if the control API asks for it. */
@@ -28,34 +35,45 @@ export interface BannerFacts {
 
 /** Any key will do, so here is one. */
 const ANY_KEY = 'any-key'
+const MAX_FAULTS_SHOWN = 3
 
 export function toBanner(facts: BannerFacts): string {
   const [key = facts.apiKeys ? undefined : ANY_KEY] = facts.apiKeys ?? []
   const rows: (readonly [string, string] | undefined)[] = [
     ['API', facts.url],
+    ...facts.networkUrls.map((url) => ['Network', url] as const),
     ['API key', toKeys(facts.apiKeys)],
-    ['Scenario', `${escapeUnsafe(facts.scenario)}${facts.seed === undefined ? '' : `, animals of seed ${facts.seed}`}`],
+    ['Scenario', `${escapeUnsafe(facts.scenario)}${facts.seed === undefined ? '' : `, animals generated from seed ${facts.seed}`}`],
     ['Animals', toCounts(facts.pets, facts.byStatus)],
-    facts.now === undefined && !facts.frozen ? undefined : ['Clock', `${facts.now ?? 'the real time'}${facts.frozen ? ', stopped' : ''}`],
-    facts.faults === 0 ? undefined : ['Faults', String(facts.faults)],
-    facts.sandbox ? ['Sandboxes', 'a world for each API key'] : undefined,
+    facts.now === undefined && !facts.frozen ? undefined : ['Clock', `${facts.now ?? 'real time'}${facts.frozen ? ', frozen' : ''}`],
+    facts.latency === undefined ? undefined : ['Latency', `${[facts.latency].flat().join('–')} ms for every response`],
+    facts.faults.length === 0 ? undefined : ['Faults', toFaults(facts.faults)],
+    facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
+    facts.sandbox ? ['Sandboxes', 'one world per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
     facts.consoleUrl === undefined ? undefined : ['Console', facts.consoleUrl],
     facts.controlToken === undefined ? undefined : ['Token', `${facts.controlToken} (for the console and for --token)`],
     key === undefined ? undefined : ['Try it', `curl -H "Authorization: Bearer ${key}" ${toListUrl(facts.url)}`],
-    facts.isExposed ? ['Warning', 'other machines can reach this mock; without --host it stays on this one'] : undefined,
+    facts.isExposed ? ['Warning', 'other machines can reach this mock; omit --host to keep it local'] : undefined,
   ]
   const lines = rows.filter((row) => row !== undefined).map(([name, text]) => `  ${name.padEnd(10)} ${text}`)
   return `animal-store-mock ${facts.version}\n\n${lines.join('\n')}\n\n`
 }
 
 function toKeys(keys: readonly string[] | undefined): string {
-  if (!keys) return `any, ${ANY_KEY} for one (only "invalid" is refused)`
-  return keys.length === 0 ? 'none is valid: list some with --api-key' : list(keys, 'or')
+  if (!keys) return `any value works, e.g. ${ANY_KEY} ("invalid" is rejected)`
+  return keys.length === 0 ? 'none is valid; set some with --api-key' : list(keys, 'or')
+}
+
+/** `createPet responds 503, once; all operations respond after 200 ms`. */
+function toFaults(faults: readonly Fault[]): string {
+  const shown = faults.slice(0, MAX_FAULTS_SHOWN).map((fault) => `${fault.operation} ${describeFault(fault)}`)
+  const more = faults.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
 /** `50 (20 available, 13 pending, 9 sold, 8 without a status)`. */
-export function toCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
+function toCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
   const named = contract.schemas.PetStatus.enum.map((status) => [status, byStatus[status] ?? 0] as const)
   const without = named.reduce((rest, [, count]) => rest - count, pets)
   const parts = [...named, ['without a status', without] as const].filter(([, count]) => count > 0)

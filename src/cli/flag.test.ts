@@ -1,14 +1,15 @@
 import { Command } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { flag, listFlag, tidyVariables, valueFlag } from './flag.ts'
+import { type Flag, tidyVariables, toOption } from './flag.ts'
 import { parsePort } from './parse-flags.ts'
 
-const options = [flag('--sandbox', ''), flag('--no-control', ''), valueFlag('-p, --port <n>', '', parsePort)]
+const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', ...more })
+const options = [toFlag('--sandbox'), toFlag('--no-control'), toFlag('-p, --port <n>', { parse: parsePort })]
 
 function parse(args: readonly string[]): unknown {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })
-  for (const option of [...options, listFlag('--cors-origin <origin...>', '', (text) => `<${text}>`)]) command.addOption(option)
+  for (const option of [...options, toFlag('--cors-origin <origin...>', { parse: (text) => `<${text}>` })]) command.addOption(option)
   return command.parse(args, { from: 'user' }).opts()
 }
 
@@ -18,10 +19,10 @@ afterEach(() => {
 
 describe('a flag', () => {
   it.each([
-    [flag('--cors-origin <origin...>', ''), 'ANIMAL_STORE_CORS_ORIGIN'],
-    [flag('-p, --port <n>', ''), 'ANIMAL_STORE_PORT'],
-    [flag('--no-control', ''), 'ANIMAL_STORE_NO_CONTROL'],
-    [flag('--token <token>', '', 'CONTROL_TOKEN'), 'ANIMAL_STORE_CONTROL_TOKEN'],
+    [toFlag('--cors-origin <origin...>'), 'ANIMAL_STORE_CORS_ORIGIN'],
+    [toFlag('-p, --port <n>'), 'ANIMAL_STORE_PORT'],
+    [toFlag('--no-control'), 'ANIMAL_STORE_NO_CONTROL'],
+    [toFlag('--token <token>', { variable: 'CONTROL_TOKEN' }), 'ANIMAL_STORE_CONTROL_TOKEN'],
   ])('has a variable', (option, variable) => {
     expect(option.envVar).toBe(variable)
   })
@@ -54,6 +55,17 @@ describe('a flag', () => {
   it('takes several values from its variable', () => {
     process.env.ANIMAL_STORE_CORS_ORIGIN = 'a, b'
     expect(parse([])).toEqual({ corsOrigin: ['<a>', '<b>'], control: true })
+  })
+
+  it('has its default read as if it were typed, and shown as it is typed', () => {
+    const option = toFlag('--port <n>', { parse: parsePort, default: '7387' })
+    expect([option.defaultValue, option.defaultValueDescription]).toEqual([7387, '7387'])
+  })
+
+  it('is in its group, and in no help if it is internal', () => {
+    const option = toFlag('--port <n>', { group: 'Server' })
+    expect([option.helpGroupHeading, option.hidden]).toEqual(['Server:', false])
+    expect(toFlag('--timeout <ms>', { isInternal: true }).hidden).toBe(true)
   })
 
   it('names itself, or its variable, when its value is wrong', () => {

@@ -1,32 +1,74 @@
-// One flag of the command line, which a variable of the environment can set as well.
-import { InvalidArgumentError, Option } from 'commander'
+// A row of the table of flags (flags.ts): what its value is once it has been read, and how commander takes it.
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import { splitList } from './parse-flags.ts'
 
+/** One flag. Every flag can be set by a variable of the environment too: `--cors-origin` by ANIMAL_STORE_CORS_ORIGIN. */
+export interface Flag {
+  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
+  readonly syntax: string
+  readonly help: string
+  /** The heading that help lists it under. */
+  readonly group?: string
+  /** From text to value; throws a UsageError. Without it the text is the value. */
+  readonly parse?: (text: string) => unknown
+  readonly choices?: readonly string[]
+  /** As it would be typed. */
+  readonly default?: string
+  /** The name of the variable after the prefix, if it is not the flag's own. */
+  readonly variable?: string
+  /** Not shown in help. */
+  readonly isInternal?: boolean
+}
+
+/** By the names of their values: `--ready-file` is `readyFile`, `--no-control` is `control`. */
+export type FlagTable = Readonly<Record<string, Flag>>
+
+type Single<Row> = Row extends { parse: (text: string) => infer Value }
+  ? Value
+  : Row extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string
+type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
+  ? readonly Single<Row>[]
+  : Row['syntax'] extends `${string}>`
+    ? Single<Row>
+    : boolean
+/** What always has a value: a flag with a default, and `--no-…`, which is true without. */
+type IsSet<Row extends Flag> = Row extends { default: string } ? true : Row['syntax'] extends `--no-${string}` ? true : false
+
+/** The values of the flags in a table, once they have been read. */
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>
+} & {
+  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>
+}
+
 const PREFIX = 'ANIMAL_STORE_'
 
-/** A flag with its variable: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN, unless another name is given. */
-export function flag(flags: string, description: string, variable?: string): Option {
-  const option = new Option(flags, description)
-  const longName = option.long ?? ''
-  return option.env(PREFIX + (variable ?? longName.slice(2).replaceAll('-', '_').toUpperCase()))
+/** Gives a command the flags of a table. */
+export function addFlags(command: Command, table: FlagTable): void {
+  for (const flag of Object.values(table)) command.addOption(toOption(flag))
 }
 
-/** A flag whose text has to be read. */
-export function valueFlag<T>(flags: string, description: string, parse: (text: string) => T, variable?: string): Option {
-  return flag(flags, description, variable).argParser((text: string) => read(text, parse))
+export function toOption({ syntax, help, group, parse, choices, default: preset, variable, isInternal }: Flag): Option {
+  const option = new Option(syntax, help)
+  const read = parse && ((text: string) => readOrRefuse(text, parse))
+  option.env(PREFIX + (variable ?? (option.long as string).slice(2).replaceAll('-', '_').toUpperCase()))
+  if (group !== undefined) option.helpGroup(`${group}:`)
+  if (choices) option.choices(choices)
+  else if (option.variadic) option.argParser((text, before) => [...toArray(before), ...splitList(text).map((part) => read?.(part) ?? part)])
+  else if (read) option.argParser(read)
+  if (preset !== undefined) option.default(parse ? parse(preset) : preset, preset)
+  return option.hideHelp(isInternal === true)
 }
 
-/** A flag that may be given several times, or once with several values. */
-export function listFlag<T>(flags: string, description: string, parse: (text: string) => T): Option {
-  return flag(flags, description).argParser((text: string, before: readonly T[] | undefined) => [
-    ...(before ?? []),
-    ...splitList(text).map((part) => read(part, parse)),
-  ])
+function toArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
-/** Has commander name the flag, or the variable, along with what is wrong. */
-function read<T>(text: string, parse: (text: string) => T): T {
+/** Lets commander name the flag, or its variable, along with what is wrong. */
+function readOrRefuse<T>(text: string, parse: (text: string) => T): T {
   try {
     return parse(text)
   } catch (error) {

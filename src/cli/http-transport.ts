@@ -5,7 +5,7 @@ import type { ControlTransport } from '../client/transport.ts'
 export interface HttpTransportOptions {
   /** Where the mock is, without its control path. */
   readonly url: string
-  /** How long the mock may send nothing; an event stream may be silent for longer, once it is open. */
+  /** How long the mock may send nothing; a stream of events may be silent for longer. */
   readonly timeoutMs: number
 }
 
@@ -13,16 +13,13 @@ export interface HttpTransportOptions {
 const MAX_RESPONSE_BYTES = 256 * 2 ** 20
 
 export function createHttpTransport({ url, timeoutMs }: HttpTransportOptions): ControlTransport {
-  return async ({ method, target, headers, body, signal, isStream = false }) => {
+  return async ({ method, target, headers, body, signal }) => {
     const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+    const sent = request(url + target, { method, headers, agent: false, timeout: timeoutMs, ...(signal ? { signal } : {}) })
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const sent = request(url + target, { method, headers, agent: false, timeout: timeoutMs, ...(signal ? { signal } : {}) })
       sent.once('timeout', () => sent.destroy(new Error('timeout')))
       sent.once('error', reject)
-      sent.once('response', (incoming) => {
-        if (isStream) sent.setTimeout(0)
-        resolve(incoming)
-      })
+      sent.once('response', resolve)
       sent.end(body)
     })
     // Whether the body is read or not, a connection that breaks is told to whoever reads it, and ends nothing else.
@@ -31,7 +28,11 @@ export function createHttpTransport({ url, timeoutMs }: HttpTransportOptions): C
       status: response.statusCode ?? 0,
       contentType: response.headers['content-type'] ?? '',
       text: () => readText(response),
-      chunks: () => response.setEncoding('utf8'),
+      chunks() {
+        sent.setTimeout(0)
+        return response.setEncoding('utf8')
+      },
+      cancel: () => void sent.destroy(),
     }
   }
 }
@@ -41,6 +42,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
+    // Leaving the loop closes the connection.
     if (bytes > MAX_RESPONSE_BYTES) throw new Error('too large')
     chunks.push(chunk)
   }

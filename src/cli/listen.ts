@@ -1,41 +1,59 @@
-// Finds the mock its place: where the flags say, or else on the default port or the next free one.
+// Finds the mock a port: the one that the flags name, or else the default one or the next that is free.
 import { UsageError } from '../contract/errors.ts'
 import { type Serving, serve } from '../hosts/node/serve.ts'
 import type { Mock } from '../mock.ts'
-import { DEFAULT_PORT, type ServeFlags } from './serve-flags.ts'
+import { DEFAULT_PORT, type MockFlags } from './flags.ts'
+import { parseControlToken } from './parse-flags.ts'
 
 /** How many ports from the default one on are tried. */
-const PORTS = 100
+const MAX_PORTS_TRIED = 100
 
-export async function listen(mock: Mock, flags: ServeFlags): Promise<Serving> {
+export async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
+  const { port: asked, host, allowedHost: allowedHosts, control } = flags
+  const controlToken = await findControlToken(flags)
   const options = {
-    control: flags.control,
-    ...(flags.host === undefined ? {} : { host: flags.host }),
-    ...(flags.allowedHost ? { allowedHosts: flags.allowedHost } : {}),
-    ...(flags.controlToken === undefined ? {} : { controlToken: flags.controlToken }),
+    control,
+    ...(host === undefined ? {} : { host }),
+    ...(allowedHosts ? { allowedHosts } : {}),
+    ...(controlToken === undefined ? {} : { controlToken }),
   }
-  const last = flags.port ?? DEFAULT_PORT + PORTS - 1
-  for (let port = flags.port ?? DEFAULT_PORT; ; port++) {
+  const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1
+  for (let port = asked ?? DEFAULT_PORT; ; port++) {
     try {
       return await serve(mock, { ...options, port })
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code !== 'EADDRINUSE' || port === last) throw toUsageError(error, code, port, flags.host)
+      if (code !== 'EADDRINUSE' || port === last) throw toUsageError(error, code, port, host)
     }
+  }
+}
+
+/** From a file it is in no list of processes. */
+async function findControlToken({ controlToken, controlTokenFile: file }: MockFlags): Promise<string | undefined> {
+  if (file === undefined) return controlToken
+  if (controlToken !== undefined) throw new UsageError('--control-token and --control-token-file exclude each other')
+  const { readFile } = await import('node:fs/promises')
+  const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(`${file}: cannot be read (${code})`)
+  })
+  try {
+    return parseControlToken(text.trim())
+  } catch (error) {
+    throw new UsageError(`${file}: ${(error as UsageError).message}`)
   }
 }
 
 function toUsageError(error: unknown, code: string | undefined, port: number, host: string | undefined): unknown {
   switch (code) {
     case 'EADDRINUSE':
-      return new UsageError(`port ${port} is in use: stop what listens there, or take another one (--port 0 picks a free one)`)
+      return new UsageError(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
     case 'EACCES':
-      return new UsageError(`port ${port} is not open to this user: take one above 1023 (--port 0 picks a free one)`)
+      return new UsageError(`Port ${port} requires more rights; choose one above 1023 with --port (0 picks a free one)`)
     case 'EADDRNOTAVAIL':
     case 'EAI_AGAIN':
     case 'EINVAL':
     case 'ENOTFOUND':
-      return new UsageError(`host ${JSON.stringify(host)} is no address of this machine: leave --host out, or name one that is`)
+      return new UsageError(`${JSON.stringify(host)} is not an address of this machine; choose another with --host, or omit it`)
     default:
       return error
   }

@@ -1,4 +1,4 @@
-// One exchange as one line: for people, with colour if the terminal has it, or for programs.
+// One exchange as one line: for people, with colour if the terminal has it, or for programs. An entry may come from a stranger.
 import type { JournalEntry } from '../world/journal.ts'
 import { escapeUnsafe } from './escape.ts'
 
@@ -26,15 +26,15 @@ export function hasColour(stream: ColourTarget, environment: NodeJS.ProcessEnv):
 export function toPrettyLine(entry: JournalEntry, colour: boolean): string {
   const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const line = [
-    paint(DIM, entry.at.slice(11)),
+    paint(DIM, escapeUnsafe(entry.at.slice(11))),
     escapeUnsafe(entry.method).padEnd(4),
     escapeUnsafe(shorten(entry.target)).padEnd(TARGET_WIDTH),
     paint(colourOf(entry.status), entry.status === 0 ? 'dropped' : String(entry.status)),
     `${entry.durationMs.toFixed(entry.durationMs < 10 ? 1 : 0)} ms`,
-    entry.operation ?? '-',
+    escapeUnsafe(entry.operation ?? '-'),
     paint(DIM, escapeUnsafe(entry.key ?? '-')),
   ]
-  if (entry.assumptions.length > 0) line.push(paint(YELLOW, `assumes ${entry.assumptions.join(', ')}`))
+  if (entry.assumptions.length > 0) line.push(paint(YELLOW, `assumes ${escapeUnsafe(entry.assumptions.join(', '))}`))
   if (entry.faults.length > 0) line.push(paint(MAGENTA, `fault ${escapeUnsafe(entry.faults.join(', '))}`))
   if (entry.notes.length > 0) line.push(paint(CYAN, `(${escapeUnsafe(entry.notes.join('; '))})`))
   return line.join(' ')

@@ -4,20 +4,21 @@ import {
   parseAddress,
   parseApiKey,
   parseAssume,
+  parseControlToken,
   parseCount,
   parseDelay,
   parseFail,
   parseHostName,
   parseInteger,
+  parseMethod,
   parseNow,
   parseOrigin,
   parsePort,
+  parsePrintedCount,
   parseToken,
   parseUrl,
   splitList,
 } from './parse-flags.ts'
-
-const toUrl = (text: string) => parseUrl(text, '/v1')
 
 describe('a valid text', () => {
   for (const [parse, text, value] of [
@@ -42,19 +43,31 @@ describe('a valid text', () => {
     [parseOrigin, 'https://app.example.com', 'https://app.example.com'],
     [parseHostName, 'mock.example.com', 'mock.example.com'],
     [parseToken, 's3cret', 's3cret'],
-    [toUrl, 'http://127.0.0.1:7387', 'http://127.0.0.1:7387'],
-    [toUrl, 'http://127.0.0.1:7387/v1', 'http://127.0.0.1:7387'],
-    [toUrl, 'http://127.0.0.1:7387/v1/', 'http://127.0.0.1:7387'],
-    [toUrl, 'http://127.0.0.1:7387/__mock/', 'http://127.0.0.1:7387'],
-    [toUrl, 'localhost:7387', 'http://localhost:7387'],
-    [toUrl, 'https://mock.example.com/store/v1', 'https://mock.example.com/store'],
-    [toUrl, 'http://[::1]:7387/v1', 'http://[::1]:7387'],
+    [parseControlToken, '0123456789abcdef', '0123456789abcdef'],
+    [parseMethod, 'get', 'GET'],
+    [parsePrintedCount, '500000', 500_000],
+    [parseUrl, 'http://127.0.0.1:7387', 'http://127.0.0.1:7387'],
+    [parseUrl, 'http://127.0.0.1:7387/v1', 'http://127.0.0.1:7387'],
+    [parseUrl, 'http://127.0.0.1:7387/v1/', 'http://127.0.0.1:7387'],
+    [parseUrl, 'http://127.0.0.1:7387/__mock/', 'http://127.0.0.1:7387'],
+    [parseUrl, 'localhost:7387', 'http://localhost:7387'],
+    [parseUrl, 'https://mock.example.com/store/v1', 'https://mock.example.com/store'],
+    [parseUrl, 'http://[::1]:7387/v1', 'http://[::1]:7387'],
     [splitList, 'a,b  c, d,', ['a', 'b', 'c', 'd']],
   ] satisfies [(text: string) => unknown, string, unknown][]) {
     it(`${parse.name} takes "${text}"`, () => {
       expect(parse(text)).toEqual(value)
     })
   }
+})
+
+describe('a long text', () => {
+  it('is read as an address in linear time', () => {
+    const started = performance.now()
+    expect(parseUrl(`http://127.0.0.1${'/'.repeat(200_000)}x`)).toBe(`http://127.0.0.1${'/'.repeat(200_000)}x`)
+    expect(parseUrl(`http://127.0.0.1/v1${'/'.repeat(200_000)}`)).toBe('http://127.0.0.1')
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
 })
 
 describe('an invalid text', () => {
@@ -87,8 +100,8 @@ describe('an invalid text', () => {
     [parseOrigin, 'null', 'expected an origin like https://app.example.com, or "*" for all'],
     [parseHostName, 'mock.example.com:80', 'expected a host name like mock.example.com, without scheme and port'],
     [parseToken, 'tök', 'expected letters, digits and - . _ ~ + / only (RFC 6750)'],
-    [toUrl, 'ftp://127.0.0.1', 'expected the address of a mock like http://127.0.0.1:7387/v1'],
-    [toUrl, 'http://', 'expected the address of a mock like http://127.0.0.1:7387/v1'],
+    [parseUrl, 'ftp://127.0.0.1', 'expected the address of a mock like http://127.0.0.1:7387/v1'],
+    [parseUrl, 'http://', 'expected the address of a mock like http://127.0.0.1:7387/v1'],
   ] satisfies [(text: string) => unknown, string, string][]) {
     it(`${parse.name} refuses "${text}"`, () => {
       expect(() => parse(text)).toThrow(new UsageError(message))

@@ -1,18 +1,12 @@
 // What the flags say, from text to values. Nothing here reads the command line itself; a wrong text is a UsageError.
 import { UsageError } from '../contract/errors.ts'
 import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
-import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
+import { CONTROL_PATH } from '../control-path.ts'
+import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
+import { MAX_PRINTED_PETS, MIN_TOKEN_CHARACTERS } from '../limits.ts'
 import { apiKeySchema, faultSchema } from '../scenario/document.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
-
-/** What is kept of the requests on the way. */
-export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
-export type LogStyle = (typeof LOG_STYLES)[number]
-
-/** How a document is written. */
-export const FORMATS = ['json', 'yaml'] as const
-export type Format = (typeof FORMATS)[number]
 
 const LAST_PORT = 65_535
 
@@ -37,6 +31,15 @@ export function parseInteger(text: string): number {
 export function parseCount(text: string): number {
   const count = parseInteger(text)
   if (count < 0) throw new UsageError('expected a whole number of at least 0')
+  return count
+}
+
+/** As many animals as a scenario document has room for. */
+export function parsePrintedCount(text: string): number {
+  const count = parseCount(text)
+  if (count > MAX_PRINTED_PETS) {
+    throw new UsageError(`expected at most ${MAX_PRINTED_PETS}; \`generate: { count: ${count} }\` in a scenario makes more`)
+  }
   return count
 }
 
@@ -96,21 +99,42 @@ export function parseHostName(text: string): string {
   return text
 }
 
+/** As the journal has it. */
+export function parseMethod(text: string): string {
+  return text.toUpperCase()
+}
+
 /** A token that fits into a header field. */
 export function parseToken(text: string): string {
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(text)) throw new UsageError('expected letters, digits and - . _ ~ + / only (RFC 6750)')
   return text
 }
 
-/** Where a running mock's control API is; the address may come with or without the version segment. */
-export function parseUrl(text: string, basePath: string): string {
+/** A token for a mock to require: long enough not to be guessed. */
+export function parseControlToken(text: string): string {
+  parseToken(text)
+  if (text.length < MIN_TOKEN_CHARACTERS) throw new UsageError(`expected at least ${MIN_TOKEN_CHARACTERS} characters`)
+  return text
+}
+
+/** Where a running mock is; the address may come with or without the version segment. */
+export function parseUrl(text: string): string {
+  const { basePath } = contract
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
     throw new UsageError(`expected the address of a mock like http://127.0.0.1:7387${basePath}`)
   }
-  const path = parsed.pathname.replace(/\/+$/, '')
-  return parsed.origin + (path.endsWith(basePath) ? path.slice(0, -basePath.length) : path.replace(/\/__mock$/, ''))
+  const path = withoutSlashes(parsed.pathname)
+  const tail = [basePath, CONTROL_PATH].find((one) => path.endsWith(one)) ?? ''
+  return parsed.origin + path.slice(0, path.length - tail.length)
+}
+
+/** Not by an expression: `/+$` tries every slash of a long run anew. */
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 /** Several values in one text, as a variable of the environment holds them. */

@@ -21,6 +21,23 @@ describe('toDocumentText', () => {
     expect(text).not.toMatch(/[&*]a\d|>-/)
   })
 
+  it.each(['json', 'yaml'] as const)('has no character in %s that could harm a terminal, and loads back', async (format) => {
+    const names = [
+      '\u0085\u009b',
+      '\u202e',
+      '\u2028\u2029',
+      '\u{e0001}\u{1d173}',
+      '\u001b[2J',
+      'a\nb',
+      'a\u200db: #',
+      '\ufeff',
+      'ünïcode 🐈',
+    ]
+    const text = await toDocumentText({ names }, format)
+    expect(text).toMatch(/^[\n\x20-\x7eünï🐈]*$/u)
+    expect(format === 'json' ? JSON.parse(text) : parse(text)).toEqual({ names })
+  })
+
   it('writes equal values out, without anchors', async () => {
     const pet = { id: 1 }
     expect(await toDocumentText({ pets: [pet, pet] }, 'yaml')).toBe('pets:\n  - id: 1\n  - id: 1\n')

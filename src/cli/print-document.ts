@@ -1,14 +1,24 @@
-// Documents as text, JSON or YAML, with int64 exact in both. The YAML library comes in only when it is asked for.
+// Documents as text, JSON or YAML, with int64 exact in both, and safe to show on a terminal: a character that could move the cursor or
+// turn the reading direction is written as an escape that loads back. The YAML library comes in only when it is asked for.
 import { extname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import type { Format } from './parse-flags.ts'
+import { escapeInJson, escapeInYaml, isUnsafe } from './escape.ts'
+import type { Format } from './flags.ts'
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
-  if (format === 'json') return `${toJson(value, 2)}\n`
-  const { stringify } = await import('yaml')
-  // Without a width no string is folded; without anchors equal values are written out, as scenario files want it.
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
+  if (format === 'json') return `${escapeInJson(toJson(value, 2))}\n`
+  const { Document, visit } = await import('yaml')
+  // Without anchors equal values are written out, as scenario files want it.
+  const document = new Document(value, { aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(_key, scalar) {
+      // The one style that has escapes.
+      if (typeof scalar.value === 'string' && isUnsafe(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  // Without a width no string is folded.
+  return escapeInYaml(document.toString({ lineWidth: 0 }))
 }
 
 /** The format that the name of a file asks for. */
@@ -24,8 +34,16 @@ export function formatOf(file: string): Format {
   }
 }
 
-/** Writes to stdout; that nobody reads it any more (`| head`) is no error. */
-export function print(text: string): void {
-  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => process.exit())
-  process.stdout.write(text)
+/** Writes to stdout and waits until it is written. That nobody reads it any more (`| head`) is no error; a full disk is. */
+export function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: (Error & { readonly code?: string }) | null) => {
+      if (!error) resolve()
+      else if (error.code === 'EPIPE') process.exit()
+      else reject(new UsageError(`stdout: cannot be written (${error.code})`))
+    }
+    // The stream tells of a failure twice, by the callback and by an event that ends the process if nobody listens.
+    if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', settle)
+    process.stdout.write(text, settle)
+  })
 }

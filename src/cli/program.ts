@@ -1,20 +1,88 @@
-// The entry of the command line: a start in the ordinary way at once, everything else through commander.
-import { isUsageError } from '../contract/errors.ts'
-import { readPlainFlags } from './plain-flags.ts'
-import { note } from './say.ts'
-import { runServe } from './serve.ts'
+// The commands as commander takes them, and how their help looks.
+import { Command, Help, type HelpConfiguration } from 'commander'
+import { version } from '../generated/version.ts'
+import type { CliCommand } from './command.ts'
+import { DEFAULT_COMMAND } from './commands/index.ts'
+import { escapeUnsafe } from './escape.ts'
+import { addFlags } from './flag.ts'
+import { say } from './say.ts'
 
-const MISUSE = 2
+const NAME = 'animal-store-mock'
 
-/** Runs the command line; a mistake in it is told in one line, with exit code 2. */
-export async function run(argv: readonly string[]): Promise<void> {
-  const flags = readPlainFlags(argv.slice(2), process.env)
-  try {
-    if (flags) await runServe(flags)
-    else await (await import('./commands.ts')).runCommand(argv, MISUSE)
-  } catch (error) {
-    if (!isUsageError(error)) throw error
-    for (const problem of error.problems) note(problem)
-    process.exitCode = MISUSE
+interface Named {
+  readonly name: string
+  readonly command: CliCommand
+}
+
+/** A program of these commands, and what was typed as it should be read by it. A lone default command need not be named. */
+export function createProgram(loaded: readonly Named[], args: readonly string[]): { program: Command; arranged: readonly string[] } {
+  const program = new Command(NAME)
+    .description('A stateful mock of the Animal Store service.')
+    .usage('[command] [options]')
+    .optionsGroup('Global options:')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeErr: say, outputError: (text, write) => write(toOneLine(text)) })
+  program.configureHelp(toHelpConfiguration(program))
+  let arranged = args
+  for (const { name, command } of loaded) {
+    const isNamed = args[0] === name
+    const rest = isNamed ? args.slice(1) : args
+    define(program, name, command, rest, loaded.length === 1 && !isNamed)
+    if (isNamed && command.arrange) arranged = [name, ...command.arrange(rest)]
+    if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
+  return { program, arranged }
+}
+
+/** The command and all below it. */
+export function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)]
+}
+
+function define(parent: Command, name: string, command: CliCommand, rest: readonly string[], isDefault: boolean): void {
+  const { summary, arguments: parameters = [], flags, commands = {}, configure } = command
+  const defined = parent.command(name, { isDefault }).description(summary).addHelpText('after', toEnd(command))
+  for (const [syntax, help] of parameters) defined.argument(syntax, help)
+  addFlags(defined, flags)
+  configure?.(defined)
+  for (const [below, one] of Object.entries(commands)) define(defined, below, one, [], false)
+  // With commands below it, a word that is none of them is a mistake: without an action commander says so, and which was meant.
+  const isWord = rest[0] !== undefined && !rest[0].startsWith('-')
+  if (Object.keys(commands).length > 0 && isWord) return
+  defined.action(() => command.run(defined.opts() as never, defined.args))
+}
+
+/** The end of a help text: commands to copy, and what else there is to know. */
+function toEnd({ examples, notes = [] }: CliCommand): string {
+  const lines = examples.map((example) => `  ${NAME} ${example}`.trimEnd())
+  return ['', 'Examples:', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+}
+
+/** The help of the program shows the flags of the default command too: they are what most people look for. */
+function toHelpConfiguration(program: Command): HelpConfiguration {
+  const help = new Help()
+  return {
+    visibleOptions(command) {
+      const shown = command === program ? program.commands.find((one) => one.name() === DEFAULT_COMMAND) : undefined
+      return [...(shown ? shown.options.filter(({ hidden }) => !hidden) : []), ...help.visibleOptions(command)]
+    },
+    // In the order of what is shown, so that those of the default command come first.
+    groupItems: (_all, visible, groupOf) => help.groupItems(visible, visible, groupOf),
+    // Flags without a short name line up with the others.
+    optionTerm: ({ short, flags }) => (short === undefined ? `    ${flags}` : flags),
+    // The variables follow one rule, which is told once.
+    optionDescription: ({ description, defaultValueDescription: preset }) =>
+      preset === undefined ? description : `${description} (default: ${preset})`,
+    subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
+  }
+}
+
+/** Commander's message and, in brackets, what it suggests. */
+function toOneLine(text: string): string {
+  const [line = '', hint = ''] = text.trim().split('\n')
+  return `${NAME}: ${escapeUnsafe(line.replace(/^error: /, ''))}${hint === '' ? '' : ` ${escapeUnsafe(hint.toLowerCase())}`}\n`
 }

@@ -1,7 +1,7 @@
-// What the command line has to say beside its output: to stderr.
+// What the command line says besides its output: to stderr.
 import { escapeUnsafe } from './escape.ts'
 
-/** Says it, to nobody if need be: that the reader has gone is no reason to fall over. */
+/** Writes to stderr; a closed pipe is ignored. */
 export function say(text: string): void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   process.stderr.write(text)

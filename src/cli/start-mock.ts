@@ -2,12 +2,12 @@
 import { UsageError } from '../contract/errors.ts'
 import type { Serving } from '../hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import type { MockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { listen } from './listen.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
 import { toMockOptions } from './mock-options.ts'
 import { note } from './say.ts'
-import type { ServeFlags } from './serve-flags.ts'
 
 export interface Running {
   readonly mock: Mock
@@ -17,25 +17,29 @@ export interface Running {
   stop(): Promise<void>
 }
 
-type LogStream = LineStream & ColourTarget
+export interface LogSettings {
+  readonly log: NonNullable<MockFlags['log']>
+  /** Not called if nothing is logged. */
+  readonly logTo: () => LineStream & ColourTarget
+}
 
-/** Starts a mock; its log goes to the stream, which is not touched if nothing is logged. */
-export async function startMock(flags: ServeFlags, logTo: () => LogStream): Promise<Running> {
-  await checkTogether(flags)
-  const writeReadyFile = flags.readyFile === undefined ? undefined : await prepare(flags.readyFile)
+export async function startMock(flags: MockFlags, logging: LogSettings): Promise<Running> {
+  if (flags.watch) await checkWatchable(flags.scenario)
+  const readyFile = flags.readyFile === undefined ? undefined : await (await import('./ready-file.ts')).createReadyFile(flags.readyFile)
   const options = await toMockOptions(flags)
   const mock = createMock(options)
-  const stopLog = flags.log === 'silent' ? () => {} : startLog(mock, flags.log, logTo())
+  const stopLog = startLog(mock, logging)
   const serving = await listen(mock, flags)
   let stopWatch = () => {}
   const stop = async () => {
+    readyFile?.remove()
     stopWatch()
     await serving.close()
     stopLog()
   }
   try {
     if (flags.watch) stopWatch = (await import('./watch-scenario.ts')).watchScenario(flags.scenario, mock, options, note)
-    await writeReadyFile?.(`${serving.url}\n`)
+    await readyFile?.write(serving.url)
   } catch (error) {
     await stop()
     throw error
@@ -43,28 +47,20 @@ export async function startMock(flags: ServeFlags, logTo: () => LogStream): Prom
   return { mock, options, serving, stop }
 }
 
-/** What flags allow one by one, but not together. */
-async function checkTogether({ watch, scenario, open, control }: ServeFlags): Promise<void> {
-  if (open && !control) throw new UsageError('--open needs the console: leave --no-control out')
-  if (!watch) return
+async function checkWatchable(scenario: string): Promise<void> {
   const { isScenarioFile } = await import('../scenario/resolve.ts')
-  if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a file to watch: name one, as in --scenario ./situation.yaml')
+  if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./situation.yaml')
 }
 
-/** Takes an earlier run's address away, and gives the way to write this one's. */
-async function prepare(readyFile: string): Promise<(text: string) => Promise<void>> {
-  const { removeOld, writeWhole } = await import('./write-whole.ts')
-  await removeOld(readyFile)
-  return (text) => writeWhole(readyFile, text)
-}
-
-function startLog(mock: Mock, style: 'pretty' | 'json', stream: LogStream): () => void {
+function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
+  if (log === 'silent') return () => {}
+  const stream = logTo()
   const writer = createLineWriter(stream)
   const colour = hasColour(stream, process.env)
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type !== 'exchange') return
     const { entry } = event
-    writer.add(() => (style === 'json' ? toJsonLine(entry) : toPrettyLine(entry, colour)))
+    writer.add(() => (log === 'json' ? toJsonLine(entry) : toPrettyLine(entry, colour)))
   })
   process.once('exit', writer.flush)
   return () => {

@@ -5,7 +5,8 @@ import type { ControlClient } from '../client/control-client.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../mock.ts'
-import { type RemoteFlags, withMock } from './with-mock.ts'
+import type { RemoteFlags } from './flags.ts'
+import { withMock } from './with-mock.ts'
 
 const TOKEN = 'a-token-of-some-length'
 

@@ -1,16 +1,11 @@
 // A running mock for the commands that talk to one: its control client, and what a failure means for whoever typed the command.
-import { type ControlClient, ControlError, createControlClient } from '../client/control-client.ts'
+import { type ControlClient, ControlError, createControlClient, type Health } from '../client/control-client.ts'
 import { UsageError } from '../contract/errors.ts'
+import type { ClockState } from '../control/control.ts'
+import { escapeUnsafe } from './escape.ts'
+import type { RemoteFlags } from './flags.ts'
 import { createHttpTransport } from './http-transport.ts'
-
-/** Which mock, and which world of it. */
-export interface RemoteFlags {
-  /** Without the version segment. */
-  readonly url: string
-  readonly sandbox?: string
-  readonly token?: string
-  readonly timeout?: number
-}
+import { toAnimals } from './say.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -29,4 +24,13 @@ function explain({ failure, status, problems }: ControlError, url: string): read
   if (failure === 'stranger') return [`The server at ${url} is not this mock (status ${status}): name the mock's address with --url`]
   if (status === 401) return ['This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN']
   return problems
+}
+
+/** `sold-out (40 animals)`. */
+export function toHealthText({ scenario, pets }: Pick<Health, 'scenario' | 'pets'>): string {
+  return `${escapeUnsafe(scenario)} (${toAnimals(pets)})`
+}
+
+export function toClockText({ now, frozen }: ClockState): string {
+  return `${escapeUnsafe(now)}${frozen ? ' (frozen)' : ''}`
 }

@@ -23,6 +23,7 @@ function createStranger(status: number, body: string, contentType = 'application
     async *chunks() {
       yield body
     },
+    cancel: () => {},
   }))
 }
 
@@ -125,6 +126,7 @@ describe('the control client', () => {
       async *chunks() {
         yield ': listening\n\n'
       },
+      cancel: () => {},
     })
     await expect(createControlClient(cut).state()).rejects.toMatchObject({ failure: 'unreachable', status: 0 })
   })

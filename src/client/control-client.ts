@@ -108,6 +108,8 @@ export interface ControlClient {
   call<T>(method: string, path: string, body?: unknown, shape?: Schema): Promise<T>
 }
 
+const JSON_TYPE = 'application/json'
+const EVENTS = 'text/event-stream'
 const UNREACHABLE = 'The mock does not respond: is it still running?'
 
 /** `scope` is read anew for every call, so that a token or a sandbox can be chosen later. */
@@ -125,13 +127,14 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
     const request = { method, target, ...(body === undefined ? {} : { body: toJson(body) }) }
     const response = await send(request, toFields(method, body))
     if (response.status === 204) return undefined as T
-    return parse(response, await orUnreachable(response.text()), shape) as T
+    checkType(response, JSON_TYPE)
+    return parse(response.status, await orUnreachable(response.text()), shape) as T
   }
 
   async function events({ signal, onActivity }: EventOptions = {}): Promise<AsyncIterable<MockEvent>> {
-    const request = { method: 'GET', target: '/events', isStream: true, ...(signal ? { signal } : {}) }
-    const response = await send(request, { accept: 'text/event-stream' })
-    if (!/^text\/event-stream\b/i.test(response.contentType)) throw toStranger(response.status)
+    const request = { method: 'GET', target: '/events', ...(signal ? { signal } : {}) }
+    const response = await send(request, { accept: EVENTS })
+    checkType(response, EVENTS)
     return parseEvents(response, onActivity)
   }
 
@@ -168,7 +171,7 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
 
 /** A write without a body needs a header that no plain link can send. */
 function toFields(method: string, body: unknown): Readonly<Record<string, string>> {
-  if (body !== undefined) return { 'content-type': 'application/json' }
+  if (body !== undefined) return { 'content-type': JSON_TYPE }
   return method === 'GET' ? {} : { 'x-mock-control': '1' }
 }
 
@@ -199,8 +202,15 @@ function toRefusal(status: number, text: string): ControlError {
   return new ControlError('refused', status, (error as { message: string }).message)
 }
 
-function parse({ status, contentType }: TransportResponse, text: string, shape: Schema = {}): unknown {
-  const value = /^application\/json\b/i.test(contentType) ? tryParse(text) : undefined
+/** Before anything is read: a stranger's page may have no end. */
+function checkType(response: TransportResponse, type: string): void {
+  if (response.contentType.toLowerCase().split(';')[0]?.trim() === type) return
+  response.cancel()
+  throw toStranger(response.status)
+}
+
+function parse(status: number, text: string, shape: Schema = {}): unknown {
+  const value = tryParse(text)
   if (value === undefined || findViolations(shape, value).length > 0) throw toStranger(status)
   return value
 }

@@ -3,6 +3,7 @@
 import type { Schema } from '../contract/schema.ts'
 
 const text: Schema = { type: 'string' }
+const textOrNull: Schema = { oneOf: [text, { enum: [null] }] }
 const integer: Schema = { type: 'integer' }
 const texts: Schema = { type: 'array', items: text }
 const toObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
@@ -33,6 +34,8 @@ const entry = toObject({
   assumptions: texts,
   faults: texts,
   notes: texts,
+  operation: textOrNull,
+  key: textOrNull,
 })
 export const entries = toList(entry)
 export const event: Schema = {

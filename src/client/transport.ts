@@ -8,17 +8,18 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal?: AbortSignal
-  /** The response does not end by itself, and may be silent for a while. */
-  readonly isStream?: boolean
 }
 
-/** Either `text` or `chunks` is read, once. */
+/** One of `text`, `chunks` and `cancel` is called, once. */
 export interface TransportResponse {
   readonly status: number
   /** Empty if there is none. */
   readonly contentType: string
   text(): Promise<string>
+  /** For a response that does not end by itself, and may be silent for a while. */
   chunks(): AsyncIterable<string>
+  /** Gives the response up and frees its connection. */
+  cancel(): void
 }
 
 /** Rejects if there is no response; follows no redirect. */
@@ -41,6 +42,7 @@ export function createFetchTransport(origin: string, send: typeof fetch = fetch)
       contentType: response.headers.get('content-type') ?? '',
       text: () => response.text(),
       chunks: () => readChunks(response.body),
+      cancel: () => void response.body?.cancel().catch(() => {}),
     }
   }
 }

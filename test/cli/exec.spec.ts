@@ -1,4 +1,5 @@
 // `exec`: a mock for as long as another command runs.
+import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { runCli, start } from '../support/cli-process.ts'
 
@@ -40,7 +41,7 @@ describe('exec', () => {
       '-s',
       'empty',
       '--control-token',
-      's3cret-of-16-chars',
+      'a-token-of-some-length',
       '--',
       process.execPath,
       bin,
@@ -48,6 +49,22 @@ describe('exec', () => {
       '--json',
     ])
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { scenario: 'empty', pets: 0 }])
+  })
+
+  it('gives no token to the command where the mock has none, not even one of another mock', async () => {
+    const print = node('console.log(process.env.ANIMAL_STORE_CONTROL_TOKEN)')
+    expect((await runCli(['exec', '--', ...print])).stdout).toBe('undefined\n')
+    const env = { ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-another-mock' }
+    expect((await runCli(['exec', '--no-control', '--', ...print], { env })).stdout).toBe('undefined\n')
+  })
+
+  it('starts on the port that is asked for', async () => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => probe.once('listening', resolve))
+    const { port } = probe.address() as { port: number }
+    await new Promise((resolve) => probe.close(resolve))
+    const { stdout } = await runCli(['exec', '--port', String(port), '--', ...node('console.log(process.env.ANIMAL_STORE_URL)')])
+    expect(stdout).toBe(`http://127.0.0.1:${port}/v1\n`)
   })
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hands %s to the command, which may end in its own way', async (signal) => {

@@ -22,7 +22,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['--prot 1', "unknown option '--prot' (did you mean --port?)"],
   ['--port', "option '-p, --port <n>' argument missing"],
   ['--port 65536', "option '-p, --port <n>' argument '65536' is invalid. expected a port from 0 (any free one) to 65535"],
-  ['--host fe80::1 -p 0', 'host "fe80::1" is no address of this machine: leave --host out, or name one that is'],
+  ['--host fe80::1 -p 0', '"fe80::1" is not an address of this machine; choose another with --host, or omit it'],
   ['--scenario nope', /^scenario: expected default, .* or tricky-names, or a file, got "nope"$/],
   ['--scenario ./nope.yaml', /nope\.yaml: no such file$/],
   ['--seed x', "option '--seed <n>' argument 'x' is invalid. expected a whole number"],
@@ -35,13 +35,24 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['--assume paging=cursor', /argument 'paging=cursor' is invalid. expected none for paging$/],
   ['--cors-origin example.com', /expected an origin like https:\/\/app\.example\.com, or "\*" for all$/],
   ['--log loud', "option '--log <style>' argument 'loud' is invalid. Allowed choices are pretty, json, silent."],
-  ['--watch', '--watch needs a file to watch: name one, as in --scenario ./situation.yaml'],
-  ['--open --no-control', '--open needs the console: leave --no-control out'],
+  ['--watch', '--watch needs a scenario file, e.g. --scenario ./situation.yaml'],
+  ['--open --no-control', '--open needs the console: omit --no-control'],
+  ['--control-token short', "option '--control-token <token>' argument 'short' is invalid. expected at least 16 characters"],
+  ['--control-token-file /nowhere/at/all -p 0', '/nowhere/at/all: cannot be read (ENOENT)'],
+  ['--control-token-file /dev/null -p 0', /^\/dev\/null: expected letters, digits/],
+  ['--control-token-file x --control-token 0123456789abcdef', '--control-token and --control-token-file exclude each other'],
   ['--ready-file /nowhere/at/all -p 0', '/nowhere/at/all: cannot be written (ENOENT)'],
-  ['sevre', /^unknown command "sevre": expected serve, seed, .* or exec$/],
-  ['scenarios chekc', 'unknown command "chekc": expected show or check'],
+  ['--ready-file /dev/null -p 0', '/dev/null: expected a regular file'],
+  ['sevre', "unknown command 'sevre' (did you mean serve?)"],
+  ['toString', "unknown command 'toString'"],
+  ['serve seed', /^too many arguments for 'serve'/],
+  ['scenarios chekc', "unknown command 'chekc' (did you mean check?)"],
   ['scenarios show nope', /^scenario: expected default, .* got "nope"$/],
   ['scenarios check', "missing required argument 'file'"],
+  [
+    'generate --count 6000000',
+    /argument '6000000' is invalid. expected at most 500000; `generate: \{ count: 6000000 \}` in a scenario makes more$/,
+  ],
   ['generate --format xml', "option '--format <format>' argument 'xml' is invalid. Allowed choices are json, yaml."],
   ['clock stop', 'clock: expected set, advance, freeze or unfreeze, got "stop"'],
   ['seed', "missing required argument 'name|file'"],
@@ -53,7 +64,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['snapshot -o world.txt --url 127.0.0.1:1', 'world.txt: expected a file that ends in .json, .yaml or .yml'],
   ['requests --operation eatPet', /argument 'eatPet' is invalid. Allowed choices are listPets, createPet, getPet\.$/],
   ['exec', "missing required argument 'command'"],
-  ['exec -- no-such-command-here', 'no-such-command-here: there is no such command'],
+  ['exec -- no-such-command-here', 'no-such-command-here: no such command'],
 ]
 
 describe('misuse of the command line', () => {
@@ -68,7 +79,7 @@ describe('misuse of the command line', () => {
     expect(await runCli(['--port', String(taken)])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `animal-store-mock: port ${taken} is in use: stop what listens there, or take another one (--port 0 picks a free one)\n`,
+      stderr: `animal-store-mock: Port ${taken} is in use; free it or choose another with --port (0 picks a free one)\n`,
     })
   })
 

@@ -48,7 +48,8 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     const file = join(createFolder(), `world.${ending}`)
     const mock = await startCli(['--scenario', 'big-ids', '--now', '2030-12-06', '--frozen', '--fail', 'createPet=503:1'])
     await ask(`${mock.url}/pets`, { pet: PET })
-    const [before] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
+    const [before, written] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
+    expect(written).toMatch(/^Wrote \S+: big-ids \(\d+ animals\)\n$/)
     const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
     expect(loaded).toMatch(/^Loaded big-ids \(\d+ animals\)\n$/)
     expect(after).toBe(before)
@@ -58,16 +59,17 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
 
   it('shows, moves and stops its clock', async () => {
     const mock = await startCli(['--frozen', '--now', '2030-12-05'])
-    expect(await runAll(mock, 'clock', 'clock advance P1DT1S', 'clock set 2031-01-01', 'clock set never')).toEqual([
+    expect(await runAll(mock, 'clock', 'clock advance P1DT1S', 'clock set 2031-01-01', 'clock advance -P1D', 'clock set never')).toEqual([
       '2030-12-05T00:00:00.000Z (frozen)\n',
       '2030-12-06T00:00:01.000Z (frozen)\n',
       '2031-01-01T00:00:00.000Z (frozen)\n',
+      '2030-12-31T00:00:00.000Z (frozen)\n',
       '2 animal-store-mock: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "never"\n',
     ])
-    expect((await ask(`${mock.url}/pets`)).headers.get('date')).toBe('Wed, 01 Jan 2031 00:00:00 GMT')
+    expect((await ask(`${mock.url}/pets`)).headers.get('date')).toBe('Tue, 31 Dec 2030 00:00:00 GMT')
     expect(await runAll(mock, 'clock unfreeze', 'clock freeze')).toEqual([
-      expect.stringMatching(/^2031-01-01T00:00:\S+Z\n$/),
-      expect.stringMatching(/^2031-01-01T00:00:\S+Z \(frozen\)\n$/),
+      expect.stringMatching(/^2030-12-31T00:00:\S+Z\n$/),
+      expect.stringMatching(/^2030-12-31T00:00:\S+Z \(frozen\)\n$/),
     ])
   })
 
@@ -107,7 +109,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     await follower.until('stdout', /limit=2 .*\n/)
     await mock.stop()
     const { code, stdout, stderr } = await follower.ended
-    expect([code, stderr]).toEqual([0, 'animal-store-mock: the mock has stopped\n'])
+    expect([code, stderr]).toEqual([0, 'animal-store-mock: The mock has stopped\n'])
     expect(stdout).toMatch(/^\S+ GET {2}\/v1\/pets\?limit=1 .*\n\S+ GET {2}\/v1\/pets\?limit=2 .*\n$/)
   })
 
@@ -135,22 +137,36 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
   })
 
   it('says how it is', async () => {
-    const mock = await startCli(['--scenario', 'flaky', '--assume', 'paging=none', 'invalid-query=clamp', '--delay', '1-2'])
+    const mock = await startCli([
+      '--scenario',
+      'flaky',
+      '--assume',
+      'paging=none',
+      'invalid-query=clamp',
+      '--delay',
+      '1-2',
+      '--fail',
+      'createPet=503:2',
+    ])
     const [text, json] = await runAll(mock, 'status', 'status --json')
     expect(text).toMatch(
-      /^Mock {6}http:\/\/127\.0\.0\.1:\d+ \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nFaults {4}1: /,
+      /^Mock {6}http:\/\/127\.0\.0\.1:\d+\/v1 \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nFaults {4}1: /,
     )
-    expect(text).toMatch(/\* responds after 1–2 ms \(struck 0 of 0\)\nAssumes {3}.*invalid-query=clamp/)
+    expect(text).toMatch(/createPet responds 503, at most 2 times \(struck 0 of 0\).*\nAssumes {3}invalid-query=clamp\n$/)
     expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', assume: { 'invalid-query': 'clamp' } })
+    expect(Object.keys(JSON.parse(json as string).assume)).toEqual(['invalid-query'])
   })
 
   it('has its sandboxes addressed one by one, and wants its token', async () => {
-    const mock = await startCli(['--sandbox', '--control-token', 's3cret-of-16-chars'])
-    expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token s3cret-of-16-chars')).toEqual([
+    const mock = await startCli(['--sandbox', '--control-token', 'a-token-of-some-length'])
+    expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token a-token-of-some-length')).toEqual([
       '2 animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\n',
       'Loaded empty (0 animals)\n',
     ])
     const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])
+    const env = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_SANDBOX_KEY: 'worker-1', ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-some-length' }
+    expect((await runCli(['status'], { env })).stdout).toMatch(/^Scenario {2}empty\nAnimals {3}0$/m)
+    expect((await runCli(['status', '--sandbox', 'worker-2'], { env })).stdout).toMatch(/^Animals {3}50$/m)
   })
 })

@@ -23,7 +23,7 @@ describe('starting', () => {
     expect(mock.stderr()).toBe(`animal-store-mock 1.0.0
 
   API        ${mock.url}
-  API key    any, any-key for one (only "invalid" is refused)
+  API key    any value works, e.g. any-key ("invalid" is rejected)
   Scenario   default
   Animals    50 (${/Animals {4}50 \((.*)\)/.exec(mock.stderr())?.[1]})
   Console    ${mock.url.replace('/v1', '/__mock/')}
@@ -49,7 +49,7 @@ describe('starting', () => {
     const mock = await startCli([], {}, [])
     const { port } = new URL(mock.url)
     expect(Number(port)).toBeGreaterThan(7387)
-    expect(mock.stderr()).toMatch(new RegExp(`^animal-store-mock: port 7387 is in use, so this mock is on ${port}\n`))
+    expect(mock.stderr()).toMatch(new RegExp(`^animal-store-mock: Port 7387 is in use; this mock is on ${port}\n`))
   })
 
   it('writes its address to the ready file once it listens, whole, and forgets an older one', async () => {
@@ -59,6 +59,33 @@ describe('starting', () => {
     expect([failed.code, existsSync(file)]).toEqual([2, false])
     const mock = await startCli(['--ready-file', file])
     expect(readFileSync(file, 'utf8')).toBe(`${mock.url}\n`)
+  })
+
+  it('removes the ready file when it stops, even at once, unless another mock has it by then', async () => {
+    const file = join(createFolder(), 'ready')
+    const first = await startCli(['--ready-file', file])
+    await first.stop()
+    expect(existsSync(file)).toBe(false)
+    const second = await startCli(['--ready-file', file])
+    const third = await startCli(['--ready-file', file])
+    await second.stop()
+    expect(readFileSync(file, 'utf8')).toBe(`${third.url}\n`)
+    const half = request(`${third.url}/pets`, { method: 'POST', headers: { authorization: 'Bearer key', 'content-length': '10' } })
+    half.on('error', () => {}).write('{')
+    await new Promise((resolve) => half.once('socket', (socket) => socket.once('connect', resolve)))
+    await ask(`${third.url}/pets`)
+    third.child.kill('SIGINT')
+    third.child.kill('SIGTERM')
+    await third.ended
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('reads its token from a file, where no list of processes shows it', async () => {
+    const file = join(createFolder(), 'token')
+    writeFileSync(file, 'a-token-of-some-length\n')
+    const mock = await startCli(['--control-token-file', file])
+    const health = mock.url.replace('/v1', '/__mock/health')
+    expect([(await ask(health)).status, (await ask(health, { key: 'a-token-of-some-length' })).status]).toEqual([401, 200])
   })
 
   it('warns when others can reach it, and asks for a token then', async () => {
@@ -102,7 +129,7 @@ describe('what it holds', () => {
   it('is generated from a seed, the very animals that generate prints', async () => {
     const mock = await startCli(['--seed', '7', '--count', '5'])
     const printed = await runCli(['generate', '--seed', '7', '--count', '5'])
-    expect(mock.stderr()).toContain('Scenario   default, animals of seed 7\n')
+    expect(mock.stderr()).toContain('Scenario   default, animals generated from seed 7\n')
     expect((await ask(`${mock.url}/pets`)).json).toEqual(JSON.parse(printed.stdout).pets)
   })
 })
@@ -112,9 +139,11 @@ describe('how it behaves', () => {
     const mock = await startCli([
       ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key', 'dev-key', '--sandbox', '--delay', '30', '--log', 'json'],
       ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp', 'error-codes=snake'],
-      ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 's3cret-of-16-chars'],
+      ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 'a-token-of-some-length'],
     ])
-    expect(mock.stderr()).toMatch(/Clock {6}2030-12-06T00:00:00\.000Z, stopped\n {2}Faults {5}2\n {2}Sandboxes/)
+    expect(mock.stderr()).toMatch(
+      /Clock {6}2030-12-06T00:00:00\.000Z, frozen\n {2}Latency {4}30 ms for every response\n {2}Faults {5}createPet responds 503, once\n {2}Assumes {4}invalid-query=clamp, error-codes=snake\n {2}Sandboxes/,
+    )
     const pets = `${mock.url}/pets`
     const pet = { name: 'Rex', categoryId: 1 }
     const list = await ask(`${pets}?limit=1000`, { key: 'qa-key', headers: { origin: 'https://app.example.com' } })
@@ -130,7 +159,7 @@ describe('how it behaves', () => {
     expect((await ask(pets, { key: 'dev-key', pet })).status).toBe(503)
     expect([await askAs('mock.example.com', pets), await askAs('evil.example.com', pets)]).toEqual([401, 403])
     const health = mock.url.replace('/v1', '/__mock/health')
-    expect([(await ask(health, { key: 's3cret-of-16-chars' })).status, (await ask(health)).status]).toEqual([200, 401])
+    expect([(await ask(health, { key: 'a-token-of-some-length' })).status, (await ask(health)).status]).toEqual([200, 401])
     const lines = (await mock.until('stdout', /(.*\n){8}/)).trim().split('\n')
     expect(JSON.parse(lines[0] as string)).toEqual({
       id: 1,
@@ -140,8 +169,9 @@ describe('how it behaves', () => {
       operation: 'listPets',
       status: 200,
       assumptions: expect.arrayContaining(['invalid-query']),
-      faults: ['1'],
+      faults: [],
       notes: expect.any(Array),
+      outcome: 'sent',
       durationMs: expect.any(Number),
       key: '…-key',
     })
@@ -218,12 +248,12 @@ describe('without a mock', () => {
     const [version, help] = await Promise.all([runCli(['--version']), runCli(['--help'])])
     expect(version).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' })
     expect([help.code, help.stderr]).toEqual([0, ''])
-    expect(help.stdout).toMatch(/^Usage: animal-store-mock \[command\] \[flags\]\n[\s\S]*--port[\s\S]*scenarios[\s\S]*Examples:/)
+    expect(help.stdout).toMatch(/^Usage: animal-store-mock \[command\] \[options\]\n[\s\S]*--port[\s\S]*scenarios[\s\S]*Examples:/)
   })
 
   it('lists the open questions, with the choice made, the others and why', async () => {
     const [text, json] = await Promise.all([runCli(['assumptions']), runCli(['assumptions', '--json'])])
-    expect(text.stdout).toContain('  * reject  400, naming every parameter that is wrong\n    clamp   the nearest bound')
+    expect(text.stdout).toContain('  * reject  400 naming every invalid parameter\n    clamp   use the nearest bound')
     const assumptions = JSON.parse(json.stdout) as { id: string; why: string }[]
     expect(assumptions.length).toBeGreaterThan(10)
     for (const { id, why } of assumptions) expect(text.stdout.split('\n')).toEqual(expect.arrayContaining([id, `  Why: ${why}`]))

@@ -91,7 +91,7 @@ export function start(args: readonly string[], { env = {}, cwd }: Settings = {})
 }
 
 /** Nothing that would change what the command line does, or slow its start down. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(ANIMAL_STORE_|NODE_|VITEST|NO_COLOR|FORCE_COLOR)/.test(name))
   return Object.fromEntries(kept)
 }

@@ -1,0 +1,49 @@
+// `clock`: shows the clock of a running mock, moves it or stops it.
+import type { ClockChange } from '../../client/control-client.ts'
+import { UsageError } from '../../contract/errors.ts'
+import { defineCommand } from '../command.ts'
+import { remoteFlags } from '../flags.ts'
+import { print } from '../print-document.ts'
+import { toClockText, withMock } from '../with-mock.ts'
+
+export const clockCommand = defineCommand({
+  summary: 'show, set, advance, freeze or unfreeze the clock of a running mock',
+  arguments: [
+    ['[action]', 'set, advance, freeze or unfreeze'],
+    ['[value]', 'a date for set, an ISO 8601 duration for advance'],
+  ],
+  flags: remoteFlags,
+  examples: ['clock', 'clock set 2030-12-06', 'clock advance P1D', 'clock advance -PT1H', 'clock freeze'],
+  arrange: putDurationsLast,
+  async run(flags, [action, value]) {
+    const change = toClockChange(action, value)
+    await print(`${toClockText(await withMock(flags, ({ clock }) => (change ? clock.change(change) : clock.get())))}\n`)
+  },
+})
+
+/** A negative duration looks like a flag; behind two dashes it is none. */
+export function putDurationsLast(args: readonly string[]): readonly string[] {
+  const isDuration = (arg: string) => arg.startsWith('-P')
+  if (args.includes('--') || !args.some(isDuration)) return args
+  return [...args.filter((arg) => !isDuration(arg)), '--', ...args.filter(isDuration)]
+}
+
+/** What the words after `clock` ask for; undefined if only to show it. */
+export function toClockChange(action: string | undefined, value: string | undefined): ClockChange | undefined {
+  switch (action) {
+    case undefined:
+      return undefined
+    case 'set':
+      if (value === undefined) throw new UsageError('clock set: a date is required, e.g. 2030-12-06')
+      return { now: value }
+    case 'advance':
+      if (value === undefined) throw new UsageError('clock advance: an ISO 8601 duration is required, e.g. P1D')
+      return { advance: value }
+    case 'freeze':
+    case 'unfreeze':
+      if (value !== undefined) throw new UsageError(`clock ${action}: unexpected ${JSON.stringify(value)}`)
+      return { frozen: action === 'freeze' }
+    default:
+      throw new UsageError(`clock: expected set, advance, freeze or unfreeze, got ${JSON.stringify(action)}`)
+  }
+}

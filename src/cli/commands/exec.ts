@@ -1,0 +1,68 @@
+// `exec`: a mock for as long as another command runs, which finds it by ANIMAL_STORE_URL.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { UsageError } from '../../contract/errors.ts'
+import { defineCommand } from '../command.ts'
+import { mockFlags } from '../flags.ts'
+import { startMock } from '../start-mock.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export const execCommand = defineCommand({
+  summary: 'run a command next to a mock on a free port',
+  arguments: [['<command...>', 'what to run, with its own options']],
+  flags: mockFlags,
+  examples: ['exec -- npm test', 'exec --scenario flaky --sandbox -- npx playwright test', 'exec --port 7387 -- npm run e2e'],
+  notes: [
+    'The command finds the mock by ANIMAL_STORE_URL, and its exit code is passed on. The log goes to stderr.',
+    'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
+  ],
+  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
+  /** The output is the command's own, so the log goes to stderr. */
+  async run({ port = 0, ...flags }, command) {
+    const { serving, stop } = await startMock({ ...flags, port }, { log: flags.log ?? 'silent', logTo: () => process.stderr })
+    const { url, controlToken } = serving
+    try {
+      process.exitCode = await runChild(command, {
+        ...process.env,
+        ANIMAL_STORE_URL: url,
+        // One that is in the environment already would be another mock's.
+        ANIMAL_STORE_CONTROL_TOKEN: controlToken,
+      })
+    } finally {
+      await stop()
+    }
+  },
+})
+
+function runChild([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(...toSpawn(file, args), { stdio: 'inherit', env, shell: process.platform === 'win32' })
+    const forward = (signal: NodeJS.Signals) => {
+      // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
+      if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal)
+    }
+    const end = () => {
+      for (const signal of SIGNALS) process.off(signal, forward)
+    }
+    for (const signal of SIGNALS) process.on(signal, forward)
+    child.once('error', ({ code }: NodeJS.ErrnoException) => {
+      end()
+      reject(new UsageError(`${file}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`))
+    })
+    child.once('exit', (code, signal) => {
+      end()
+      resolve(code ?? 128 + constants.signals[signal as NodeJS.Signals])
+    })
+  })
+}
+
+/** Windows runs npm and its like only through a shell, which gets one text and splits it at spaces. */
+function toSpawn(file: string, args: readonly string[]): [string, string[]] {
+  if (process.platform !== 'win32') return [file, [...args]]
+  return [[file, ...args].map((part) => (/[\s"]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join(' '), []]
+}
+
+function isOnTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
+}

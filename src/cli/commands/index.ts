@@ -1,0 +1,20 @@
+// The table of commands, in the order in which the help lists them.
+import type { CliCommand } from '../command.ts'
+
+export const commands = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  exec: async () => (await import('./exec.ts')).execCommand,
+  seed: async () => (await import('./seed.ts')).seedCommand,
+  reset: async () => (await import('./reset.ts')).resetCommand,
+  snapshot: async () => (await import('./snapshot.ts')).snapshotCommand,
+  requests: async () => (await import('./requests.ts')).requestsCommand,
+  clock: async () => (await import('./clock.ts')).clockCommand,
+  status: async () => (await import('./status.ts')).statusCommand,
+  scenarios: async () => (await import('./scenarios.ts')).scenariosCommand,
+  generate: async () => (await import('./generate.ts')).generateCommand,
+  assumptions: async () => (await import('./assumptions.ts')).assumptionsCommand,
+} satisfies Record<string, () => Promise<CliCommand>>
+
+export type CommandName = keyof typeof commands
+
+export const DEFAULT_COMMAND = 'serve' satisfies CommandName

@@ -1,0 +1,15 @@
+// `reset`: back to the scenario that was loaded.
+import { defineCommand } from '../command.ts'
+import { remoteFlags } from '../flags.ts'
+import { print } from '../print-document.ts'
+import { toHealthText, withMock } from '../with-mock.ts'
+
+export const resetCommand = defineCommand({
+  summary: 'reset a running mock to its scenario',
+  flags: remoteFlags,
+  examples: ['reset', 'reset --url http://127.0.0.1:8080/v1'],
+  async run(flags) {
+    const health = await withMock(flags, (mock) => mock.reset())
+    await print(`Reset to ${toHealthText(health)}\n`)
+  },
+})

@@ -1,0 +1,19 @@
+// `seed`: loads a scenario into a running mock.
+import { readScenarioFile } from '../../scenario/files.ts'
+import { isScenarioFile } from '../../scenario/resolve.ts'
+import { defineCommand } from '../command.ts'
+import { remoteFlags } from '../flags.ts'
+import { print } from '../print-document.ts'
+import { toHealthText, withMock } from '../with-mock.ts'
+
+export const seedCommand = defineCommand({
+  summary: 'load a scenario into a running mock',
+  arguments: [['<name|file>', 'a shipped scenario, or a file of your own']],
+  flags: remoteFlags,
+  examples: ['seed sold-out', 'seed ./situation.yaml --sandbox worker-1'],
+  async run(flags, [nameOrFile = '']) {
+    const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
+    const health = await withMock(flags, (mock) => (document ? mock.load(document) : mock.loadByName(nameOrFile)))
+    await print(`Loaded ${toHealthText(health)}\n`)
+  },
+})

@@ -1,0 +1,36 @@
+// `snapshot`: the whole world of a running mock, as a scenario that loads back into the same.
+import { UsageError } from '../../contract/errors.ts'
+import { parseScenario } from '../../scenario/check.ts'
+import type { Scenario } from '../../world/situation.ts'
+import { defineCommand } from '../command.ts'
+import { snapshotFlags } from '../flags.ts'
+import { formatOf, print, toDocumentText } from '../print-document.ts'
+import { toHealthText, withMock } from '../with-mock.ts'
+import { writeWhole } from '../write-whole.ts'
+
+/** A snapshot holds the valid API keys. */
+const PRIVATE = 0o600
+
+export const snapshotCommand = defineCommand({
+  summary: 'print the state of a running mock as a scenario',
+  flags: snapshotFlags,
+  examples: ['snapshot', 'snapshot -o situation.yaml'],
+  async run({ output, ...flags }) {
+    const format = output === undefined ? 'json' : formatOf(output)
+    const state = await withMock(flags, (mock) => mock.state())
+    check(state, flags.url)
+    const text = await toDocumentText(state, format)
+    if (output === undefined) return print(text)
+    await writeWhole(output, text, PRIVATE)
+    return print(`Wrote ${output}: ${toHealthText({ scenario: state.name ?? '', pets: state.pets?.length ?? 0 })}\n`)
+  },
+})
+
+/** Nothing is written unless it can be loaded again: another server may answer with JSON too. */
+function check(state: Scenario, url: string): void {
+  try {
+    parseScenario(state)
+  } catch {
+    throw new UsageError(`The server at ${url} is not this mock: its state is not a valid scenario`)
+  }
+}

@@ -1,0 +1,49 @@
+// `status`: what a running mock holds, and how it is set.
+import type { ControlClient } from '../../client/control-client.ts'
+import { describeFault } from '../../client/describe-fault.ts'
+import { contract } from '../../generated/contract.ts'
+import type { LiveFault } from '../../world/faults.ts'
+import { defineCommand } from '../command.ts'
+import { escapeUnsafe } from '../escape.ts'
+import { statusFlags } from '../flags.ts'
+import { print, toDocumentText } from '../print-document.ts'
+import { toClockText, withMock } from '../with-mock.ts'
+
+export const statusCommand = defineCommand({
+  summary: 'show the state and settings of a running mock',
+  flags: statusFlags,
+  examples: ['status', 'status --json'],
+  async run({ json, ...flags }) {
+    const status = await withMock(flags, readStatus)
+    if (json) return print(await toDocumentText(status, 'json'))
+    const choices = Object.entries(status.assume).map(([question, choice]) => `${question}=${choice}`)
+    const rows = [
+      ['Mock', `${flags.url}${contract.basePath} (version ${status.version})`],
+      ['Scenario', status.scenario],
+      ['Animals', String(status.pets)],
+      ['Clock', toClockText(status.clock)],
+      ['Faults', status.faults.length === 0 ? 'none' : status.faults.map(toFaultText).join('; ')],
+      ['Assumes', choices.length === 0 ? 'the defaults' : choices.join(', ')],
+    ]
+    return print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
+  },
+})
+
+async function readStatus(mock: ControlClient) {
+  const { version, scenario, pets } = await mock.health()
+  const assumptions = await mock.assumptions()
+  const changed = assumptions.filter((assumption) => assumption.choice !== assumption.default)
+  return {
+    version,
+    scenario,
+    pets,
+    clock: await mock.clock.get(),
+    faults: await mock.faults.list(),
+    assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
+  }
+}
+
+function toFaultText(fault: LiveFault): string {
+  const { id, operation, seen, struck } = fault
+  return `${id}: ${operation} ${describeFault(fault)} (struck ${struck} of ${seen})`
+}

@@ -1,0 +1,41 @@
+// The command line: finds the command that was typed, loads it, and lets commander read the rest. Importing this starts nothing.
+import { CommanderError } from 'commander'
+import { isUsageError } from '../contract/errors.ts'
+import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
+import { tidyVariables } from './flag.ts'
+import { allCommands, createProgram } from './program.ts'
+import { note } from './say.ts'
+
+const USAGE_EXIT_CODE = 2
+
+/** Runs the command line; a mistake in it is one clear line and exit code 2. */
+export async function run(argv: readonly string[]): Promise<void> {
+  const args = argv.slice(2)
+  try {
+    const { program, arranged } = await createProgram(await loadFor(args[0]), args)
+    tidyVariables(
+      allCommands(program).flatMap(({ options }) => options),
+      process.env,
+    )
+    await program.parseAsync(arranged, { from: 'user' })
+  } catch (error) {
+    // Commander has written its own message.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE
+    else if (isUsageError(error)) {
+      for (const problem of error.problems) note(problem)
+      process.exitCode = USAGE_EXIT_CODE
+    } else throw error
+  }
+}
+
+/** The commands that are needed to read what was typed: one of them if possible, since each takes time to load. */
+async function loadFor(first = '--'): Promise<Awaited<ReturnType<typeof load>>> {
+  if (Object.hasOwn(commands, first)) return load([first as CommandName])
+  if (first === '-V' || first === '--version') return load([])
+  const isFlag = first.startsWith('-') && first !== '-h' && first !== '--help'
+  return load(isFlag ? [DEFAULT_COMMAND] : (Object.keys(commands) as CommandName[]))
+}
+
+async function load(names: readonly CommandName[]) {
+  return Promise.all(names.map(async (name) => ({ name, command: await commands[name]() })))
+}

@@ -1,0 +1,85 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { removeOld, writeWhole } from './write-whole.ts'
+
+let folder: string
+const inFolder = (name: string) => join(folder, name)
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'write-whole-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('writeWhole', () => {
+  it('makes a file with the given mode, and leaves nothing else', async () => {
+    await writeWhole(inFolder('a.json'), '{}', 0o600)
+    expect([readdirSync(folder), readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual([['a.json'], '{}', '600'])
+  })
+
+  it('keeps the mode of the old file', async () => {
+    for (const mode of [0o640, 0o600, 0o644]) {
+      writeFileSync(inFolder('a.json'), 'old')
+      chmodSync(inFolder('a.json'), mode)
+      await writeWhole(inFolder('a.json'), 'new', 0o666)
+      expect([readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual(['new', mode.toString(8)])
+    }
+  })
+
+  it('replaces what a link points to, and not the link', async () => {
+    mkdirSync(inFolder('elsewhere'))
+    writeFileSync(inFolder('elsewhere/real.json'), 'old')
+    symlinkSync('elsewhere/real.json', inFolder('link.json'))
+    await writeWhole(inFolder('link.json'), 'new', 0o600)
+    expect(readlinkSync(inFolder('link.json'))).toBe('elsewhere/real.json')
+    expect(readFileSync(inFolder('elsewhere/real.json'), 'utf8')).toBe('new')
+    expect([readdirSync(folder), readdirSync(inFolder('elsewhere'))]).toEqual([['elsewhere', 'link.json'], ['real.json']])
+  })
+
+  it('does not write through a link that lies in wait under a name that can be foreseen', async () => {
+    writeFileSync(inFolder('victim'), 'precious')
+    symlinkSync(inFolder('victim'), inFolder(`a.json.${process.pid}.tmp`))
+    await writeWhole(inFolder('a.json'), 'new', 0o600)
+    expect([readFileSync(inFolder('victim'), 'utf8'), readFileSync(inFolder('a.json'), 'utf8')]).toEqual(['precious', 'new'])
+  })
+
+  it.each([
+    ['a link to nowhere', 'link', 'cannot be written (ENOENT)'],
+    ['a folder', 'folder', 'expected a regular file'],
+    ['a file in a folder that is not there', 'none/a.json', 'cannot be written (ENOENT)'],
+  ])('refuses %s', async (_title, name, message) => {
+    symlinkSync('nowhere', inFolder('link'))
+    mkdirSync(inFolder('folder'))
+    const before = readdirSync(folder)
+    await expect(writeWhole(inFolder(name), 'new', 0o600)).rejects.toThrow(new UsageError(`${inFolder(name)}: ${message}`))
+    expect(readdirSync(folder)).toEqual(before)
+  })
+})
+
+describe('removeOld', () => {
+  it('removes a file, and does not mind that there is none', async () => {
+    writeFileSync(inFolder('a'), '')
+    await removeOld(inFolder('a'))
+    await removeOld(inFolder('a'))
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('removes no device', async () => {
+    await expect(removeOld('/dev/null')).rejects.toThrow(new UsageError('/dev/null: expected a regular file'))
+  })
+})

@@ -1,0 +1,187 @@
+// Every command that talks to a running mock, against servers that are none: one line on stderr, exit code 2, nothing written.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createFolder, runCli } from '../support/cli-process.ts'
+import { fullDisk } from '../support/full-disk.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const STRANGER = /^animal-store-mock: The server at http:\/\/127\.0\.0\.1:\d+ is not this mock[^\n]*\n$/
+const SILENT = /^animal-store-mock: No mock responds at http:\/\/127\.0\.0\.1:\d+: [^\n]*\n$/
+const EITHER = /^animal-store-mock: (?:The server at|No mock responds at) [^\n]*\n$/
+
+const COMMANDS = [
+  'seed empty',
+  'reset',
+  'snapshot',
+  'snapshot -o world.yaml',
+  'snapshot -o world.json',
+  'requests',
+  'requests --follow',
+  'clock',
+  'clock set 2030-12-06',
+  'status',
+  'status --json',
+]
+
+const send = (status: number, body: string, headers: Readonly<Record<string, string>> = JSON_TYPE): RequestListener => {
+  return (request, response) => {
+    request.resume()
+    response.writeHead(status, headers).end(body)
+  }
+}
+
+const STRANGERS: readonly (readonly [title: string, listener: RequestListener, told: RegExp])[] = [
+  ['sends {}', send(200, '{}'), STRANGER],
+  ['sends null', send(200, 'null'), STRANGER],
+  ['sends [null]', send(200, '[null]'), STRANGER],
+  ['sends other fields', send(200, '{"status":"up","now":1,"pets":"many","id":[]}'), STRANGER],
+  ['sends no JSON', send(200, '{"pets":[{"id":'), STRANGER],
+  ['sends nesting without end', send(200, '['.repeat(1_000_000)), STRANGER],
+  ['sends a page', send(200, '<!doctype html><title>Hello</title>', { 'content-type': 'text/html' }), STRANGER],
+  ['sends bytes that are no text', send(200, '\u00ff\u0000'), STRANGER],
+  ['sends an empty 200', send(200, ''), STRANGER],
+  ['redirects', send(302, '', { location: 'https://example.com/' }), STRANGER],
+  ['redirects to itself', (request, response) => response.writeHead(307, { location: request.url ?? '/' }).end(), STRANGER],
+  ['has no such path', send(404, '{"error":"not found"}'), STRANGER],
+  ['fails', send(500, 'Internal Server Error', { 'content-type': 'text/plain' }), STRANGER],
+  ['asks for another login', send(401, 'no', { 'www-authenticate': 'Basic' }), STRANGER],
+  ['never responds', () => {}, SILENT],
+  ['stalls in the head', (request) => request.socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'), SILENT],
+  [
+    'stalls in the body',
+    (_request, response) => void response.writeHead(200, { ...JSON_TYPE, 'content-length': '99' }).write('{"pets":'),
+    EITHER,
+  ],
+  ['hangs up at once', (request) => request.socket.destroy(), SILENT],
+  ['is cut off in the body', cutInBody, EITHER],
+  ['never stops sending', pour, EITHER],
+]
+
+function cutInBody(request: Parameters<RequestListener>[0], response: Parameters<RequestListener>[1]): void {
+  response.writeHead(200, { ...JSON_TYPE, 'content-length': '99' }).write('{"pets":', () => request.socket.destroy())
+}
+
+function pour(_request: Parameters<RequestListener>[0], response: Parameters<RequestListener>[1]): void {
+  const chunk = Buffer.alloc(2 ** 20, 0x20)
+  response.writeHead(200, JSON_TYPE)
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', more).on('error', () => {})
+  more()
+}
+
+async function start(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe.each(STRANGERS)('a server that %s', (_title, listener, told) => {
+  it('is told in one line by every command, and nothing is written', async () => {
+    const url = await start(listener)
+    const cwd = createFolder()
+    // Short where it is waited for, and only there: a busy machine may take that long to respond.
+    const timeout = told === STRANGER ? [] : ['--timeout', '500']
+    const outcomes = await Promise.all(COMMANDS.map((line) => runCli([...line.split(' '), '--url', url, ...timeout], { cwd })))
+    for (const { code, stdout, stderr } of outcomes) {
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toMatch(told)
+    }
+    expect(readdirSync(cwd)).toEqual([])
+  })
+})
+
+describe('what is no HTTP', () => {
+  it.each(['SSH-2.0-OpenSSH_9.2\r\n', '\u0000\u0001\u0002', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n'])(
+    '%j is told in one line',
+    async (greeting) => {
+      const sockets = new Set<Socket>()
+      const server = createTcpServer((socket) => {
+        sockets.add(socket)
+        socket.on('error', () => {}).write(greeting)
+      }).listen(0, '127.0.0.1')
+      await new Promise((resolve) => server.once('listening', resolve))
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      })
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const { code, stdout, stderr } = await runCli(['status', '--url', url, '--timeout', '500'])
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(SILENT)])
+    },
+  )
+})
+
+describe('a snapshot', () => {
+  it.each([
+    '{"pets":[]}'.replace('[]', '[{}]'),
+    '{"pets":[{"id":1,"name":"Rex","categoryId":1},{"id":1,"name":"Tom","categoryId":1}]}',
+    '{"pets":[],"users":[]}',
+  ])('of %s is not written over a file', async (state) => {
+    const file = join(createFolder(), 'real.yaml')
+    writeFileSync(file, 'name: precious\n')
+    const url = await start(send(200, state))
+    const { code, stdout, stderr } = await runCli(['snapshot', '-o', file, '--url', url])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `animal-store-mock: The server at ${url} is not this mock: its state is not a valid scenario\n`,
+    ])
+    expect(readFileSync(file, 'utf8')).toBe('name: precious\n')
+  })
+})
+
+describe('a hostile server', () => {
+  const EVIL = '\u001b[2J\u009b31m\u202e\r\n'
+  const health = { status: 'ok', version: EVIL, scenario: EVIL, pets: 1 }
+  const entry = { id: 1, at: `2030-12-06T${EVIL}`, method: EVIL, target: EVIL, operation: EVIL, status: 200, key: EVIL, durationMs: 1 }
+  const answers: Readonly<Record<string, unknown>> = {
+    health,
+    reset: health,
+    scenario: health,
+    state: { name: EVIL, description: EVIL, pets: [{ id: 1, name: EVIL, categoryId: 1 }] },
+    requests: [{ ...entry, assumptions: [EVIL], faults: [EVIL], notes: [EVIL] }],
+    clock: { now: EVIL, frozen: true },
+    assumptions: [{ id: EVIL, question: EVIL, choice: EVIL, default: '' }],
+    faults: [{ id: EVIL, operation: EVIL, status: EVIL, delay: 1, seen: 1, struck: 1 }],
+  }
+  const listener: RequestListener = (request, response) => {
+    const name = /__mock\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify(answers[name]))
+  }
+  const refusal: RequestListener = send(400, JSON.stringify({ code: EVIL, message: EVIL, status: 400 }))
+
+  it.each([...COMMANDS.filter((line) => !/-o|--follow/.test(line)), 'requests --json'])(
+    'cannot harm the terminal through %s',
+    async (line) => {
+      for (const one of [listener, refusal]) {
+        const { stdout, stderr } = await runCli([...line.split(' '), '--url', await start(one)])
+        expect(stdout + stderr).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(stdout + stderr).not.toBe('')
+      }
+    },
+  )
+})
+
+describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+  it.each([
+    'generate --count 5',
+    'generate --count 20000',
+    'scenarios',
+    'scenarios show crowded --format yaml',
+    'assumptions',
+    'snapshot',
+    'status --json',
+    'requests',
+  ])('is told in one line by %s, with an exit code of its own', async (line) => {
+    expect(await fullDisk(line.split(' '))).toEqual({ code: 2, stderr: 'animal-store-mock: stdout: cannot be written (ENOSPC)\n' })
+  })
+})
