@@ -56,7 +56,7 @@ describe('withMock', () => {
 
   it('says that the control API is off', async () => {
     const { url } = await start({}, { control: false })
-    await expect(getHealth({ url })).rejects.toThrow(new UsageError('The control API is off: the mock was started with --no-control'))
+    await expect(getHealth({ url })).rejects.toThrow(new UsageError('The control API is off; the mock was started with --no-control'))
   })
 
   it.each([

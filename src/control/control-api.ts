@@ -23,7 +23,7 @@ import {
 import { findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
 
-/** A reply; with a stream, the events go where the body would. */
+/** A reply; a stream of events may take the place of its body. */
 export interface ControlReply extends Reply {
   readonly stream?: EventStream
 }
@@ -41,11 +41,11 @@ export interface ControlApi {
 }
 
 export interface ControlApiSettings extends ControlResources {
-  /** Whether it answers at all. */
+  /** Whether the control API is available. */
   readonly isOn: boolean
-  /** Whether this is the token; if there is none to send, undefined. */
+  /** Whether this is the token; undefined if none is required. */
   readonly isToken: ((sent: string) => boolean) | undefined
-  /** The files of the console, by their path below `/__mock`; they may come in only when they are asked for. */
+  /** The files of the console, by their path below `/__mock`; they may be loaded on first use. */
   readonly assets?: (path: string) => Asset | Promise<Asset> | undefined
   onBug(error: unknown): void
 }
@@ -69,7 +69,7 @@ interface Asset {
 }
 
 const PREFIX = CONTROL_PATH.slice(1)
-/** The console runs its own script and style alone, speaks with the mock alone, and is no part of another page. */
+/** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
 const PAGE_FIELDS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -124,7 +124,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring. */
   function admit(call: Call): Admitted | Ready {
-    if (!isOn) throw new ApiError(404, 'The control API is off: the mock was started with --no-control')
+    if (!isOn) throw new ApiError(404, 'The control API is off; the mock was started with --no-control')
     checkSite(call)
     const { path, query } = parseTarget(call.target)
     const segments = toSegments(path)
@@ -134,7 +134,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (isToken) checkToken(call, isToken)
     const route = routes.find((one) => matches(one, segments))
     if (!route)
-      throw new ApiError(404, `The control API has no such path; it has ${routes.map((one) => CONTROL_PATH + one.path).join(', ')}`)
+      throw new ApiError(404, `Unknown path of the control API; available: ${routes.map((one) => CONTROL_PATH + one.path).join(', ')}`)
     const allow = toAllow(route)
     if (call.method === 'OPTIONS') return { reply: finish(call, 204, '', { Allow: allow }) }
     const method = isRead ? 'GET' : call.method

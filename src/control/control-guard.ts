@@ -14,7 +14,7 @@ export function checkSite({ header }: Call): void {
   const isForeign = origin !== undefined && (!host || origin.toLowerCase() !== `http://${host.toLowerCase()}`)
   const site = header('sec-fetch-site')?.toLowerCase()
   if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
-    throw new ApiError(403, 'The control API does not answer to pages of other origins')
+    throw new ApiError(403, 'The control API refuses requests from pages of other origins')
   }
 }
 
@@ -23,7 +23,7 @@ export function checkToken(call: Call, isToken: (sent: string) => boolean): void
   const sent = readToken(call)
   if (sent !== undefined && isToken(sent)) return
   const error = sent === undefined ? '' : ', error="invalid_token"'
-  throw new ApiError(401, 'The control API needs its token: send the one that the mock printed as Authorization: Bearer <token>', {
+  throw new ApiError(401, 'The control API requires its token, which the mock printed at start: send Authorization: Bearer <token>', {
     headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
   })
 }
@@ -35,7 +35,7 @@ export function checkWrite({ header }: Call): void {
   }
   if (isJson(header) || header('x-mock-control') === '1') return
   if (header('content-type') !== undefined) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
-  throw new ApiError(403, `A write needs a body of ${JSON_TYPE}, or without a body the header X-Mock-Control: 1`)
+  throw new ApiError(403, `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`)
 }
 
 /** Refuses the body of such a write, if it is too large or of another type. */

@@ -14,7 +14,7 @@ import type { ClockState, Control, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { journalFilterFields } from './world-control.ts'
 
-/** A call that was admitted, taken apart. */
+/** The parts of an admitted call. */
 interface ControlRequest {
   /** The methods of the world that it addresses. */
   readonly world: WorldControl
@@ -23,7 +23,7 @@ interface ControlRequest {
   /** The parameters, by the route's schema. */
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Json | undefined
-  /** Where the client found the mock, if it said so. */
+  /** The Host that the client sent, if any. */
   readonly host: string | undefined
 }
 
@@ -40,14 +40,14 @@ export type ControlHandler = (request: ControlRequest) => ControlOutcome | Promi
 export interface ControlRoute {
   /** Below `/__mock`; `{id}` stands for any one segment. */
   readonly path: string
-  /** Parameters beside `sandbox`. */
+  /** Query parameters besides `sandbox`. */
   readonly query?: Readonly<Record<string, Schema>>
   readonly methods: Readonly<Record<string, ControlHandler>>
-  /** The largest body that it takes, if that is not the usual. */
+  /** The largest body it accepts, if not the usual limit. */
   readonly maxBodyBytes?: number
 }
 
-/** What the routes take from outside; the heavy parts come in only when they are asked for. */
+/** What the routes need from the host; the heavy parts are loaded on first use. */
 export interface ControlResources {
   /** The version of the package. */
   readonly version: string
@@ -135,11 +135,11 @@ export function createControlRoutes(control: Control, resources: ControlResource
         DELETE: bodyless(({ world }) => done(() => world.faults.clear())),
       },
     },
-    { path: '/faults/{id}', methods: { DELETE: bodyless(({ world, id }) => found(world.faults.remove(id), `fault ${id}`)) } },
+    { path: '/faults/{id}', methods: { DELETE: bodyless(({ world, id }) => found(world.faults.remove(id), `Fault ${id}`)) } },
     { path: '/clock', methods: { GET: ({ world }) => ok(world.clock.get()), PUT: ({ world, body }) => ok(turnClock(world, body)) } },
     { path: '/assumptions', methods: { GET: ({ world }) => ok(world.assumptions()), PUT: assume } },
     { path: '/sandboxes', methods: { GET: () => ok(control.sandboxes()) } },
-    { path: '/sandboxes/{id}', methods: { DELETE: bodyless(({ id }) => found(control.removeSandbox(id), `sandbox ${id}`)) } },
+    { path: '/sandboxes/{id}', methods: { DELETE: bodyless(({ id }) => found(control.removeSandbox(id), `Sandbox ${id}`)) } },
     { path: '/events', methods: { GET: ({ query }) => ({ status: 200, stream: openStream(query.sandbox as string | undefined) }) } },
     { path: '/openapi.json', methods: { GET: async ({ host }) => ok(toServed(await resources.openapi(), host)) } },
   ]
@@ -161,15 +161,15 @@ function done(change: () => void): ControlOutcome {
 }
 
 function found(wasThere: boolean, what: string): ControlOutcome {
-  if (!wasThere) throw new ApiError(404, `There is no ${what}`)
+  if (!wasThere) throw new ApiError(404, `${what} not found`)
   return { status: 204 }
 }
 
-/** A body that would be ignored is a misunderstanding; an empty object is what some clients send for none. */
+/** Refuses a body that would be ignored; some clients send an empty object for none. */
 function bodyless(run: ControlHandler): ControlHandler {
   return (request) => {
     const { body = {} } = request
-    if (typeof body !== 'object' || body === null || Object.keys(body).length > 0) throw new UsageError('body: expected none')
+    if (typeof body !== 'object' || body === null || Object.keys(body).length > 0) throw new UsageError('body: expected an empty body')
     return run(request)
   }
 }
@@ -190,7 +190,7 @@ function toFilter({ sandbox, ...filter }: Readonly<Record<string, unknown>>): Jo
 
 function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState {
   const { now, advance, frozen } = check<{ now?: string; advance?: string; frozen?: boolean }>(clockSchema, body)
-  if (now !== undefined && advance !== undefined) throw new UsageError('body: expected now or advance, got both')
+  if (now !== undefined && advance !== undefined) throw new UsageError('body: expected either now or advance, got both')
   if (now === undefined && advance === undefined && frozen === undefined) {
     throw new UsageError('body: expected now, advance or frozen, got none of them')
   }
@@ -201,7 +201,7 @@ function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState 
   return clock.get()
 }
 
-/** The contract, with this mock for its only server. */
+/** The contract with this mock as its only server. */
 function toServed(openapi: Readonly<Record<string, unknown>>, host: string | undefined): unknown {
   const origin = host === undefined ? '' : `http://${host}`
   return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }

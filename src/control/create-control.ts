@@ -21,7 +21,7 @@ export function createControl(
   const control: Control = {
     ...createWorldControl(worlds, undefined, events),
     sandbox(key) {
-      if (!worlds.hasSandboxes) throw new UsageError('there are no sandboxes: start the mock with --sandbox (or sandbox: true)')
+      if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
       check(apiKeySchema, key, 'sandbox')
       return createWorldControl(worlds, key, events)
     },

@@ -1,14 +1,14 @@
-// The events of a mock as server-sent events (HTML standard, 9.2). Each event is written once, however many streams carry it,
-// and while there is none it is not written at all. Keeping a connection alive and its backlog short is the host's business.
+// The events of a mock as server-sent events (HTML standard, 9.2). Each event is serialised once for all streams, and not at all
+// while there are none. Keeping a connection alive and its backlog short is up to the host.
 import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { MAX_EVENT_STREAMS } from '../limits.ts'
 import type { Control, MockEvent } from './control.ts'
 
-/** Starts to write events; the function that it gives ends that. */
+/** Starts writing events; returns a function that stops it. */
 export type EventStream = (write: (text: string) => void) => () => void
 
-/** Opens streams: with a key the events of that sandbox, without one all of them. */
+/** Opens streams: for a key, the events of its sandbox; without one, all events. */
 export function createEventStreams(control: Control): (sandbox: string | undefined) => EventStream {
   const streams = new Set<(event: MockEvent, text: string) => void>()
   let unsubscribe: (() => void) | undefined
@@ -19,14 +19,14 @@ export function createEventStreams(control: Control): (sandbox: string | undefin
   }
 
   return (sandbox) => {
-    if (streams.size >= MAX_EVENT_STREAMS) throw new ApiError(503, `There are ${MAX_EVENT_STREAMS} event streams already: close one first`)
+    if (streams.size >= MAX_EVENT_STREAMS) throw new ApiError(503, `Too many event streams; the limit is ${MAX_EVENT_STREAMS}`)
     return (write) => {
       const stream = (event: MockEvent, text: string) => {
         if (sandbox === undefined || event.sandbox === sandbox) write(text)
       }
       streams.add(stream)
       unsubscribe ??= control.subscribe(tell)
-      // A first line lets the client know that it misses nothing from here on.
+      // The first line tells the client that it misses nothing from here on.
       write(': listening\n\n')
       return () => {
         streams.delete(stream)

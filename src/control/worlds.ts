@@ -7,21 +7,21 @@ export interface Worlds {
   readonly hasSandboxes: boolean
   /** The world of a key; without sandboxes, or without a key, the shared one. */
   of(key?: string): World
-  /** The same for a look at it: nothing is forked and no sandbox counts as used; one that is not there yet shows as it would start. */
+  /** The same for reading: forks nothing and counts as no use; a sandbox that does not exist yet is shown as it would start. */
   peek(key?: string): World
   /** The situation that a reset of that world brings back. */
   situation(key?: string): Situation
-  /** Changes the world of a key; a sandbox that is not there yet comes to be only if the change succeeds. */
+  /** Changes the world of a key; a sandbox that does not exist yet is created only if the change succeeds. */
   change<T>(key: string | undefined, run: (world: World) => T): T
   /** Starts a world from a situation; without a key, the shared one, and sandboxes that exist already keep theirs. */
   load(situation: Situation, key?: string): void
   /** Starts a world again from the situation that it was loaded with. */
   reset(key?: string): void
-  /** The keys that have a sandbox, the longest idle first. */
+  /** The keys that have a sandbox, the one idle longest first. */
   keys(): string[]
-  /** Whether the key had one. */
+  /** Removes a sandbox; returns false if the key has none. */
   remove(key: string): boolean
-  /** Hears of every key whose sandbox comes or goes. */
+  /** Calls `listener` with the key of every sandbox that is created or removed. */
   watch(listener: (key: string) => void): void
 }
 

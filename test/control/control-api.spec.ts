@@ -191,7 +191,7 @@ describe('reset', () => {
   it('takes an empty object for no body, and nothing else', async () => {
     const { write } = await startControl()
     expect(await write('POST', '/reset', {})).toMatchObject({ status: 200 })
-    expect(await write('POST', '/reset', { name: 'empty' })).toMatchObject({ status: 400, json: bad('body: expected none') })
+    expect(await write('POST', '/reset', { name: 'empty' })).toMatchObject({ status: 400, json: bad('body: expected an empty body') })
   })
 })
 
@@ -325,7 +325,7 @@ describe('faults', () => {
     expect((await ask('/faults')).json).toMatchObject([{ id: '2' }])
     expect(await poke('DELETE', '/faults/1')).toMatchObject({
       status: 404,
-      json: { code: 'NotFound', message: 'There is no fault 1', status: 404 },
+      json: { code: 'NotFound', message: 'Fault 1 not found', status: 404 },
     })
     expect(await poke('DELETE', '/faults')).toMatchObject({ status: 204 })
     expect((await ask('/faults')).json).toEqual([])
@@ -377,7 +377,7 @@ describe('clock', () => {
     ],
     [{ advance: '1 day', frozen: false }, 'expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
     [{ advance: 'P9000Y', frozen: false }, 'clock: expected a time from 1970 to 9999'],
-    [{ now: '2030-12-06', advance: 'P1D' }, 'body: expected now or advance, got both'],
+    [{ now: '2030-12-06', advance: 'P1D' }, 'body: expected either now or advance, got both'],
     [{}, 'body: expected now, advance or frozen, got none of them'],
     [{ frozen: 'yes' }, 'frozen: expected a boolean, got "yes"'],
     [{ time: 'now' }, 'time: unknown field; expected now, advance or frozen'],
@@ -454,7 +454,7 @@ describe('paths and methods', () => {
         status: 404,
         json: {
           code: 'NotFound',
-          message: expect.stringMatching(/^The control API has no such path; it has \/__mock\/health, /),
+          message: expect.stringMatching(/^Unknown path of the control API; available: \/__mock\/health, /),
           status: 404,
         },
       })
@@ -517,7 +517,7 @@ describe('?sandbox=', () => {
 
   it.each(routes)('%s %s says what to do where there are no sandboxes', async (method, path, body) => {
     const { ask } = await startControl(situation)
-    const message = 'there are no sandboxes: start the mock with --sandbox (or sandbox: true)'
+    const message = 'sandboxes are off; start the mock with --sandbox, or sandbox: true'
     const answer = await ask({ method, path: `${path}?sandbox=worker-1`, headers: body ? json : {}, ...(body ? { body } : {}) })
     expect(answer).toMatchObject({ status: 400, json: bad(message) })
   })
@@ -526,6 +526,31 @@ describe('?sandbox=', () => {
     const { ask } = await startControl({ sandbox: true })
     const answer = await ask(`/state?sandbox=${key}`)
     expect(answer).toMatchObject({ status: 400, json: bad(expect.stringMatching(/^sandbox: expected a (bearer token|string)/)) })
+  })
+
+  it('creates no sandbox for a write that is refused, and evicts none for it', async () => {
+    const { ask, mock } = await startControl({ ...situation, sandbox: true })
+    for (let index = 0; index < 256; index++) mock.control.sandbox(`k${index}`).reset()
+    const before = mock.control.sandboxes()
+    const refused: [method: string, path: string, body: unknown][] = [
+      ['PUT', '/state', { pets: 5 }],
+      ['PUT', '/state', { extends: 'nowhere' }],
+      ['PUT', '/scenario', { name: 'nowhere' }],
+      ['PUT', '/scenario', 5],
+      ['POST', '/reset', { now: true }],
+      ['POST', '/faults', { operation: '*' }],
+      ['DELETE', '/faults/1', {}],
+      ['PUT', '/clock', { now: 'tomorrow' }],
+      ['PUT', '/clock', { advance: 'P9999Y' }],
+      ['PUT', '/clock', { now: '2030-12-06', frozen: 'yes' }],
+      ['PUT', '/assumptions', { 'list-order': 'random' }],
+      ['PATCH', '/state', {}],
+    ]
+    for (const [method, path, body] of refused) {
+      const { status } = await ask({ method, path: `${path}?sandbox=one-more`, headers: json, body })
+      expect([method, path, status >= 400 && status < 500]).toEqual([method, path, true])
+    }
+    expect(mock.control.sandboxes()).toEqual(before)
   })
 
   it('addresses that world alone, whatever is done', async () => {
@@ -553,12 +578,12 @@ describe('?sandbox=', () => {
     expect((await call('/v1/pets/1', 'other')).json).toEqual(rex)
 
     await poke('POST', '/reset?sandbox=mine')
-    expect((await ask('/health?sandbox=mine')).json).toEqual({ ...health('empty', 0), sandboxes: 1 })
+    expect((await ask('/health?sandbox=mine')).json).toEqual({ ...health('empty', 0), sandboxes: 2 })
     expect((await ask('/faults?sandbox=mine')).json).toEqual([])
     expect((await ask('/sandboxes')).json).toEqual(['other', 'mine'])
     expect(await poke('DELETE', '/sandboxes/mine')).toMatchObject({ status: 204 })
     expect((await ask('/sandboxes')).json).toEqual(['other'])
-    expect(await poke('DELETE', '/sandboxes/mine')).toMatchObject({ status: 404, json: { message: 'There is no sandbox mine' } })
+    expect(await poke('DELETE', '/sandboxes/mine')).toMatchObject({ status: 404, json: { message: 'Sandbox mine not found' } })
     expect((await call('/v1/pets', 'mine')).json).toEqual(animals)
   })
 

@@ -8,7 +8,7 @@ import { type Answer, type Ask, listen, startControl } from '../support/control-
 
 const json = { 'content-type': 'application/json' }
 const situation = { scenario: { name: 'zoo', pets: animals, now: '2026-11-15', frozen: true } }
-const forbidden = { code: 'Forbidden', message: 'The control API does not answer to pages of other origins', status: 403 }
+const forbidden = { code: 'Forbidden', message: 'The control API refuses requests from pages of other origins', status: 403 }
 
 /** Every route with every method that it has. */
 const reads = [
@@ -163,7 +163,7 @@ describe('writes', () => {
   it('a write with neither a type nor the header is refused on every route, and changes nothing', async () => {
     const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
     const before = mock.control.state()
-    const message = 'A write needs a body of application/json, or without a body the header X-Mock-Control: 1'
+    const message = 'A write needs Content-Type: application/json, or the header X-Mock-Control: 1 if it has no body'
     for (const { method, path, body } of writes) {
       expect(await ask({ method, path })).toMatchObject({ status: 403, json: { code: 'Forbidden', message, status: 403 } })
       expect(await ask({ method, path, body })).toMatchObject({ status: 403 })
@@ -364,7 +364,7 @@ describe('without the control API', () => {
       const answer = await ask({ ...asked, headers: { ...asked.headers, authorization: 'Bearer x' } })
       expect(answer.status, `${asked.method} ${asked.path}`).toBe(404)
       expectNoCors(answer)
-      const message = 'The control API is off: the mock was started with --no-control'
+      const message = 'The control API is off; the mock was started with --no-control'
       if (asked.method !== 'HEAD') expect(answer.json).toEqual({ code: 'NotFound', message, status: 404 })
     }
     expect(mock.control.state()).toEqual(before)

@@ -121,7 +121,7 @@ describe('the event stream', () => {
     await Promise.all(streams.map((stream) => stream.until(0)))
     expect(await ask('/events')).toMatchObject({
       status: 503,
-      json: { code: 'ServiceUnavailable', message: 'There are 64 event streams already: close one first', status: 503 },
+      json: { code: 'ServiceUnavailable', message: 'Too many event streams; the limit is 64', status: 503 },
     })
     streams[0]?.destroy()
     await vi.waitFor(async () => {

@@ -135,7 +135,7 @@ describe('without sandboxes', () => {
       await api.create(pip('seen'), { key: 'a' })
       expect((await api.ask({ key: 'b' })).json).toHaveLength(5)
       expect(api.mock.control.sandboxes()).toEqual([])
-      expect(() => api.mock.control.sandbox('a')).toThrow('there are no sandboxes: start the mock with --sandbox (or sandbox: true)')
+      expect(() => api.mock.control.sandbox('a')).toThrow('sandboxes are off; start the mock with --sandbox, or sandbox: true')
     })
   })
 })

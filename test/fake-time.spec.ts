@@ -1,0 +1,48 @@
+// A test runner that replaces the time: a mock without a clock setting follows it, before and after it was made.
+import { afterEach, expect, it, vi } from 'vitest'
+import { createMock } from '../src/index.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+const ask = ({ answer }: ReturnType<typeof createMock>) =>
+  answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer k' : undefined) }).headers.Date
+
+it('follows the system time that a test sets', () => {
+  const before = createMock()
+  vi.useFakeTimers()
+  vi.setSystemTime('2031-01-01T00:00:00Z')
+  const during = createMock()
+  expect([ask(before), ask(during)]).toEqual(['Wed, 01 Jan 2031 00:00:00 GMT', 'Wed, 01 Jan 2031 00:00:00 GMT'])
+  vi.advanceTimersByTime(5_000)
+  expect([ask(before), ask(during)]).toEqual(['Wed, 01 Jan 2031 00:00:05 GMT', 'Wed, 01 Jan 2031 00:00:05 GMT'])
+})
+
+it('goes on by the real time afterwards', () => {
+  vi.useFakeTimers()
+  vi.setSystemTime('2031-01-01T00:00:00Z')
+  const mock = createMock()
+  ask(mock)
+  vi.useRealTimers()
+  expect(Math.abs(Date.parse(mock.control.clock.get().now) - Date.now())).toBeLessThan(5_000)
+  expect(Math.abs(Date.parse(ask(mock) ?? '') - Date.now())).toBeLessThan(5_000)
+})
+
+it('keeps a clock that was set apart from the real one, and moves it along', () => {
+  vi.useFakeTimers()
+  const mock = createMock({ now: '2030-12-05T23:59:59Z' })
+  vi.advanceTimersByTime(1_000)
+  expect(mock.control.clock.get()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: false })
+})
+
+it('lets a delayed response of mock.fetch come by the time of the test', async () => {
+  vi.useFakeTimers()
+  const mock = createMock({ latency: 60_000 })
+  let status = 0
+  void mock.fetch('/v1/pets', { headers: { authorization: 'Bearer k' } }).then((response) => {
+    status = response.status
+  })
+  await vi.advanceTimersByTimeAsync(59_999)
+  expect(status).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(status).toBe(200)
+})
