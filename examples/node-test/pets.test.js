@@ -9,7 +9,7 @@ const headers = { authorization: 'Bearer any-key' }
 beforeEach(() => mock.control.reset())
 
 test('mock.fetch answers without a server', async () => {
-  const response = await mock.fetch(new Request('https://api.example.com/v1/pets', { headers }))
+  const response = await mock.fetch('https://api.example.com/v1/pets', { headers })
   assert.equal(response.status, 200)
   assert.equal((await response.json()).length, 1)
 })

@@ -24,7 +24,7 @@ export function claim(page: string, sentence: string, proof: Proof): void {
   })
 }
 
-async function prove(proof: Proof): Promise<void> {
+export async function prove(proof: Proof): Promise<void> {
   if (typeof proof === 'function') await proof()
   else expect(readFileSync(join(root, proof.file), 'utf8')).toContain(proof.title)
 }

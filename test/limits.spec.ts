@@ -1,0 +1,211 @@
+// Every limit of src/limits.ts: what fits it is accepted, and one more is not.
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { generatePets } from '../src/generate/index.ts'
+import { serve } from '../src/hosts/node/serve.ts'
+import { createMock, type Mock, UsageError } from '../src/index.ts'
+import * as limits from '../src/limits.ts'
+import { elsewhere, type Proof, prove } from './support/claims.ts'
+import { runCli } from './support/cli-process.ts'
+import { startControl } from './support/control-client.ts'
+
+interface Sent {
+  readonly method?: string
+  readonly target?: string
+  readonly key?: string
+  readonly body?: string
+  readonly prefer?: string
+}
+
+function ask(mock: Mock, { method = 'GET', target = '/v1/pets', key = 'k', body, prefer }: Sent = {}) {
+  const fields: Record<string, string | undefined> = { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer }
+  const {
+    status,
+    headers,
+    body: text,
+  } = mock.answer({
+    method,
+    target,
+    header: (name) => fields[name],
+    body: body === undefined ? undefined : new TextEncoder().encode(body),
+  })
+  return { status, headers, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+const create = (mock: Mock, body: string, key?: string) => ask(mock, { method: 'POST', body, ...(key === undefined ? {} : { key }) })
+const pet = '{"name":"Rex","categoryId":1}'
+const nested = (depth: number) => `{"name":"Rex","categoryId":1,"extra":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+/** A journal's entries as text, which is what its limit counts, near enough. */
+const sizeOf = (entries: readonly unknown[]) => JSON.stringify(entries).length
+
+function createFile(name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'limits-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const PROOFS: Readonly<Record<keyof typeof limits, Proof>> = {
+  MAX_BODY_BYTES() {
+    const mock = createMock()
+    expect(create(mock, pet.padEnd(limits.MAX_BODY_BYTES)).status).toBe(201)
+    const { status, headers } = create(mock, pet.padEnd(limits.MAX_BODY_BYTES + 1))
+    expect([status, headers.Connection]).toEqual([413, 'close'])
+  },
+  MAX_TARGET_BYTES() {
+    const target = (length: number) => '/v1/pets?x='.padEnd(length, 'y')
+    expect(ask(createMock(), { target: target(limits.MAX_TARGET_BYTES) }).status).toBe(200)
+    expect(ask(createMock(), { target: target(limits.MAX_TARGET_BYTES + 1) }).status).toBe(414)
+  },
+  MAX_JSON_DEPTH() {
+    expect(create(createMock(), nested(limits.MAX_JSON_DEPTH)).status).toBe(201)
+    expect(create(createMock(), nested(limits.MAX_JSON_DEPTH + 1)).status).toBe(400)
+  },
+  async MAX_HEADER_BYTES() {
+    const { call, url } = await startControl()
+    expect((await call('/v1/pets')).status).toBe(200)
+    const response = await fetch(`${url}/pets`, { headers: { 'x-long': 'x'.repeat(limits.MAX_HEADER_BYTES) } })
+    expect(response.status).toBe(431)
+  },
+  HEADERS_TIMEOUT_MS: elsewhere('test/node-server.spec.ts', 'drops a client that does not get its request across'),
+  REQUEST_TIMEOUT_MS: elsewhere('test/robustness/slow-clients.spec.ts', 'clients that do not get their requests across'),
+  STOP_TIMEOUT_MS: elsewhere('test/node-server.spec.ts', 'closes half-sent requests after two seconds'),
+  MAX_DELAY_MS() {
+    const { control } = createMock()
+    expect(control.faults.add({ operation: '*', delay: limits.MAX_DELAY_MS })).toMatchObject({ delay: limits.MAX_DELAY_MS })
+    expect(() => control.faults.add({ operation: '*', delay: limits.MAX_DELAY_MS + 1 })).toThrow(UsageError)
+    expect(() => createMock({ scenario: { latency: limits.MAX_DELAY_MS + 1 } })).toThrow(UsageError)
+    expect(ask(createMock(), { prefer: `delay=${limits.MAX_DELAY_MS + 1}` }).headers['Preference-Applied']).toBeUndefined()
+  },
+  MAX_SANDBOXES() {
+    const mock = createMock({ sandbox: true })
+    for (let index = 0; index <= limits.MAX_SANDBOXES; index++) ask(mock, { key: `key-${index}` })
+    expect(mock.control.sandboxes()).toHaveLength(limits.MAX_SANDBOXES)
+    expect(mock.control.sandboxes()).not.toContain('key-0')
+  },
+  MAX_JOURNAL_ENTRIES() {
+    const mock = createMock()
+    for (let index = 0; index <= limits.MAX_JOURNAL_ENTRIES; index++) ask(mock, { target: `/v1/pets/${index}` })
+    const entries = mock.control.requests()
+    expect(entries).toHaveLength(limits.MAX_JOURNAL_ENTRIES)
+    expect(entries[0]?.target).toBe('/v1/pets/1')
+  },
+  MAX_JOURNAL_BYTES() {
+    const mock = createMock()
+    for (let index = 0; index < limits.MAX_JOURNAL_ENTRIES; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`)
+    expect(sizeOf(mock.control.requests())).toBeLessThanOrEqual(limits.MAX_JOURNAL_BYTES)
+    expect(sizeOf(mock.control.requests())).toBeGreaterThan(limits.MAX_JOURNAL_BYTES / 4)
+  },
+  MAX_JOURNAL_BODY_CHARACTERS() {
+    const mock = createMock()
+    create(mock, `{"name":"${'x'.repeat(limits.MAX_JOURNAL_BODY_CHARACTERS)}","categoryId":1}`)
+    expect(mock.control.requests()[0]?.request.body.length).toBeLessThan(limits.MAX_JOURNAL_BODY_CHARACTERS + 100)
+  },
+  MAX_NOTES() {
+    const mock = createMock()
+    const query = Array.from({ length: limits.MAX_NOTES + 5 }, (_, index) => `x${index}=1`).join('&')
+    ask(mock, { target: `/v1/pets?${query}` })
+    expect(mock.control.requests()[0]?.notes).toHaveLength(limits.MAX_NOTES + 1)
+    expect(mock.control.requests()[0]?.notes.at(-1)).toBe('and 5 more')
+  },
+  MAX_NOTE_CHARACTERS() {
+    const mock = createMock()
+    ask(mock, { target: `/v1/pets?${'x'.repeat(2 * limits.MAX_NOTE_CHARACTERS)}=1` })
+    expect(mock.control.requests()[0]?.notes[0]).toHaveLength(limits.MAX_NOTE_CHARACTERS + 1)
+  },
+  MAX_PROBLEMS() {
+    const fields = Array.from({ length: limits.MAX_PROBLEMS + 7 }, (_, index) => `"x${index}":1`).join()
+    const { json } = create(createMock({ assume: { 'unknown-fields': 'reject' } }), `{"name":"Rex","categoryId":1,${fields}}`)
+    expect(json.message.match(/x\d+: /g)).toHaveLength(limits.MAX_PROBLEMS)
+    expect(json.message).toMatch(/; and 7 more$/)
+  },
+  async MAX_DOCUMENT_BYTES() {
+    const file = createFile('large.yaml', 'name: large\n')
+    truncateSync(file, limits.MAX_DOCUMENT_BYTES + 1)
+    const { code, stderr, stdout } = await runCli(['scenarios', 'check', file])
+    expect(code).not.toBe(0)
+    expect(stderr + stdout).toContain(String(limits.MAX_DOCUMENT_BYTES / 2 ** 20))
+  },
+  async MAX_YAML_TEXT_BYTES() {
+    const { write } = await startControl()
+    const text = (length: number) => ({ file: 'a.yaml', text: 'name: a\n'.padEnd(length, ' ') })
+    expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES - 1000))).status).toBe(200)
+    expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES + 1))).status).toBe(413)
+  },
+  async MAX_DOCUMENT_DEPTH() {
+    const { write } = await startControl()
+    const load = (depth: number) =>
+      write('PUT', '/scenario', { file: 'a.yaml', text: `description: ${'['.repeat(depth)}${']'.repeat(depth)}\n` })
+    const refused = (await load(limits.MAX_DOCUMENT_DEPTH + 1)).json as { message: string }
+    expect(refused.message).toContain(String(limits.MAX_DOCUMENT_DEPTH))
+    expect(((await load(limits.MAX_DOCUMENT_DEPTH - 2)).json as { message: string }).message).not.toContain('deep')
+  },
+  MAX_GENERATED_PETS() {
+    expect(() => generatePets({ count: limits.MAX_GENERATED_PETS + 1, seed: 1 })).toThrow(UsageError)
+  },
+  async MAX_GENERATED_PETS_PER_REQUEST() {
+    const { write } = await startControl()
+    const { status, json } = await write('PUT', '/state', { generate: { count: limits.MAX_GENERATED_PETS_PER_REQUEST + 1 } })
+    expect(status).toBe(400)
+    expect((json as { message: string }).message).toContain(String(limits.MAX_GENERATED_PETS_PER_REQUEST))
+  },
+  MAX_EVENT_STREAMS: elsewhere('test/control/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),
+  MAX_EVENT_BACKLOG_BYTES: elsewhere('test/control/events.spec.ts', 'cuts off a reader that does not keep up, and no other'),
+  MAX_NESTED_EVENTS: elsewhere('src/control/events.test.ts', 'toBe(MAX_NESTED_EVENTS + 1)'),
+  async MIN_TOKEN_CHARACTERS() {
+    const token = (length: number) => serve(createMock(), { controlToken: 'x'.repeat(length) })
+    await expect(token(limits.MIN_TOKEN_CHARACTERS - 1)).rejects.toThrow(UsageError)
+    await (await token(limits.MIN_TOKEN_CHARACTERS)).close()
+  },
+  MAX_CONTROL_BODY_BYTES: async () => {
+    const { write } = await startControl()
+    const body = { operation: '*', status: 503, id: 'x'.repeat(limits.MAX_CONTROL_BODY_BYTES) }
+    expect((await write('POST', '/faults', body)).status).toBe(413)
+  },
+  MAX_FAULTS() {
+    const { control } = createMock()
+    for (let index = 0; index < limits.MAX_FAULTS; index++) control.faults.add({ operation: '*', status: 503 })
+    expect(() => control.faults.add({ operation: '*', status: 503 })).toThrow(UsageError)
+  },
+  MAX_JOURNALS_BYTES() {
+    const mock = createMock({ sandbox: true })
+    const keys = Array.from({ length: 8 }, (_, index) => `key-${index}`)
+    for (const key of keys) for (let index = 0; index < 600; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`, key)
+    const sizes = keys.map((key) => sizeOf(mock.control.sandbox(key).requests()))
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(limits.MAX_JOURNALS_BYTES)
+  },
+  MAX_WORLD_BYTES: elsewhere('src/world/catalogue.test.ts', 'is full when its animals take what they may, and says so with a 507'),
+  SEND_TIMEOUT_MS: elsewhere('test/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
+  MAX_FAULT_ID_CHARACTERS() {
+    const add = (length: number) => createMock().control.faults.add({ operation: '*', status: 503, id: 'x'.repeat(length) })
+    expect(add(limits.MAX_FAULT_ID_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_ID_CHARACTERS)
+    expect(() => add(limits.MAX_FAULT_ID_CHARACTERS + 1)).toThrow(UsageError)
+  },
+  MAX_RETRY_AFTER_SECONDS() {
+    const add = (retryAfter: number) => createMock().control.faults.add({ operation: '*', status: 503, retryAfter })
+    expect(add(limits.MAX_RETRY_AFTER_SECONDS)).toMatchObject({ retryAfter: limits.MAX_RETRY_AFTER_SECONDS })
+    expect(() => add(limits.MAX_RETRY_AFTER_SECONDS + 1)).toThrow(UsageError)
+  },
+  async MAX_DOCUMENT_KEY_CHARACTERS() {
+    const { write } = await startControl()
+    const load = async (length: number) => {
+      const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text: `assume: { ${'x'.repeat(length)}: y }\n` })
+      expect(status).toBe(400)
+      return (json as { message: string }).message
+    }
+    expect(await load(limits.MAX_DOCUMENT_KEY_CHARACTERS + 1)).toContain(
+      `a key of at most ${limits.MAX_DOCUMENT_KEY_CHARACTERS} characters`,
+    )
+    expect(await load(limits.MAX_DOCUMENT_KEY_CHARACTERS)).not.toContain('a key of at most')
+  },
+}
+
+describe('the limits', () => {
+  it.each(Object.entries(PROOFS))('%s holds', { timeout: 60_000 }, (_, proof) => prove(proof))
+
+  it('are all here', () => {
+    expect(Object.keys(PROOFS).sort()).toEqual(Object.keys(limits).sort())
+  })
+})
