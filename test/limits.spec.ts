@@ -47,7 +47,7 @@ function createFile(name: string, text: string): string {
   return join(folder, name)
 }
 
-const PROOFS: Readonly<Record<keyof typeof limits, Proof>> = {
+const PROOFS: Readonly<Record<string, Proof>> = {
   MAX_BODY_BYTES() {
     const mock = createMock()
     expect(create(mock, pet.padEnd(limits.MAX_BODY_BYTES)).status).toBe(201)
@@ -178,6 +178,10 @@ const PROOFS: Readonly<Record<keyof typeof limits, Proof>> = {
   },
   MAX_WORLD_BYTES: elsewhere('src/world/catalogue.test.ts', 'is full when its animals take what they may, and says so with a 507'),
   SEND_TIMEOUT_MS: elsewhere('test/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
+  MAX_BODIES_BYTES: elsewhere(
+    'test/arriving-bodies.spec.ts',
+    'answers 503 when too much is arriving at once, and has room again afterwards',
+  ),
   MAX_FAULT_ID_CHARACTERS() {
     const add = (length: number) => createMock().control.faults.add({ operation: '*', status: 503, id: 'x'.repeat(length) })
     expect(add(limits.MAX_FAULT_ID_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_ID_CHARACTERS)
