@@ -47,14 +47,16 @@ export interface BodyBudget {
   readonly max: number
 }
 
-/** Passes the body to `done` once it is there, or as soon as it is larger than the limit; `onFull` if there is no room for more. */
-export function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  budget: BodyBudget,
-  done: (body: Uint8Array) => void,
-  onFull: () => void,
-): void {
+interface BodyReading {
+  readonly maxBytes: number
+  readonly budget: BodyBudget
+  /** Gets the body once it is complete, or as soon as it is larger than the limit. */
+  onBody(body: Uint8Array): void
+  /** There is no room for more of it. */
+  onFull(): void
+}
+
+export function readBody(request: IncomingMessage, { maxBytes, budget, onBody, onFull }: BodyReading): void {
   const chunks: Buffer[] = []
   let length = 0
   let held = 0
@@ -68,14 +70,14 @@ export function readBody(
   }
   const onEnd = () => {
     release()
-    done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+    onBody(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
   }
   const onData = (chunk: Buffer) => {
     chunks.push(chunk)
     length += chunk.length
     if (length > maxBytes) {
       stop()
-      done(Buffer.concat(chunks))
+      onBody(Buffer.concat(chunks))
     } else if (!request.complete) {
       // Most bodies come whole, and never get here.
       if (held === 0) request.once('close', release)

@@ -23,8 +23,6 @@ export interface Transfer {
 
 export interface Connection {
   last: Transfer | undefined
-  /** How many bytes had come when the last request was there. */
-  bytesBefore: number
   /** Nothing that comes after an unreadable message is looked at. */
   isBroken: boolean
   /** A reply closes the connection: requests after its own must not be processed any more (RFC 9112 §9.6). */
@@ -63,7 +61,7 @@ export function createConnections(rounds: Rounds): Connections {
 
   return {
     open(socket) {
-      connections.set(socket, { last: undefined, bytesBefore: 0, isBroken: false, isClosing: false })
+      connections.set(socket, { last: undefined, isBroken: false, isClosing: false })
       socket.once('close', () => connections.delete(socket))
     },
     begin(request, response, receive) {
@@ -72,7 +70,6 @@ export function createConnections(rounds: Rounds): Connections {
       const { last } = connection
       const transfer: Transfer = { request, response, call: toCall(request), connection, receive, isAnswered: false, onAnswered: undefined }
       connection.last = transfer
-      connection.bytesBefore = request.socket.bytesRead
       rounds.join(() => take(transfer, last))
     },
     breakOff(socket) {

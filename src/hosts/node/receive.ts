@@ -47,14 +47,17 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     else sender.send(isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), transfer)
   }
 
-  /** What is wrong with a request before its body and its meaning matter. */
-  function findProblem({ call, request }: Transfer, maxBodyBytes: number): ApiError | undefined {
+  /** What is wrong with the head of a request, whatever it asks for. */
+  function findProblem({ call, request }: Transfer, isControl: boolean, expectsBody: boolean): ApiError | undefined {
     return (
       checkHost(call.header('host'), request.httpVersion) ??
-      checkTransferCoding(call) ??
-      (announcesTooMuch(call, maxBodyBytes) ? tooLarge(maxBodyBytes) : undefined) ??
-      (isControlTarget(call.target) ? undefined : control.findMisusedToken(call))
+      (expectsBody ? findBodyProblem(call, toMaxBodyBytes(call, isControl)) : undefined) ??
+      (isControl ? undefined : control.findMisusedToken(call))
     )
+  }
+
+  function toMaxBodyBytes(call: Call, isControl: boolean): number {
+    return isControl ? control.maxBodyBytes(call) : MAX_BODY_BYTES
   }
 
   /** Replies that do not depend on the body: to whoever waits with it, and to whoever may not use the control API at all. */
@@ -66,27 +69,25 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
   function receiveRequest(transfer: Transfer, isExpectant: boolean): void {
     const { call, request, response } = transfer
     const isControl = isControlTarget(call.target)
-    const maxBodyBytes = isControl ? control.maxBodyBytes(call) : MAX_BODY_BYTES
-    const problem = findProblem(transfer, maxBodyBytes)
-    const early = problem ? refuse(call, problem) : hasBody(call) ? answerEarly(call, isControl, isExpectant) : undefined
-    // A body that nobody asked for may still come, or never.
-    const isLast = isExpectant || !request.complete
-    if (early) {
-      if (isLast) response.shouldKeepAlive = false
-      sender.send(early, transfer)
-    } else if (!hasBody(call)) {
-      if (isLast) response.shouldKeepAlive = false
-      answer(call, transfer)
-    } else {
+    const expectsBody = hasBody(call)
+    const problem = findProblem(transfer, isControl, expectsBody)
+    const early = problem ? refuse(call, problem) : expectsBody ? answerEarly(call, isControl, isExpectant) : undefined
+    if (!early && expectsBody) {
       if (isExpectant) response.writeContinue()
-      readBody(
-        request,
-        maxBodyBytes,
-        budget,
-        (body) => rounds.join(() => answer(toCall(request, body), transfer)),
-        () => sender.send(refuse(call, noRoom()), transfer),
-      )
+      receiveBody(transfer, toMaxBodyBytes(call, isControl))
+      return
     }
+    // A body that nobody asked for may still come, or never.
+    if (isExpectant || !request.complete) response.shouldKeepAlive = false
+    if (early) sender.send(early, transfer)
+    else answer(call, transfer)
+  }
+
+  function receiveBody(transfer: Transfer, maxBytes: number): void {
+    const { call, request } = transfer
+    const onBody = (body: Uint8Array) => rounds.join(() => answer(toCall(request, body), transfer))
+    const onFull = () => sender.send(refuse(call, noRoom()), transfer)
+    readBody(request, { maxBytes, budget, onBody, onFull })
   }
 
   return {
@@ -104,6 +105,10 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
       return control.answerWithoutBody(call) ?? control.refuse(call, new ApiError(405, `The control API has no method ${call.method}`))
     },
   }
+}
+
+function findBodyProblem(call: Call, maxBytes: number): ApiError | undefined {
+  return checkTransferCoding(call) ?? (announcesTooMuch(call, maxBytes) ? tooLarge(maxBytes) : undefined)
 }
 
 function noRoom(): ApiError {

@@ -1,5 +1,6 @@
 // Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to the socket
-// and back for each of them drives all three out of the processor's caches, which costs more than the answers themselves.
+// and back for each of them drives all three out of the processor's caches: 8 to 20 % of the processor time of a request
+// (bench/throughput with 32 connections, beside the same server with a turn of its own for each request).
 import { setImmediate } from './timers.ts'
 
 export interface Rounds {

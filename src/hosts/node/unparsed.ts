@@ -91,7 +91,10 @@ function endConnection(socket: Duplex, reply: Reply): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Whether a client that was too slow has sent nothing that could be told of it. */
-function hasLessThanRequestLine({ code }: ParserError, socket: Socket, { last, bytesBefore }: Connection): boolean {
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead - (last ? bytesBefore : 0) < MIN_REQUEST_LINE_BYTES
+/**
+ * Whether a client that was too slow has sent nothing that could be told of it. What has come of a later request on a connection
+ * cannot be told from what came before.
+ */
+function hasLessThanRequestLine({ code }: ParserError, socket: Socket, { last }: Connection): boolean {
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' && (last !== undefined || socket.bytesRead < MIN_REQUEST_LINE_BYTES)
 }
