@@ -14,7 +14,7 @@ import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
 import { createJournals } from './world/journal.ts'
 
-export { type MockOptions, toScenario } from './mock-options.ts'
+export type { MockOptions } from './mock-options.ts'
 
 /** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -43,7 +43,7 @@ describe('watchScenario', () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { pets: [pet(1, 'Rex'), pet(2, 'Tom')] })
-    expect(await noted(/loaded/)).toEqual([`${inFolder('a.json')} has changed and is loaded: 2 animals`])
+    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} changed: reloaded with 2 animals`])
     expect(namesOf(mock)).toEqual(['Rex', 'Tom'])
   })
 
@@ -53,21 +53,21 @@ describe('watchScenario', () => {
     for (const name of ['Rex', 'Tom']) {
       write('a.yaml.tmp', `pets: [{ id: 1, name: ${name}, categoryId: 1 }]`)
       renameSync(inFolder('a.yaml.tmp'), inFolder('a.yaml'))
-      await noted(/loaded/)
+      await noted(/reloaded/)
       expect(namesOf(mock)).toEqual([name])
     }
   })
 
-  it('keeps the last good world when the file is not in order, and goes on when it is', async () => {
+  it('keeps the last valid world while the file is invalid, and goes on once it is valid', async () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { pets: [{ ...pet(1, 'Tom'), status: 'gone' }] })
-    const problems = await noted(/last good world/)
+    const problems = await noted(/last valid world/)
     expect(problems[0]).toMatch(/a\.json:1 pets\[0\]\.status: expected available, pending or sold, got "gone"$/)
-    expect(problems[1]).toBe(`${inFolder('a.json')} is not loaded: the last good world stays`)
+    expect(problems[1]).toBe(`${inFolder('a.json')} is invalid: keeping the last valid world`)
     expect(namesOf(mock)).toEqual(['Rex'])
     write('a.json', { pets: [pet(1, 'Tom')] })
-    await noted(/has changed/)
+    await noted(/reloaded/)
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
@@ -82,7 +82,7 @@ describe('watchScenario', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect([notes, namesOf(mock)]).toEqual([[], ['Rex', 'Tom']])
     write('a.json', { pets: [] })
-    await noted(/loaded/)
+    await noted(/reloaded/)
     expect(namesOf(mock)).toEqual([])
   })
 
@@ -91,11 +91,11 @@ describe('watchScenario', () => {
     write('a.json', { extends: './base.json' })
     const { mock, noted } = await start(inFolder('a.json'))
     write('base.json', { pets: [pet(1, 'Tom')] })
-    await noted(/loaded/)
+    await noted(/reloaded/)
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
-  it('lets the flags stand before the new file, and starts every sandbox anew', async () => {
+  it('lets options override the new file, and resets every sandbox', async () => {
     write('a.json', { pets: [] })
     const { mock, noted } = await start(inFolder('a.json'), {
       sandbox: true,
@@ -104,9 +104,86 @@ describe('watchScenario', () => {
     })
     mock.control.sandbox('qa-key').faults.clear()
     write('a.json', { pets: [pet(1, 'Rex')], apiKeys: ['other'] })
-    await noted(/loaded/)
+    await noted(/reloaded/)
     expect(mock.control.state()).toMatchObject({ apiKeys: ['qa-key'], faults: [{ status: 500 }] })
     expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list().length]).toEqual([['Rex'], 1])
+  })
+
+  it('reloads when a file in another folder that it extends changes, or one that this file extends', async () => {
+    mkdirSync(inFolder('sub/deeper'), { recursive: true })
+    write('sub/deeper/root.json', { pets: [pet(1, 'Rex')] })
+    write('sub/base.yaml', 'extends: deeper/root.json')
+    write('a.yaml', 'extends: sub/base.yaml')
+    const { mock, noted } = await start(inFolder('a.yaml'))
+    write('sub/deeper/root.json', { pets: [pet(1, 'Tom')] })
+    await noted(/reloaded/)
+    expect(namesOf(mock)).toEqual(['Tom'])
+    write('sub/base.yaml', 'pets: []')
+    await noted(/reloaded/)
+    expect(namesOf(mock)).toEqual([])
+  })
+
+  it('watches a folder that the file extends into only later', async () => {
+    mkdirSync(inFolder('sub'))
+    write('sub/base.json', { pets: [pet(1, 'Rex')] })
+    write('a.json', { pets: [] })
+    const { mock, noted } = await start(inFolder('a.json'))
+    write('a.json', { extends: 'sub/base.json' })
+    await noted(/reloaded/)
+    write('sub/base.json', { pets: [pet(1, 'Tom')] })
+    await noted(/reloaded/)
+    expect(namesOf(mock)).toEqual(['Tom'])
+  })
+
+  it('waits for a file that it extends and that does not exist yet', async () => {
+    mkdirSync(inFolder('sub'))
+    write('a.json', { pets: [] })
+    const { mock, noted } = await start(inFolder('a.json'))
+    write('a.json', { extends: 'sub/base.json' })
+    expect((await noted(/last valid world/))[0]).toMatch(/extends: expected a file that exists, got "sub\/base\.json"$/)
+    write('sub/base.json', { pets: [pet(1, 'Tom')] })
+    await noted(/reloaded/)
+    expect(namesOf(mock)).toEqual(['Tom'])
+  })
+
+  it.each([
+    ['the folder of the file', 'inner'],
+    ['a folder above it', '.'],
+  ])('survives that %s is removed and made anew', async (_, removed) => {
+    const home = inFolder('home')
+    const file = join(home, 'inner/a.json')
+    const make = (name: string) => {
+      mkdirSync(join(home, 'inner'), { recursive: true })
+      writeFileSync(file, JSON.stringify({ pets: [pet(1, name)] }))
+    }
+    make('Rex')
+    const { mock, noted } = await start(file)
+    for (const name of ['Tom', 'Pip']) {
+      rmSync(join(home, removed), { recursive: true })
+      await noted(/last valid world/)
+      make(name)
+      await noted(/reloaded/)
+      expect(namesOf(mock)).toEqual([name])
+      // And the new folder is watched as the old one was.
+      make(`${name} again`)
+      await noted(/reloaded/)
+      expect(namesOf(mock)).toEqual([`${name} again`])
+    }
+  })
+
+  it('survives that the folder is replaced in one step', async () => {
+    mkdirSync(inFolder('one'))
+    mkdirSync(inFolder('two'))
+    write('one/a.json', { pets: [pet(1, 'Rex')] })
+    write('two/a.json', { pets: [pet(1, 'Tom')] })
+    const { mock, noted } = await start(inFolder('one/a.json'))
+    renameSync(inFolder('one'), inFolder('old'))
+    renameSync(inFolder('two'), inFolder('one'))
+    await noted(/reloaded/)
+    expect(namesOf(mock)).toEqual(['Tom'])
+    write('one/a.json', { pets: [] })
+    await noted(/reloaded/)
+    expect(namesOf(mock)).toEqual([])
   })
 
   it('follows a link to where the file really is', async () => {
@@ -116,7 +193,7 @@ describe('watchScenario', () => {
     symlinkSync(join(elsewhere, 'real.json'), inFolder('a.json'))
     const { mock, noted } = await start(inFolder('a.json'))
     writeFileSync(join(elsewhere, 'real.json'), JSON.stringify({ pets: [pet(1, 'Rex')] }))
-    await noted(/loaded/)
+    await noted(/reloaded/)
     expect(namesOf(mock)).toEqual(['Rex'])
   })
 })

@@ -1,24 +1,35 @@
-// Loads a scenario file again whenever it changes. A file that is not in order changes nothing: the last good world stays.
-import { type FSWatcher, realpathSync, watch } from 'node:fs'
-import { dirname } from 'node:path'
+// Reloads a scenario file when it changes, or a file that it extends. An invalid file changes nothing: the last valid world stays.
+import { existsSync, type FSWatcher, watch } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { isUsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { type Mock, type MockOptions, toScenario } from '../mock.ts'
-import { loadScenario } from '../scenario/files.ts'
+import type { Mock, MockOptions } from '../mock.ts'
+import { toScenario } from '../mock-options.ts'
+import { readScenarioFile } from '../scenario/files.ts'
 import { toAnimals } from './say.ts'
 
-/** Editors write in several steps; this long after the last one the file is read. */
-const PAUSE = 50
+/** Editors write in several steps; the file is read this long after the last one. */
+const SETTLE_MS = 50
 
-/** Watches until the function that it gives is called; the flags stand before the file, as they did at the start. */
+/** Watches until the returned function is called; options override the file, as they did at the start. */
 export function watchScenario(file: string, mock: Mock, options: MockOptions, note: (text: string) => void): () => void {
-  /** What the file last came to: a scenario, or its problems. */
+  /** What the file was last: a scenario, or its problems. */
   let outcome = toJson(options.scenario)
   let timer: NodeJS.Timeout | undefined
   let reading = Promise.resolve()
   let isStopped = false
+  const folders = createFolderWatch(() => schedule(SETTLE_MS))
 
-  /** Whether it is another outcome; a folder tells of its other files too, and of a file that was saved as it was. */
+  function schedule(delay: number): void {
+    clearTimeout(timer)
+    if (isStopped) return
+    timer = setTimeout(() => {
+      reading = reading.then(reload)
+    }, delay)
+    timer.unref()
+  }
+
+  /** Whether the outcome is another one; a folder reports its other files too, and a file that was saved unchanged. */
   function isNews(next: string): boolean {
     const isNew = next !== outcome && !isStopped
     outcome = next
@@ -26,37 +37,89 @@ export function watchScenario(file: string, mock: Mock, options: MockOptions, no
   }
 
   async function reload(): Promise<void> {
+    const paths: string[] = []
+    // Before reading: a change during it is reported.
+    folders.renew()
     try {
-      const scenario = await loadScenario(file)
+      const scenario = await readScenarioFile(file, { onFile: (path) => paths.push(path) })
       if (!isNews(toJson(scenario))) return
       mock.control.load(toScenario({ ...options, scenario }))
       for (const key of mock.control.sandboxes()) mock.control.removeSandbox(key)
-      note(`${file} has changed and is loaded: ${toAnimals(mock.control.summary().pets)}`)
+      note(`${file} changed: reloaded with ${toAnimals(mock.control.summary().pets)}`)
     } catch (error) {
       if (!isUsageError(error)) throw error
       if (!isNews(error.message)) return
       for (const problem of error.problems) note(problem)
-      note(`${file} is not loaded: the last good world stays`)
+      note(`${file} is invalid: keeping the last valid world`)
+    } finally {
+      // A folder that was not watched before may have changed meanwhile.
+      if (!isStopped && folders.follow(paths)) schedule(0)
     }
   }
 
-  // Not the file itself: a new one that takes its place would not be noticed.
-  const watchers = foldersOf(file).map((folder): FSWatcher => {
-    return watch(folder, { persistent: false }, () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        reading = reading.then(reload)
-      }, PAUSE)
-    }).on('error', () => note(`${folder} can no longer be watched`))
-  })
+  folders.follow([resolve(file)])
+  schedule(0)
   return () => {
     isStopped = true
     clearTimeout(timer)
-    for (const watcher of watchers) watcher.close()
+    folders.close()
   }
 }
 
-/** Where the file is, and where it really is if it is a link. */
-function foldersOf(file: string): string[] {
-  return [...new Set([realpathSync(dirname(file)), dirname(realpathSync(file))])]
+interface FolderWatch {
+  /** Watches the folders of these files instead of those before; returns whether one of them is new. */
+  follow(files: readonly string[]): boolean
+  /** Watches the same paths again: a folder that was removed and made anew is another folder. */
+  renew(): void
+  close(): void
+}
+
+/** Watches folders, not files: a new file that takes the place of the old one would not be noticed. */
+function createFolderWatch(onChange: () => void): FolderWatch {
+  let folders: ReadonlySet<string> = new Set()
+  let watchers: FSWatcher[] = []
+
+  function add(folder: string, child?: string): void {
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, name) => {
+        if (child === undefined || name === null || name === child) onChange()
+      })
+      watchers.push(watcher.on('error', onChange))
+    } catch {
+      // It has gone since it was looked for, or may not be watched: the folders above it tell.
+    }
+  }
+
+  function close(): void {
+    for (const watcher of watchers) watcher.close()
+    watchers = []
+  }
+
+  function renew(): void {
+    close()
+    for (const folder of folders) {
+      if (existsSync(folder)) add(folder)
+      // From above, a folder is seen to be replaced, and a missing one to come back.
+      const entrance = findEntrance(folder)
+      add(dirname(entrance), basename(entrance))
+    }
+  }
+
+  return {
+    follow(files) {
+      const next = new Set(files.map((path) => dirname(path)))
+      const isNew = [...next].some((folder) => !folders.has(folder))
+      folders = next
+      if (isNew) renew()
+      return isNew
+    },
+    renew,
+    close,
+  }
+}
+
+/** The folder itself, or the one above it that has to come back first. */
+function findEntrance(folder: string): string {
+  const above = dirname(folder)
+  return above === folder || existsSync(above) ? folder : findEntrance(above)
 }

@@ -14,7 +14,7 @@ import { threadedYamlReader } from './yaml-thread.ts'
 export interface FileSettings {
   /** The scenarios that a file can extend by name; default those that are shipped. */
   readonly shipped?: () => Promise<Shipped>
-  /** Called with the real path of every file that is read, before it is. */
+  /** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
   readonly onFile?: (path: string) => void
 }
 
@@ -46,6 +46,7 @@ export async function loadScenario(nameOrFile: string): Promise<Scenario> {
 
 /** The scenario in a file. */
 export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<Scenario> {
+  settings.onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => refuse(error, file))
   return readPlace({ path, label: file, trail: [] }, settings)
 }
@@ -81,7 +82,7 @@ async function readPlace(place: Place, settings: FileSettings): Promise<Scenario
     ...parsed,
     shipped: settings.shipped ?? importShipped,
     async readFile(wanted) {
-      const found = await findBeside(wanted, place)
+      const found = await findBeside(wanted, place, settings)
       return typeof found === 'string' ? found : readPlace(found, settings)
     },
   })
@@ -94,11 +95,12 @@ function named(scenario: Scenario, file: string): Scenario {
 }
 
 /** The file that another one extends, or what was expected: it must be in the other's folder or below, links and all. */
-async function findBeside(wanted: string, { path, label, trail }: Place): Promise<Place | string> {
+async function findBeside(wanted: string, { path, label, trail }: Place, settings: FileSettings): Promise<Place | string> {
   const folder = dirname(path)
   const target = resolve(folder, wanted)
   const inside = 'a file in the same folder or below'
   if (isAbsolute(wanted) || !isInside(folder, target)) return inside
+  settings.onFile?.(target)
   const found = await realpath(target).catch(() => undefined)
   if (found === undefined) return 'a file that exists'
   if (!isInside(folder, found)) return inside
