@@ -26,6 +26,10 @@ const refused: [title: string, body: string | Uint8Array, message: string][] = [
   ],
   ['half a surrogate pair', '{"name":"\\ud800","categoryId":1}', 'The body is not valid JSON: lone surrogate at line 1, column 9'],
   ['a byte order mark', '\ufeff{}', 'The body is not valid JSON: a byte order mark is not allowed at line 1, column 1'],
+  ['an escape without its digits', '{"name":"\\u12zz"}', 'The body is not valid JSON: invalid \\u escape at line 1, column 12'],
+  ['an escape that ends too soon', '{"name":"\\u12', 'The body is not valid JSON: invalid \\u escape at line 1, column 12'],
+  ['an escape that JSON does not have', '{"name":"\\x41"}', 'The body is not valid JSON: unexpected "x" at line 1, column 11'],
+  ['a vertical tab for space', '{\v}', 'The body is not valid JSON: unexpected "\\u000b" at line 1, column 2'],
   ['bytes that are not UTF-8', bytes(0x22, 0xff, 0x22), 'The body is not valid UTF-8'],
   [
     'too deep nesting',
@@ -153,6 +157,21 @@ onEveryHost((start) => {
     const answer = await api.create({ name: 'Rex', categoryId: 1 }, { headers: { 'content-encoding': 'gzip' } })
     expect(answer.status).toBe(415)
     expect(answer.headers['accept-encoding']).toBe('identity')
+  })
+
+  it('refuses more animals than the world may hold, and stores nothing', async () => {
+    const api = await start({ pets: [], maxWorldBytes: 3_000 })
+    expect((await api.create({ name: 'x'.repeat(2_000), categoryId: 1 })).status).toBe(201)
+    const answer = await api.create({ name: 'x'.repeat(2_000), categoryId: 1 })
+    const message = 'The world is full: its animals may take 3000 bytes'
+    expect(answer).toMatchObject({ status: 507, json: { code: 'InsufficientStorage', message, status: 507 } })
+    expect((await api.create({ name: 'Pip', categoryId: 1 })).text).toBe('{"id":2,"name":"Pip","categoryId":1}')
+  })
+
+  it('takes every kind of space that JSON has', async () => {
+    const api = await start({ pets: [] })
+    const answer = await api.create('\r\n\t {\r"name"\t:\n"Rex" ,\r\n"categoryId"\r:\r1\r}\r\n')
+    expect(answer.text).toBe('{"id":1,"name":"Rex","categoryId":1}')
   })
 
   it('drops fields that are not part of the interface, an id among them, and says so in the journal', async () => {

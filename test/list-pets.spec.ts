@@ -88,6 +88,24 @@ onEveryHost((start) => {
     expect(entry?.notes).toEqual(['page', 'Limit', 'sort'].map((name) => `"${name}" is not part of the API and was ignored`))
   })
 
+  it('has nothing to say about its own parameters', async () => {
+    const api = await start({ pets: animals })
+    await api.ask('/v1/pets?limit=2&status=available')
+    expect(api.mock.control.requests()[0]).toMatchObject({ assumptions: ['list-order'], notes: [] })
+  })
+
+  it('names a question once, however often it comes up', async () => {
+    const api = await start({ pets: animals, assume: { 'invalid-query': 'ignore' } })
+    await api.ask('/v1/pets?limit=0&status=gone&page=1&offset=2')
+    expect(api.mock.control.requests()[0]?.assumptions).toEqual(['invalid-query', 'paging', 'list-order'])
+  })
+
+  it('tells the pages of strange statuses apart, with invalid-query=clamp', async () => {
+    const api = await start({ pets: animals, assume: { 'invalid-query': 'clamp' } })
+    for (const status of ['undefined', '', 'null']) expect((await api.ask(`/v1/pets?status=${status}`)).text).toBe('[]')
+    expect((await api.ask('/v1/pets')).json).toEqual(animals)
+  })
+
   it.each([
     ['clamp', 'limit=0', 1],
     ['clamp', 'limit=101', 100],

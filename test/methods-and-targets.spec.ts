@@ -23,6 +23,9 @@ onEveryHost((start) => {
     const api = await start()
     const answer = await api.ask({ method: 'OPTIONS', target, key: null })
     expect(answer).toMatchObject({ status: 204, text: '', headers: { allow } })
+    const { date, connection: _, 'keep-alive': __, ...fields } = answer.headers
+    expect(new Date(date ?? '').toUTCString()).toBe(date)
+    expect(fields).toEqual({ allow, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'Origin' })
     expect(answer.headers).not.toHaveProperty('content-length')
     expect(answer.headers).not.toHaveProperty('content-type')
   })
@@ -43,6 +46,7 @@ onEveryHost((start) => {
     ['/v1', 'Path not found'],
     ['/v1/pets%2F1', 'Path not found'],
     ['/v1/pets/1/toys', 'Path not found'],
+    ['/v1/pets/1%2F2/toys', 'Path not found'],
     ['/v1/pets/', 'Extra slash; did you mean /v1/pets?'],
     ['/v1//pets', 'Extra slash; did you mean /v1/pets?'],
     ['/v1/pets//1', 'Extra slash; did you mean /v1/pets/1?'],

@@ -83,7 +83,7 @@ function readQueryValue(
     violations.push(...found)
     return undefined
   }
-  assumptions.push('invalid-query')
+  addOnce(assumptions, 'invalid-query')
   return choice === 'clamp' ? clamp(schema, text) : schema.default
 }
 
@@ -108,8 +108,12 @@ function noteUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: O
   for (const name of sent.keys()) {
     if (operation.parameters.some((parameter) => parameter.name === name)) continue
     notes.push(`${JSON.stringify(name)} is not part of the API and was ignored`)
-    if (PAGERS.includes(name) && !assumptions.includes('paging')) assumptions.push('paging')
+    if (PAGERS.includes(name)) addOnce(assumptions, 'paging')
   }
+}
+
+function addOnce(assumptions: AssumptionId[], assumption: AssumptionId): void {
+  if (!assumptions.includes(assumption)) assumptions.push(assumption)
 }
 
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Notes): Json {

@@ -5,13 +5,15 @@ import { createHandlers } from '../../src/hosts/msw.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Scenario } from '../../src/index.ts'
 import { Cut, createRawClient } from './raw-client.ts'
-import type { ModelFault, ModelSituation } from './reference-model.ts'
+import type { Choices, ModelEntry, ModelFault, ModelSituation } from './reference-model.ts'
 
 export interface Sent {
   readonly method: string
   readonly target: string
   readonly key: string | null
   readonly body?: string | undefined
+  readonly contentType?: string | undefined
+  readonly prefer?: string | undefined
 }
 
 export type Got = { status: number; headers: Readonly<Record<string, string>>; text: string }
@@ -19,7 +21,7 @@ export type Got = { status: number; headers: Readonly<Record<string, string>>; t
 /** All there is to see of a world; its state as JSON text, since its numbers are int64. */
 export interface Look {
   readonly state: string
-  readonly journal: readonly { readonly status: number }[]
+  readonly journal: readonly (ModelEntry & { readonly durationMs: number })[]
   readonly sandboxes: readonly string[]
 }
 
@@ -31,6 +33,7 @@ export interface Driver {
   reset(of?: string): Promise<boolean>
   load(document: string, of?: string): Promise<boolean>
   addFault(fault: ModelFault, of?: string): Promise<boolean>
+  assume(choices: Choices, of?: string): Promise<boolean>
   clearFaults(of?: string): Promise<boolean>
   turnClock(turn: { now: string } | { advance: string }, of?: string): Promise<boolean>
   removeSandbox(key: string): Promise<boolean>
@@ -50,9 +53,9 @@ export async function driveServer(options: Parameters<typeof createMock>[0]): Pr
   }
   const granted = async (...asked: Parameters<typeof tell>) => (await tell(...asked)).status < 300
   return {
-    async send({ method, target, key: sender, body }) {
-      const fields: [string, string][] = sender === null ? [] : [['Authorization', `Bearer ${sender}`]]
-      if (body !== undefined) fields.push(['Content-Type', 'application/json'])
+    async send(sent) {
+      const { method, target, body } = sent
+      const fields = Object.entries(toHeaders(sent))
       try {
         return await client.ask({ method, target, fields, body })
       } catch (error) {
@@ -63,6 +66,7 @@ export async function driveServer(options: Parameters<typeof createMock>[0]): Pr
     reset: (sandbox) => granted('POST', '/reset', sandbox),
     load: (document, sandbox) => granted('PUT', '/state', sandbox, document),
     addFault: (one, sandbox) => granted('POST', '/faults', sandbox, JSON.stringify(one)),
+    assume: (choices, sandbox) => granted('PUT', '/assumptions', sandbox, JSON.stringify(choices)),
     clearFaults: (sandbox) => granted('DELETE', '/faults', sandbox),
     turnClock: (turn, sandbox) => granted('PUT', '/clock', sandbox, JSON.stringify(turn)),
     removeSandbox: (sandbox) => granted('DELETE', `/sandboxes/${sandbox}`, undefined),
@@ -96,11 +100,9 @@ export async function driveMsw(options: Parameters<typeof createMock>[0]): Promi
     }
   }
   return {
-    async send({ method, target, key: sender, body }) {
-      const headers = {
-        ...(sender === null ? {} : { authorization: `Bearer ${sender}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      }
+    async send(sent) {
+      const { method, target, body } = sent
+      const headers = toHeaders(sent)
       let response: Response
       try {
         response = await fetch(`http://mock.test${target}`, { method, headers, ...(body === undefined ? {} : { body }) })
@@ -112,6 +114,7 @@ export async function driveMsw(options: Parameters<typeof createMock>[0]): Promi
     reset: (sandbox) => granted(() => on(sandbox).reset()),
     load: (document, sandbox) => granted(() => on(sandbox).load(toScenario(document))),
     addFault: (one, sandbox) => granted(() => on(sandbox).faults.add(one)),
+    assume: (choices, sandbox) => granted(() => on(sandbox).assume(choices)),
     clearFaults: (sandbox) => granted(() => on(sandbox).faults.clear()),
     turnClock: (turn, sandbox) =>
       granted(() => ('now' in turn ? on(sandbox).clock.set(turn.now) : on(sandbox).clock.advance(turn.advance))),
@@ -120,6 +123,14 @@ export async function driveMsw(options: Parameters<typeof createMock>[0]): Promi
       return { state: print(on(sandbox).state()), journal: on(sandbox).requests(), sandboxes: mock.control.sandboxes() }
     },
     end: async () => {},
+  }
+}
+
+function toHeaders({ key: sender, body, contentType = 'application/json', prefer }: Sent): Record<string, string> {
+  return {
+    ...(sender === null ? {} : { Authorization: `Bearer ${sender}` }),
+    ...(body === undefined ? {} : { 'Content-Type': contentType }),
+    ...(prefer === undefined ? {} : { Prefer: prefer }),
   }
 }
 
@@ -139,14 +150,15 @@ export function toScenario(document: string): Scenario {
 }
 
 /** A situation as the scenario document that says it. */
-export function toDocument({ pets, nextId, apiKeys, now: instant, defaultStatus, newestFirst, faults }: ModelSituation): string {
+export function toDocument({ pets, nextId, apiKeys, now: instant, assume, latency, faults }: ModelSituation): string {
   return print({
     pets: pets.map(({ id, name, categoryId, status: at }) => ({ id, name, categoryId, ...(at ? { status: at } : {}) })),
     ...(nextId === undefined ? {} : { nextId }),
     ...(apiKeys ? { apiKeys } : {}),
     now: new Date(instant).toISOString(),
     frozen: true,
-    assume: { ...(defaultStatus ? { 'default-status': defaultStatus } : {}), ...(newestFirst ? { 'list-order': 'newest-first' } : {}) },
+    assume,
+    ...(latency === undefined ? {} : { latency }),
     faults,
   })
 }

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MockOptions } from '../../src/index.ts'
-import { anyCommand, type Command, situation } from './model-commands.ts'
+import { anyCommand, type Command, settings, situation } from './model-commands.ts'
 import { type Driver, type Got, type Look, type Sent, toDocument, toScenario } from './model-drivers.ts'
 import { checkProperty, isLong } from './property.ts'
 import * as reference from './reference-model.ts'
+import { createPet, getPet, listPets } from './reference-operations.ts'
 
 const RUNS = isLong ? 1_000 : 100
 const COMMANDS = 40
@@ -20,57 +21,63 @@ async function step(model: reference.Model, driver: Driver, one: Command): Promi
       return
     case 'create': {
       const { name, categoryId, status: at } = one.pet
-      const body = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${at ? `,"status":"${at}"` : ''}}`
+      const fields = [`"name":${JSON.stringify(name)}`, `"categoryId":${categoryId}`]
+      if (at) fields.push(`"status":"${at}"`)
+      if (one.hasUnknownField) fields.push('"id":77')
+      const contentType = one.isPlainText ? 'text/plain' : undefined
       return ask(
-        reference.call(model, 'createPet', one.key, (world) => reference.createPet(world, one.pet)),
-        { method: 'POST', target: '/v1/pets', key: one.key, body },
+        reference.call(model, 'createPet', one, (world) => createPet(world, one)),
+        { method: 'POST', target: '/v1/pets', key: one.key, prefer: one.prefer, contentType, body: `{${fields.join(',')}}` },
       )
     }
     case 'bad create':
       return ask(
-        reference.call(model, 'createPet', one.key, (world) => reference.refuse(world, 400)),
+        reference.call(model, 'createPet', one, (world) => reference.refuse(world, 400)),
         { method: 'POST', target: '/v1/pets', key: one.key, body: one.body },
       )
-    case 'list': {
-      const query = [one.limit && `limit=${one.limit}`, one.status && `status=${one.status}`].filter(Boolean).join('&')
-      return ask(
-        reference.call(model, 'listPets', one.key, (world) => reference.listPets(world, one)),
-        { method: 'GET', target: `/v1/pets${query && `?${query}`}`, key: one.key },
-      )
-    }
-    case 'bad list':
-      return ask(
-        reference.call(model, 'listPets', one.key, (world) => reference.refuse(world, 400)),
-        { method: 'GET', target: `/v1/pets?${one.query}`, key: one.key },
-      )
+    case 'list':
+      for (const query of one.queries) {
+        const values = [...query.limit.map((value) => `limit=${value}`), ...query.status.map((value) => `status=${value}`)].join('&')
+        await ask(
+          reference.call(model, 'listPets', one, (world) => listPets(world, query)),
+          { method: 'GET', target: `/v1/pets${values && `?${values}`}`, key: one.key, prefer: one.prefer },
+        )
+      }
+      return
     case 'get': {
       // Some of the numbers pick an animal that is there, the others one that is not there yet.
       const { pets, nextId } = reference.peek(model, one.key ?? undefined)
-      const id = pets[one.pick]?.id ?? nextId + BigInt(one.pick)
+      const id = String(pets[one.pick]?.id ?? nextId + BigInt(one.pick))
       return ask(
-        reference.call(model, 'getPet', one.key, (world) => reference.getPet(world, id)),
-        { method: 'GET', target: `/v1/pets/${id}`, key: one.key },
+        reference.call(model, 'getPet', one, (world) => getPet(world, id)),
+        { method: 'GET', target: `/v1/pets/${id}`, key: one.key, prefer: one.prefer },
       )
     }
     case 'bad get':
       return ask(
-        reference.call(model, 'getPet', one.key, (world) => reference.getPet(world, undefinedIfUnknown(world, one.id))),
+        reference.call(model, 'getPet', one, (world) => getPet(world, one.id)),
         { method: 'GET', target: `/v1/pets/${one.id}`, key: one.key },
       )
     case 'stray':
       return ask(reference.stray(model, one.key, one.status), { method: one.method, target: one.target, key: one.key })
     case 'reset':
       assert.equal(await driver.reset(sandbox), true)
-      return reference.replace(model, sandbox, reference.start(reference.peek(model, sandbox).situation))
+      return reference.replace(model, sandbox, reference.peek(model, sandbox).situation)
     case 'load':
       assert.equal(await driver.load(toDocument(one.situation), sandbox), true)
-      return reference.replace(model, sandbox, reference.start(one.situation))
+      return reference.replace(model, sandbox, one.situation)
     case 'bad load':
       assert.equal(await driver.load(one.document, sandbox), false)
       return
     case 'fault':
       assert.equal(await driver.addFault(one.fault, sandbox), true)
       return reference.addFault(reference.worldOf(model, sandbox), one.fault)
+    case 'assume': {
+      assert.equal(await driver.assume(one.choices, sandbox), true)
+      const world = reference.worldOf(model, sandbox)
+      world.choices = { ...world.choices, ...one.choices }
+      return
+    }
     case 'clear faults':
       assert.equal(await driver.clearFaults(sandbox), true)
       reference.worldOf(model, sandbox).faults = []
@@ -88,11 +95,6 @@ async function step(model: reference.Model, driver: Driver, one: Command): Promi
     case 'remove sandbox':
       assert.equal(await driver.removeSandbox(one.key), model.sandboxes.delete(one.key))
   }
-}
-
-/** Ids that are spelled as the service spells them may be there after all. */
-function undefinedIfUnknown(world: reference.ModelWorld, id: string): bigint | undefined {
-  return world.pets.find((pet) => String(pet.id) === id)?.id
 }
 
 function compare({ status, headers, text }: Got, expected: reference.Expected): void {
@@ -113,13 +115,18 @@ function compareWorlds({ state, journal, sandboxes }: Look, model: reference.Mod
   assert.ok(state.includes(pets), `${state} does not have ${pets}`)
   const nextId = /"nextId":(-?\d+)/.exec(state.slice(state.indexOf(pets) + pets.length))?.[1]
   assert.equal(nextId, world.nextId > 2n ** 63n - 1n ? undefined : String(world.nextId))
-  const { now, faults } = JSON.parse(state)
+  const { now, faults, latency, assume } = JSON.parse(state)
   assert.equal(now, new Date(world.now).toISOString())
   assert.deepEqual(faults, world.faults)
+  assert.deepEqual(latency, world.situation.latency)
+  for (const question of Object.keys(reference.QUESTIONS) as (keyof reference.Choices)[])
+    assert.equal(assume[question], reference.choiceOf(world, question))
   assert.deepEqual(
-    journal.map((entry) => entry.status),
+    journal.map(({ status, assumptions }) => ({ status, assumptions })),
     world.journal,
   )
+  const [least = 0] = [world.situation.latency].flat()
+  for (const { durationMs } of journal) assert.ok(durationMs >= least - 1, `${durationMs} ms with a latency of ${least}`)
   assert.deepEqual(sandboxes, [...model.sandboxes.keys()])
 }
 
@@ -131,9 +138,15 @@ export async function live(title: string, drive: (options: MockOptions) => Promi
   await checkProperty(
     title,
     RUNS,
-    fc.asyncProperty(situation, fc.boolean(), life, async (first, isSandboxed, commands) => {
-      const driver = await drive({ scenario: toScenario(toDocument(first)), sandbox: isSandboxed })
-      const model = reference.createModel(first, isSandboxed)
+    fc.asyncProperty(situation, settings, life, async (first, made, commands) => {
+      const { isSandboxed: sandbox, entries, maxWorldBytes } = made
+      const driver = await drive({
+        scenario: toScenario(toDocument(first)),
+        sandbox,
+        ...(entries === undefined ? {} : { journal: { entries } }),
+        ...(maxWorldBytes === undefined ? {} : { maxWorldBytes }),
+      })
+      const model = reference.createModel(first, made)
       try {
         for (const one of commands) {
           await step(model, driver, one)
