@@ -7,7 +7,9 @@ import type { IconName } from './parts/icon.tsx'
 import { Locked } from './parts/locked.tsx'
 import { Rail } from './parts/rail.tsx'
 import type { Actions } from './state/actions.ts'
-import type { ConsoleState, Store } from './state/console-state.ts'
+import { type Address, toHash } from './state/address.ts'
+import { type ConsoleState, isTemplate, type Store } from './state/console-state.ts'
+import { useAddress } from './state/use-address.ts'
 import type { WorldView } from './state/world-view.ts'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -21,25 +23,44 @@ interface View {
   readonly id: IconName
   readonly label: string
   readonly component: ComponentType<ViewProps>
+  /** Whether it is about requests alone, and so about nothing in a world that none reaches. */
+  readonly isForRequests: boolean
   count(world: WorldView): number | undefined
 }
 
 const VIEWS: readonly View[] = [
-  { id: 'animals', label: 'Animals', component: Animals, count: ({ pets }) => pets.length },
-  { id: 'traffic', label: 'Traffic', component: Traffic, count: ({ entries }) => entries.length },
-  { id: 'scenarios', label: 'Scenarios', component: Scenarios, count: () => undefined },
-  { id: 'faults', label: 'Faults and clock', component: Faults, count: ({ faults }) => faults.length },
-  { id: 'assumptions', label: 'Assumptions', component: Assumptions, count: ({ assumptions }) => toChanged(assumptions) },
-  { id: 'interface', label: 'API', component: Interface, count: () => undefined },
+  { id: 'animals', label: 'Animals', component: Animals, isForRequests: false, count: ({ pets }) => pets.length },
+  { id: 'traffic', label: 'Traffic', component: Traffic, isForRequests: false, count: ({ entries }) => entries.length },
+  { id: 'scenarios', label: 'Scenarios', component: Scenarios, isForRequests: false, count: () => undefined },
+  { id: 'faults', label: 'Faults and clock', component: Faults, isForRequests: true, count: ({ faults }) => faults.length },
+  {
+    id: 'assumptions',
+    label: 'Assumptions',
+    component: Assumptions,
+    isForRequests: true,
+    count: ({ assumptions }) => toChanged(assumptions),
+  },
+  { id: 'interface', label: 'API', component: Interface, isForRequests: false, count: () => undefined },
 ]
 
 export function App({ store, actions }: { store: Store; actions: Actions }) {
   const state = useStore(store)
-  const { view, part } = useAddress()
+  const navigation = useAddress()
+  const { address, adjust } = navigation
+  /** Where each view was left. */
+  const places = useRef<Record<string, Address>>({})
   const main = useRef<HTMLElement>(null)
   const { connection, world } = state
-  const current = VIEWS.find(({ id }) => id === view) ?? (VIEWS[0] as View)
-  useFocusOn(main, current.id, part)
+  const current = VIEWS.find(({ id }) => id === address.view) ?? (VIEWS[0] as View)
+  places.current[current.id] = address
+  const link = (view: string, part = '', query = {}) => toHash({ view, part, query: withSandbox(query, state.sandbox) })
+  useFocusOn(main, current.id, address.part, world !== undefined)
+  useEffect(() => {
+    if (address.query.sandbox !== state.sandbox) actions.look(address.query.sandbox)
+  }, [address.query.sandbox])
+  useEffect(() => {
+    if (address.query.sandbox !== state.sandbox) adjust({ part: '', query: withSandbox(address.query, state.sandbox) })
+  }, [state.sandbox])
   useEffect(() => {
     document.title = `${current.label} · Animal Store mock`
   }, [current])
@@ -48,7 +69,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
     main.current?.querySelector<HTMLElement>('section:not([hidden]) h1')?.focus()
   }
   const loadFile = (file: File) => {
-    location.hash = '#/scenarios'
+    navigation.go({ view: 'scenarios', part: '' })
     void actions.loadFile(file)
   }
   return (
@@ -60,7 +81,12 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
       <Rail
         state={state}
         actions={actions}
-        items={VIEWS.map((one) => ({ ...one, icon: one.id, count: toCount(one, world) }))}
+        items={VIEWS.map((one) => ({
+          ...one,
+          icon: one.id,
+          href: link(one.id, '', places.current[one.id]?.query),
+          count: toCount(one, world),
+        }))}
         current={current.id}
       />
       <main ref={main} id="main">
@@ -71,11 +97,19 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
         ) : world === undefined ? (
           <section class="empty">{connection.kind === 'waiting' ? 'No mock is running at this address.' : 'Loading…'}</section>
         ) : (
-          VIEWS.map(({ id, component: Component }) => (
-            <Kept key={`${state.sandbox} ${id}`} isShown={id === current.id}>
-              {() => <Component state={state} world={world} actions={actions} />}
-            </Kept>
-          ))
+          <>
+            {isTemplate(state) && <TemplateNote />}
+            {VIEWS.map(({ id, component: Component, isForRequests }) => (
+              <Kept key={`${state.sandbox} ${id}`} isShown={id === current.id} isOff={isForRequests && isTemplate(state)}>
+                {() => (
+                  <Component
+                    {...{ state, world, actions, link, ...navigation }}
+                    address={id === current.id ? address : { view: id, part: '', query: places.current[id]?.query ?? {} }}
+                  />
+                )}
+              </Kept>
+            ))}
+          </>
         )}
       </main>
       <DropTarget onFile={loadFile} />
@@ -84,15 +118,32 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
   )
 }
 
-/** A view that keeps what was typed and chosen in it while another one is shown, and costs nothing meanwhile. */
-function Kept({ isShown, children }: { isShown: boolean; children: () => ComponentChildren }) {
-  const last = useRef<ComponentChildren>(null)
-  if (isShown) last.current = children()
+function TemplateNote() {
   return (
-    <section class="view" hidden={!isShown}>
+    <p class="note" role="note">
+      Every API key has its own sandbox. This is the scenario that new sandboxes start from; no request reaches it. Load another scenario
+      here, or choose a sandbox to see its animals and traffic and to set its faults, clock and assumptions.
+    </p>
+  )
+}
+
+/** A view that keeps what was typed and chosen in it while another one is shown, and costs nothing meanwhile. */
+function Kept({ isShown, isOff, children }: { isShown: boolean; isOff: boolean; children: () => ComponentChildren }) {
+  const last = useRef<ComponentChildren>(null)
+  const wasShown = useRef(false)
+  // Once more on hiding, so that nothing stays open in a view that cannot be seen.
+  if (isShown || wasShown.current) last.current = children()
+  wasShown.current = isShown
+  return (
+    <section class="view" hidden={!isShown} inert={isOff}>
       {last.current}
     </section>
   )
+}
+
+/** A query about the world of that key. */
+function withSandbox({ sandbox: _, ...query }: Readonly<Record<string, string>>, sandbox: string | undefined): Record<string, string> {
+  return sandbox === undefined ? query : { ...query, sandbox }
 }
 
 function toCount({ count }: View, world: WorldView | undefined): string {
@@ -115,31 +166,20 @@ function useStore(store: Store): ConsoleState {
   return state
 }
 
-/** The view that the address names, and the part of it, as in `#/interface/createPet`. */
-function useAddress(): { view: string; part: string } {
-  const [hash, setHash] = useState(location.hash)
+/** Takes the focus along to where the address leads: to a thing in the view, or to the heading of another view. */
+function useFocusOn(main: { readonly current: HTMLElement | null }, view: string, part: string, isLoaded: boolean): void {
+  const previous = useRef<string | undefined>(undefined)
   useEffect(() => {
-    const update = () => setHash(location.hash)
-    addEventListener('hashchange', update)
-    return () => removeEventListener('hashchange', update)
-  }, [])
-  const [, view = '', part = ''] = hash.split('/')
-  return { view, part }
-}
-
-/** Takes the focus along to the view that was gone to, as a fresh page would. */
-function useFocusOn(main: { readonly current: HTMLElement | null }, view: string, part: string): void {
-  const isFirst = useRef(true)
-  useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false
-      return
-    }
-    const place = part === '' ? null : document.getElementById(`operation-${part}`)
-    scrollTo(0, 0)
+    if (!isLoaded) return
+    const isOther = previous.current !== undefined && previous.current !== view
+    previous.current = view
+    const place = part === '' ? null : document.getElementById(`${view}-${part}`)
     if (place) {
       place.scrollIntoView()
-      place.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
-    } else main.current?.querySelector<HTMLElement>('section:not([hidden]) h1')?.focus({ preventScroll: true })
-  }, [view, part])
+      place.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true })
+    } else if (isOther) {
+      scrollTo(0, 0)
+      main.current?.querySelector<HTMLElement>('section:not([hidden]) h1')?.focus({ preventScroll: true })
+    }
+  }, [view, part, isLoaded])
 }

@@ -5,13 +5,14 @@ import { createFetchTransport } from '../client/transport.ts'
 import { App } from './app.tsx'
 import { applyTheme, recallTheme } from './parts/theme.ts'
 import { createActions } from './state/actions.ts'
+import { parseAddress } from './state/address.ts'
 import { createStore } from './state/console-state.ts'
 import { followMock } from './state/follow-mock.ts'
 
 /** Kept for as long as the tab is open. */
 const TOKEN = 'animal-store-mock.token'
 
-const store = createStore()
+const store = createStore(parseAddress(location.hash).query.sandbox)
 const token = () => sessionStorage.getItem(TOKEN) ?? undefined
 const transport = createFetchTransport('')
 const clients = {

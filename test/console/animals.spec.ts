@@ -40,13 +40,12 @@ describe('the animals', () => {
     expect(reads).toBe(1)
   })
 
-  it('mark those that a changed world changes, and none of another scenario', async () => {
-    const { page, mock } = await openConsole({ pets: animals })
-    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
-    const state = mock.control.state()
-    mock.control.load({ ...state, pets: (state.pets ?? []).map((pet, index) => (index === 0 ? { ...pet, name: 'Renamed' } : pet)) })
-    await expectPage(page.locator('.animals tr.marked')).toHaveText(/Renamed.*changed/)
-    await expectPage(page.locator('.animals tr.marked')).toHaveCount(1)
+  it('mark what has come since the scenario was loaded, also before the page was opened, and after a reload', async () => {
+    const { page, mock, create } = await openConsole({ pets: animals })
+    await create('{"name":"Bella","categoryId":1}')
+    await page.reload()
+    await expectPage(page.locator('.animals tr.marked')).toHaveText(/Bella.*new/)
+    await expectPage(page.getByRole('radio', { name: /^New or changed/ })).toHaveAccessibleName('New or changed 1')
     mock.control.load(scenarios.single)
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(1)
     await expectPage(page.locator('.animals tr.marked')).toHaveCount(0)

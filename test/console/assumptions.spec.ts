@@ -20,7 +20,7 @@ describe('the assumptions', () => {
 
   it('can be chosen otherwise, and the service follows', async () => {
     const { page, mock, ask } = await openConsole({ view: 'assumptions', pets: animals })
-    const group = page.getByRole('group', { name: /limit out of bounds/ })
+    const group = page.getByRole('group', { name: /invalid limit/ })
     await group.getByRole('radio', { name: /^clamp/ }).check()
     await expectPage(group.getByText('changed')).toBeVisible()
     expect((await ask('/pets?limit=500'))?.status).toBe(200)
@@ -31,7 +31,7 @@ describe('the assumptions', () => {
 
   it('count the responses that used them', async () => {
     const { page, ask } = await openConsole({ view: 'assumptions', pets: animals })
-    const group = page.getByRole('group', { name: /limit out of bounds/ })
+    const group = page.getByRole('group', { name: /invalid limit/ })
     await expectPage(group).toContainText('used by 0 responses')
     await ask('/pets?limit=0')
     await ask('/pets?limit=101')

@@ -23,6 +23,7 @@ describe('the connection', () => {
     onTestFinished(again.close)
     await expectPage(page.locator('.link')).toHaveText('Live', { timeout: 20_000 })
     await expectPage(page.getByText('The mock is not responding.')).toBeHidden()
+    await expectPage(page.getByText('The mock does not respond: is it still running?')).toBeHidden()
     await page.getByRole('link', { name: 'Animals' }).click()
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(1)
   })

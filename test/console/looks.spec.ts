@@ -127,16 +127,24 @@ describe('by keyboard alone', () => {
     for (let step = 0; step < 5; step++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expectPage(page.getByRole('dialog')).toBeVisible()
-    // The dialog keeps the focus.
-    for (let step = 0; step < 12; step++) {
-      await page.keyboard.press('Tab')
-      expect(
-        await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null),
-      ).toBe(true)
-    }
+    await expectPage(page.getByRole('button', { name: 'Close' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expectPage(page.getByRole('dialog')).toBeHidden()
     expect(await focused()).toContain('Bella the')
+  })
+
+  it('keeps the focus in what covers a narrow page', async () => {
+    const { page } = await openLively({ viewport: NARROW })
+    await page.locator('.animals .open').first().click()
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press('Tab')
+      expect(
+        await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog, .foot') !== null),
+      ).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: /^Traffic/ }).click()
+    await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Traffic')
   })
 
   it('goes to a view with its link, and begins at its heading', async () => {

@@ -11,13 +11,80 @@ describe('the sandboxes', () => {
     await expectPage(page.getByLabel('World')).toHaveValue('')
   })
 
+  it('start from a scenario that no request reaches, and the page says so until there is one', async () => {
+    const { page, create, go, mock } = await openConsole({ pets: animals, sandbox: true })
+    const world = page.getByLabel('World')
+    await expectPage(world).toBeEnabled()
+    await expectPage(world.getByRole('option')).toHaveText(['Start of new sandboxes'])
+    await expectPage(page.getByRole('note')).toContainText('Every API key has its own sandbox.')
+    await expectPage(page.getByRole('link', { name: 'Add an animal' })).toHaveCount(0)
+    await go('Traffic')
+    await expectPage(page.locator('.empty:visible')).toHaveText(/^No requests without a valid key/)
+    // A fault set here would affect nobody, so none can be set.
+    await page.getByRole('link', { name: 'Faults and clock' }).click()
+    await expectPage(page.locator('section.view:visible')).toHaveAttribute('inert')
+    await page.getByRole('link', { name: 'Animals' }).click()
+    await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+    await expectPage(world).toHaveValue('ann-key')
+    await expectPage(page.getByRole('note')).toHaveCount(0)
+    await expectPage(page.locator('.animals tbody tr').first()).toContainText('Of Ann')
+    expect(mock.control.sandboxes()).toEqual(['ann-key'])
+  })
+
+  it('open with the one that was used last', async () => {
+    const { page, create } = await openConsole({ pets: animals, sandbox: true, view: 'traffic' })
+    await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+    await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
+    const other = await page.context().newPage()
+    await other.goto(page.url().replace(/#.*/, '#/traffic'))
+    await expectPage(other.getByLabel('World')).toHaveValue('bob-key')
+    await expectPage(other.locator('.traffic tbody tr')).toHaveCount(1)
+    expect(new URL(other.url()).hash).toBe('#/traffic?sandbox=bob-key')
+  })
+
+  it('are in the address, so that a reload and a colleague see the same one', async () => {
+    const { page, create, go } = await openConsole({ pets: animals, sandbox: true })
+    await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+    await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
+    const world = page.getByLabel('World')
+    await expectPage(world.getByRole('option')).toHaveCount(3)
+    for (const key of ['bob-key', 'ann-key']) {
+      await world.selectOption(key)
+      await expectPage.poll(() => page.url()).toContain(`sandbox=${key}`)
+      await page.reload()
+      await expectPage(world).toHaveValue(key)
+      await expectPage(page.locator('.animals tbody tr').first()).toContainText(key === 'ann-key' ? 'Of Ann' : 'Of Bob')
+    }
+    await go('Traffic')
+    await expectPage(world).toHaveValue('ann-key')
+    await page.goBack()
+    await expectPage(page.locator('.animals tbody tr').first()).toContainText('Of Ann')
+  })
+
+  it('get the animal that is added by hand, and no other world does', async () => {
+    const { page, create, mock } = await openConsole({ pets: animals, sandbox: true })
+    await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+    await expectPage(page.getByLabel('World')).toHaveValue('ann-key')
+    await page.getByRole('link', { name: 'Add an animal' }).click()
+    await page.getByRole('form', { name: 'Try createPet' }).getByRole('button', { name: 'Send' }).click()
+    await expectPage(page.getByRole('link', { name: /^Animals/ })).toContainText(String(animals.length + 2))
+    expect(mock.control.sandboxes()).toEqual(['ann-key'])
+    expect(mock.control.sandbox('ann-key').summary().pets).toBe(animals.length + 2)
+  })
+
+  it('are forgotten by an address that names one where there are none', async () => {
+    const { page } = await openConsole({ pets: animals, view: 'animals?sandbox=ann-key' })
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
+    await expectPage.poll(() => new URL(page.url()).hash).toBe('#/animals')
+    await expectPage(page.locator('.toast')).toHaveCount(0)
+  })
+
   it('appear as they come to be, and can be looked at one by one', async () => {
     const { page, create, go, mock } = await openConsole({ pets: animals, sandbox: true })
     await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
     await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
     const world = page.getByLabel('World')
-    await expectPage(world.getByRole('option')).toHaveText(['Shared by all keys', 'Sandbox ann-key', 'Sandbox bob-key'])
-    await expectPage(page.getByText('Of Ann')).toBeHidden()
+    await expectPage(world.getByRole('option')).toHaveText(['Start of new sandboxes', 'Sandbox ann-key', 'Sandbox bob-key'])
     await world.selectOption('Sandbox ann-key')
     await expectPage(page.locator('.animals tbody tr').first()).toContainText('Of Ann')
     await create('{"name":"Of Ann, too","categoryId":1}', 'ann-key')
@@ -47,14 +114,22 @@ describe('the sandboxes', () => {
     expect(mock.control.sandbox('ann-key').summary().pets).toBe(animals.length + 2)
   })
 
-  it('can be removed, and leave the shared world', async () => {
+  it('can be removed, and the page turns to another world without a complaint', async () => {
     const { page, create, go, mock } = await openConsole({ pets: animals, sandbox: true })
     await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+    await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
     await page.getByLabel('World').selectOption('Sandbox ann-key')
-    await go('Scenarios')
-    await page.getByRole('button', { name: 'Remove sandbox' }).click()
-    await expectPage(page.getByText('Sandbox ann-key was removed; this is the shared world')).toBeVisible()
-    await expectPage(page.getByLabel('World')).toHaveValue('')
+    for (const [key, next] of [
+      ['ann-key', 'bob-key'],
+      ['bob-key', ''],
+    ]) {
+      await go('Scenarios')
+      await expectPage(page.getByLabel('World')).toHaveValue(key as string)
+      await page.getByRole('button', { name: 'Remove sandbox' }).click()
+      await expectPage(page.getByText(`Sandbox ${key} was removed`)).toBeVisible()
+      await expectPage(page.locator('.toast.problem')).toHaveCount(0)
+      await expectPage(page.getByLabel('World')).toHaveValue(next as string)
+    }
     expect(mock.control.sandboxes()).toEqual([])
   })
 })

@@ -100,11 +100,13 @@ describe('the scenarios', () => {
         'bad.yaml:3 pets[0].status: expected available, pending or sold, got "gone"',
         'bad.yaml:4 pets[1].name is required',
         'bad.yaml:4 pets[1].categoryId is required',
+        'bad.yaml:4 pets[1].id: duplicate id 1 (also pets[0])',
         'bad.yaml:6 faults[0].operation: expected listPets, createPet, getPet or *, got "nope"',
+        'bad.yaml:6 faults[0]: expected a status, a delay or drop: true, got none of them',
       ],
     ],
     ['bad.json', '{"pets": [', ['bad.json: unexpected end at line 1, column 11']],
-    ['beside.yaml', 'extends: ./other.yaml\n', ['beside.yaml:1 extends: expected a shipped scenario, by its name, got "./other.yaml"']],
+    ['beside.yaml', 'extends: ./other.yaml\n', ['beside.yaml:1 extends: expected the name of a shipped scenario, got "./other.yaml"']],
     ['photo.json', Buffer.from([0xff, 0xd8, 0xff]), ['photo.json: expected a file of UTF-8 text']],
   ])('say what is wrong with %s, and change nothing', async (file, text, problems) => {
     const { page, mock } = await openConsole({ view: 'scenarios', pets: animals })

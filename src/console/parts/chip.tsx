@@ -1,5 +1,6 @@
 // Small labels. The colour repeats what the text says, never more.
 import type { ComponentChildren } from 'preact'
+import type { JournalEntry } from '../../world/journal.ts'
 import type { Mark } from '../state/filter-animals.ts'
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
@@ -30,10 +31,10 @@ export function StatusChip({ status }: { status: string | undefined }) {
   )
 }
 
-/** The status of an answer. */
-export function AnswerChip({ status }: { status: number }) {
+/** The status of a response, or why there was none. */
+export function AnswerChip({ status, outcome = 'dropped' }: { status: number; outcome?: JournalEntry['outcome'] }) {
   const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
-  return <Chip tone={tone}>{status === 0 ? 'dropped' : status}</Chip>
+  return <Chip tone={tone}>{status !== 0 ? status : outcome === 'aborted' ? 'client left' : 'dropped'}</Chip>
 }
 
 export function MarkChip({ mark }: { mark: Mark }) {

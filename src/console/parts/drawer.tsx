@@ -1,4 +1,4 @@
-// A dialog at the side of the page. The platform's own: it keeps the focus inside, closes on Escape, and gives the focus back.
+// A pane at the side of the page: what is beside it goes on and stays in reach, unless the page is too narrow to show both.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
@@ -10,22 +10,34 @@ interface DrawerProps {
   onClose(): void
 }
 
+/** Below this width the pane covers everything; the style sheet says the same. */
+const NARROW = '(max-width: 860px)'
+
 export function Drawer({ title, foot, children, onClose }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const { current } = dialog
-    const closeOutside = ({ target }: MouseEvent) => {
-      if (target === current) current?.close()
+    const pane = dialog.current as HTMLDialogElement
+    const opener = document.activeElement
+    pane.show()
+    const uncover = matchMedia(NARROW).matches ? coverPage(pane) : () => {}
+    return () => {
+      uncover()
+      if (opener instanceof HTMLElement && opener.checkVisibility()) opener.focus({ preventScroll: true })
     }
-    current?.showModal()
-    current?.addEventListener('click', closeOutside)
   }, [])
+  useEffect(() => {
+    const closeOnEscape = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented) onClose()
+    }
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  })
   return (
-    <dialog class="drawer" ref={dialog} aria-labelledby="drawer-title" onClose={onClose}>
+    <dialog class="drawer" ref={dialog} aria-labelledby="drawer-title">
       <div class="drawer-box">
         <header class="drawer-head">
           <h2 id="drawer-title">{title}</h2>
-          <button type="button" class="button quiet" onClick={() => dialog.current?.close()}>
+          <button type="button" class="button quiet" onClick={onClose}>
             <Icon name="close" /> Close
           </button>
         </header>
@@ -37,4 +49,15 @@ export function Drawer({ title, foot, children, onClose }: DrawerProps) {
       </div>
     </dialog>
   )
+}
+
+/** Takes what the pane covers out of reach of the keyboard; messages lie over the pane and stay. */
+function coverPage(pane: HTMLElement): () => void {
+  const covered = [...document.querySelectorAll<HTMLElement>('.rail, .skip'), ...(pane.parentElement?.children ?? [])].filter(
+    (element): element is HTMLElement => element instanceof HTMLElement && element !== pane,
+  )
+  for (const element of covered) element.inert = true
+  return () => {
+    for (const element of covered) element.inert = false
+  }
 }

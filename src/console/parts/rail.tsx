@@ -7,6 +7,7 @@ import { applyTheme, recallTheme, toNextTheme } from './theme.ts'
 
 interface NavigationItem {
   readonly id: string
+  readonly href: string
   readonly label: string
   readonly icon: IconName
   /** What is worth knowing without going there. */
@@ -38,9 +39,9 @@ export function Rail({ state, actions, items, current }: RailProps) {
       <WorldPicker {...{ state, actions }} />
       <nav aria-label="Views">
         <ul>
-          {items.map(({ id, label, icon, count }) => (
+          {items.map(({ id, href, label, icon, count }) => (
             <li key={id}>
-              <a href={`#/${id}`} {...(id === current ? { 'aria-current': 'page' as const } : {})}>
+              <a href={href} {...(id === current ? { 'aria-current': 'page' as const } : {})}>
                 <Icon name={icon} />
                 <span class="nav-label">{label}</span>
                 <span class="count">{count}</span>
@@ -60,18 +61,20 @@ export function Rail({ state, actions, items, current }: RailProps) {
   )
 }
 
-function WorldPicker({ state: { sandbox, sandboxes }, actions }: { state: ConsoleState; actions: Actions }) {
+function WorldPicker({ state: { hasSandboxes, sandbox, sandboxes }, actions }: { state: ConsoleState; actions: Actions }) {
+  // An address may name a key that has not been used yet.
+  const keys = sandbox === undefined || sandboxes.includes(sandbox) ? sandboxes : [...sandboxes, sandbox]
   return (
     <label class="field world">
       <span>World</span>
       <select
         value={sandbox ?? SHARED}
-        disabled={sandboxes.length === 0}
-        title={sandboxes.length === 0 ? 'Start the mock with --sandbox to give every API key its own world' : ''}
+        disabled={!hasSandboxes}
+        title={hasSandboxes ? '' : 'Start the mock with --sandbox to give every API key its own world'}
         onChange={({ currentTarget: { value } }) => actions.look(value === SHARED ? undefined : value)}
       >
-        <option value={SHARED}>Shared by all keys</option>
-        {sandboxes.map((key) => (
+        <option value={SHARED}>{hasSandboxes ? 'Start of new sandboxes' : 'Shared by all keys'}</option>
+        {keys.map((key) => (
           <option key={key} value={key}>
             Sandbox {key}
           </option>

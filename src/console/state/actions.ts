@@ -45,7 +45,9 @@ export function createActions(
       return await run()
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
-      store.set({ notice: { isProblem: true, text: error.message } })
+      const isConnection = error.failure === 'unreachable'
+      store.set({ notice: { isProblem: true, text: error.message, isConnection } })
+      if (isConnection) following.retry()
       return undefined
     }
   }

@@ -9,6 +9,8 @@ import type { WorldView } from './world-view.ts'
 export interface Notice {
   readonly isProblem: boolean
   readonly text: string
+  /** Whether it is about the mock not responding, and so over once it does. */
+  readonly isConnection?: boolean
   /** The world as it was before, if it can be brought back. */
   readonly undo?: Scenario
 }
@@ -22,7 +24,9 @@ interface RejectedFile {
 export interface ConsoleState {
   readonly connection: ConnectionState
   readonly version: string
-  /** The key whose world is shown; the shared one without. */
+  /** Whether every API key has a world of its own. */
+  readonly hasSandboxes: boolean
+  /** The key whose world is shown; without one the shared world or, with sandboxes, the one that new ones start from. */
   readonly sandbox: string | undefined
   readonly sandboxes: readonly string[]
   readonly scenarios: readonly ScenarioSummary[]
@@ -37,7 +41,7 @@ export interface ConsoleState {
 export interface Store {
   get(): ConsoleState
   set(change: Partial<ConsoleState>): void
-  /** Hears of every change; the function that it gives ends that. */
+  /** Calls `listener` on every change; returns unsubscribe. */
   subscribe(listener: () => void): () => void
 }
 
@@ -47,6 +51,7 @@ const USUAL_KEY = 'any-key'
 const initial: ConsoleState = {
   connection: { kind: 'connecting' },
   version: '',
+  hasSandboxes: false,
   sandbox: undefined,
   sandboxes: [],
   scenarios: [],
@@ -57,8 +62,8 @@ const initial: ConsoleState = {
   rejected: undefined,
 }
 
-export function createStore(): Store {
-  let state = initial
+export function createStore(sandbox: string | undefined): Store {
+  let state: ConsoleState = { ...initial, sandbox }
   const listeners = new Set<() => void>()
   return {
     get: () => state,
@@ -76,4 +81,9 @@ export function createStore(): Store {
 /** The key for requests to the service: the sandbox's own, the one that was typed, or one that should be valid. */
 export function toKey({ sandbox, apiKey, world }: ConsoleState): string {
   return sandbox ?? apiKey ?? world?.apiKeys[0] ?? USUAL_KEY
+}
+
+/** Whether the world shown is the one that new sandboxes start from: no request ever reaches it. */
+export function isTemplate({ hasSandboxes, sandbox }: ConsoleState): boolean {
+  return hasSandboxes && sandbox === undefined
 }

@@ -1,8 +1,7 @@
 // Which animals the table shows, and in which order.
-import { toJson } from '../../contract/int64-json.ts'
 import type { Pet } from '../../generated/contract.ts'
 
-/** What happened to an animal since the world was loaded. */
+/** What happened to an animal since the scenario was loaded. */
 export type Mark = 'new' | 'changed'
 
 export type AnimalColumn = 'id' | 'name' | 'categoryId' | 'status'
@@ -17,6 +16,21 @@ export interface AnimalFilter {
 
 /** The newest come first, so that an animal that is added is seen at once. */
 export const everyAnimal: AnimalFilter = { status: 'all', search: '', sort: 'id', isDescending: true }
+
+const COLUMNS: readonly AnimalColumn[] = ['id', 'name', 'categoryId', 'status']
+
+/** The filter that an address names. */
+export function toAnimalFilter({ status = 'all', q = '', sort = '-id' }: Readonly<Record<string, string>>): AnimalFilter {
+  const isDescending = sort.startsWith('-')
+  const column = COLUMNS.find((one) => one === (isDescending ? sort.slice(1) : sort))
+  return { status, search: q, sort: column ?? 'id', isDescending: column ? isDescending : true }
+}
+
+/** As the address has it: what is usual is left out. */
+export function toAnimalQuery({ status, search, sort, isDescending }: AnimalFilter): Record<string, string> {
+  const order = isDescending ? `-${sort}` : sort
+  return { status: status === 'all' ? '' : status, q: search, sort: order === '-id' ? '' : order }
+}
 
 export type Marks = ReadonlyMap<string, Mark>
 
@@ -46,17 +60,4 @@ function compare(left: Pet, right: Pet, column: AnimalColumn): number {
 
 function compareIds(left: Pet, right: Pet): number {
   return left.id < right.id ? -1 : 1
-}
-
-/** The marks for a world that was loaded again with changes: what is new in it, and what is no longer the same. */
-export function markChanges(before: readonly Pet[], after: readonly Pet[]): Marks {
-  const known = new Map(before.map((pet) => [String(pet.id), pet]))
-  const marks = new Map<string, Mark>()
-  for (const pet of after) {
-    const id = String(pet.id)
-    const old = known.get(id)
-    if (!old) marks.set(id, 'new')
-    else if (toJson(old) !== toJson(pet)) marks.set(id, 'changed')
-  }
-  return marks
 }

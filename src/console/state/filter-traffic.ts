@@ -13,6 +13,22 @@ export interface TrafficFilter {
 
 export const allTraffic: TrafficFilter = { search: '', operation: 'all', outcome: 'all', onlyRemarkable: false }
 
+/** The filter that an address names. */
+export function toTrafficFilter({
+  q = '',
+  operation = 'all',
+  response = 'all',
+  why = '',
+}: Readonly<Record<string, string>>): TrafficFilter {
+  return { search: q, operation, outcome: response, onlyRemarkable: why !== '' }
+}
+
+/** As the address has it: what is usual is left out. */
+export function toTrafficQuery({ search, operation, outcome, onlyRemarkable }: TrafficFilter): Record<string, string> {
+  const unlessAll = (value: string) => (value === 'all' ? '' : value)
+  return { q: search, operation: unlessAll(operation), response: unlessAll(outcome), why: onlyRemarkable ? 'only' : '' }
+}
+
 export function filterTraffic(entries: readonly JournalEntry[], filter: TrafficFilter): JournalEntry[] {
   const wanted = filter.search.trim().toLowerCase()
   return entries.filter(

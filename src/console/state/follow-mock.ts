@@ -18,7 +18,7 @@ export interface Clients {
 }
 
 export interface Following extends Connection {
-  /** Shows the world of that key from now on; without one, the shared world. */
+  /** Shows the world of that key from now on; without one, the shared world, or where new sandboxes start. */
   look(sandbox: string | undefined): void
 }
 
@@ -30,40 +30,39 @@ const BATCH_MS = 60
 export function followMock(store: Store, clients: Clients, hasToken: () => boolean): Following {
   /** Goes up whenever the page turns to another world, so that late responses about the previous one are ignored. */
   let visit = 0
-  /** Whether the animals read next belong to a different world than those shown now. */
-  let isFresh = true
+  /** Whether a person chose the world; otherwise the page may turn to the one that is in use. */
+  let isChosen = store.get().sandbox !== undefined
   /** Exchanges reported since the world was opened: a response that is still on its way may not have them yet. */
   let reported: JournalEntry[] = []
   const reading = createQueue<Part>(readParts)
   const onEvent = createBatch<MockEvent>(applyEvents)
 
   async function readParts(wanted: readonly Part[]): Promise<void> {
-    const here = visit
-    // A world that is not known yet is read as a whole: there is no view that a part could change.
-    const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
     try {
-      const [changes] = await Promise.all([
-        readWorldParts(clients.world, parts),
-        wanted.includes('sandboxes') ? readSandboxes() : undefined,
-        wanted.includes('constants') ? readConstants(clients.mock).then(store.set) : undefined,
-      ])
+      if (wanted.includes('constants')) store.set(await readConstants(clients.mock))
+      if (wanted.includes('sandboxes')) applySandboxes(await clients.mock.sandboxes())
+      const here = visit
+      // A world that is not known yet is read as a whole: there is no view that a part could change.
+      const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
+      const changes = await readWorldParts(clients.world, parts)
       if (here !== visit) return
-      let view = store.get().world ?? unreadWorld
-      for (const change of changes) view = { ...view, ...change(view, isFresh) }
-      if (parts.includes('pets')) isFresh = false
+      const view = { ...(store.get().world ?? unreadWorld), ...changes }
       store.set({ world: withEntries(view, reported).view })
     } catch (error) {
       onFailure(error)
     }
   }
 
-  async function readSandboxes(): Promise<void> {
-    const sandboxes = await clients.mock.sandboxes()
+  /** Leaves a sandbox that is gone and, unless a person chose otherwise, turns to the one that was used last. */
+  function applySandboxes(sandboxes: readonly string[]): void {
+    const { sandbox, sandboxes: before, hasSandboxes } = store.get()
     store.set({ sandboxes })
-    const { sandbox } = store.get()
-    if (sandbox === undefined || sandboxes.includes(sandbox)) return
-    store.set({ notice: { isProblem: true, text: `Sandbox ${sandbox} was removed; this is the shared world` } })
-    look(undefined)
+    const isGone = sandbox !== undefined && (!hasSandboxes || (before.includes(sandbox) && !sandboxes.includes(sandbox)))
+    if (isGone) {
+      isChosen = false
+      if (hasSandboxes) store.set({ notice: { isProblem: false, text: `Sandbox ${sandbox} was removed` } })
+    }
+    if (isGone || (!isChosen && sandbox === undefined && sandboxes.length > 0)) turnTo(sandboxes.at(-1))
   }
 
   function onFailure(error: unknown): void {
@@ -88,7 +87,6 @@ export function followMock(store: Store, clients: Clients, hasToken: () => boole
         entries = []
         forgetEntries()
       }
-      if (event.what === 'reset') isFresh = true
       reading.add(toStaleParts(event.what))
     }
     if (entries.length > 0) applyEntries(entries)
@@ -115,11 +113,15 @@ export function followMock(store: Store, clients: Clients, hasToken: () => boole
     if (entries.some(({ assumptions }) => assumptions.length > 0)) reading.add(['assumptions'])
   }
 
-  function look(sandbox: string | undefined): void {
+  function turnTo(sandbox: string | undefined): void {
     visit++
-    isFresh = true
     reported = []
     store.set({ sandbox, world: undefined })
+  }
+
+  function look(sandbox: string | undefined): void {
+    isChosen = true
+    turnTo(sandbox)
     reading.add(WORLD_PARTS)
   }
 
@@ -131,6 +133,7 @@ export function followMock(store: Store, clients: Clients, hasToken: () => boole
     onState(state) {
       store.set({ connection: state })
       if (state.kind !== 'live') return
+      if (store.get().notice?.isConnection) store.set({ notice: undefined })
       visit++
       reported = []
       reading.add([...WORLD_PARTS, 'sandboxes', 'constants'])
@@ -140,9 +143,9 @@ export function followMock(store: Store, clients: Clients, hasToken: () => boole
 }
 
 /** What does not change while a mock runs. */
-async function readConstants(client: ControlClient): Promise<Pick<ConsoleState, 'version' | 'scenarios' | 'operations'>> {
-  const [{ version }, scenarios, openapi] = await Promise.all([client.health(), client.scenarios(), client.openapi()])
-  return { version, scenarios, operations: readInterface(openapi as Json) }
+async function readConstants(client: ControlClient): Promise<Pick<ConsoleState, 'version' | 'hasSandboxes' | 'scenarios' | 'operations'>> {
+  const [{ version, sandboxes }, scenarios, openapi] = await Promise.all([client.health(), client.scenarios(), client.openapi()])
+  return { version, hasSandboxes: sandboxes !== undefined, scenarios, operations: readInterface(openapi as Json) }
 }
 
 /** Runs one job at a time; what is added meanwhile waits for the next run, each item once. */

@@ -1,40 +1,38 @@
 // The parts of a world that the page reads one by one, and which of them an event makes stale.
 import type { ControlClient } from '../../client/control-client.ts'
 import type { Change } from '../../control/control.ts'
-import { type WorldView, withState } from './world-view.ts'
+import { toStateView, type WorldView } from './world-view.ts'
 
 export type WorldPart = 'pets' | 'entries' | 'faults' | 'clock' | 'assumptions'
 
 export const WORLD_PARTS: readonly WorldPart[] = ['pets', 'entries', 'faults', 'clock', 'assumptions']
 
-/** What a response changes in the view; `isFresh` if the animals shown now belong to an earlier world. */
-type ViewChange = (view: WorldView, isFresh: boolean) => Partial<WorldView>
-
-const READERS: Readonly<Record<WorldPart, (client: ControlClient) => Promise<ViewChange>>> = {
+const READERS: Readonly<Record<WorldPart, (client: ControlClient) => Promise<Partial<WorldView>>>> = {
   async pets(client) {
-    const state = await client.state()
-    return (view, isFresh) => withState(view, state, isFresh)
+    const [state, changes] = await Promise.all([client.state(), client.changes()])
+    return toStateView(state, changes)
   },
   async entries(client) {
     const entries = await client.requests()
-    return () => ({ entries: entries.toReversed() })
+    return { entries: entries.toReversed() }
   },
   async faults(client) {
     const faults = await client.faults.list()
-    return () => ({ faults })
+    return { faults }
   },
   async clock(client) {
     const clock = await client.clock.get()
-    return () => ({ clock: { ...clock, readAt: Date.now() } })
+    return { clock: { ...clock, readAt: Date.now() } }
   },
   async assumptions(client) {
     const assumptions = await client.assumptions()
-    return () => ({ assumptions })
+    return { assumptions }
   },
 }
 
-export function readWorldParts(client: ControlClient, parts: readonly WorldPart[]): Promise<ViewChange[]> {
-  return Promise.all(parts.map((part) => READERS[part](client)))
+export async function readWorldParts(client: ControlClient, parts: readonly WorldPart[]): Promise<Partial<WorldView>> {
+  const changes = await Promise.all(parts.map((part) => READERS[part](client)))
+  return Object.assign({}, ...changes)
 }
 
 /** The parts that a change of the world makes stale. */

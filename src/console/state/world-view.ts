@@ -1,13 +1,13 @@
 // What the page knows of the world that it looks at, and how that changes with what it hears. Pure: a view comes in, a view
 // goes out.
 import { parseJson } from '../../contract/int64-json.ts'
-import type { AssumptionState, ClockState } from '../../control/control.ts'
+import type { AssumptionState, ClockState, WorldChanges } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import type { Scenario } from '../../world/situation.ts'
-import { type Marks, markChanges } from './filter-animals.ts'
+import type { Mark, Marks } from './filter-animals.ts'
 import { mergeEntries } from './filter-traffic.ts'
 
 export interface WorldView {
@@ -37,15 +37,16 @@ export const unreadWorld: WorldView = {
   assumptions: [],
 }
 
-/** The view with the animals of a state. Marks speak of changes within one scenario; another one is a fresh start. */
-export function withState(
-  view: WorldView,
-  state: Scenario,
-  isFresh: boolean,
+/** The part of a view that comes from a state, with marks on what is not as the scenario has it. */
+export function toStateView(
+  { name = '', description = '', pets = [], apiKeys = [] }: Scenario,
+  { added, changed }: WorldChanges,
 ): Pick<WorldView, 'name' | 'description' | 'pets' | 'marks' | 'apiKeys'> {
-  const { name = '', description = '', pets = [], apiKeys = [] } = state
-  const isSame = view.name === name && !isFresh
-  return { name, description, pets, apiKeys, marks: isSame ? new Map([...view.marks, ...markChanges(view.pets, pets)]) : new Map() }
+  const marks = new Map<string, Mark>([
+    ...added.map((id) => [String(id), 'new'] as const),
+    ...changed.map((id) => [String(id), 'changed'] as const),
+  ])
+  return { name, description, pets, apiKeys, marks }
 }
 
 /** The view after more exchanges; `isBehind` if an animal was added whose answer is too long for the journal. */

@@ -5,7 +5,17 @@ import { MarkChip, StatusChip } from '../parts/chip.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
-import { type AnimalColumn, type AnimalFilter, everyAnimal, filterAnimals, hasStatus, type Mark } from '../state/filter-animals.ts'
+import { toHash } from '../state/address.ts'
+import { isTemplate } from '../state/console-state.ts'
+import {
+  type AnimalColumn,
+  type AnimalFilter,
+  filterAnimals,
+  hasStatus,
+  type Mark,
+  toAnimalFilter,
+  toAnimalQuery,
+} from '../state/filter-animals.ts'
 import { AnimalDrawer } from './animal-drawer.tsx'
 import type { ViewProps } from './view.ts'
 
@@ -17,25 +27,27 @@ const COLUMNS: readonly { id: AnimalColumn; label: string }[] = [
 ]
 const PAGE = 50
 
-export function Animals({ state, world, actions }: ViewProps) {
-  const [filter, setFilter] = useState(everyAnimal)
+export function Animals({ state, world, actions, address, go, adjust, link }: ViewProps) {
+  const filter = useMemo(() => toAnimalFilter(address.query), [toHash(address)])
   const [wantedPage, setPage] = useState(0)
-  const [opened, setOpened] = useState<Pet>()
   const { pets, marks } = world
+  const opened = useMemo(() => pets.find(({ id }) => String(id) === address.part), [pets, address.part])
   // A catalogue may hold a million, and the page is drawn with every exchange.
   const shown = useMemo(() => filterAnimals(pets, marks, filter), [pets, marks, filter])
   const options = useMemo(() => toOptions(state.operations, world), [state.operations, pets, marks])
   const page = Math.min(wantedPage, Math.max(0, Math.ceil(shown.length / PAGE) - 1))
   const change = (part: Partial<AnimalFilter>) => {
-    setFilter({ ...filter, ...part })
+    adjust({ query: { ...address.query, ...toAnimalQuery({ ...filter, ...part }) } })
     setPage(0)
   }
   return (
     <>
       <ViewHead title="Animals" lead={<>The animals in the store right now.</>}>
-        <a class="button" href="#/interface/createPet">
-          Add an animal
-        </a>
+        {!isTemplate(state) && (
+          <a class="button" href={link('interface', 'createPet')}>
+            Add an animal
+          </a>
+        )}
       </ViewHead>
       <div class="toolbar">
         <input
@@ -79,13 +91,13 @@ export function Animals({ state, world, actions }: ViewProps) {
         </thead>
         <tbody {...rowGroup}>
           {shown.slice(page * PAGE, (page + 1) * PAGE).map((pet) => (
-            <Row key={String(pet.id)} pet={pet} mark={marks.get(String(pet.id))} onOpen={() => setOpened(pet)} />
+            <Row key={String(pet.id)} pet={pet} mark={marks.get(String(pet.id))} onOpen={() => go({ part: String(pet.id) })} />
           ))}
         </tbody>
       </table>
       {shown.length === 0 && <p class="empty">{pets.length === 0 ? 'No animals yet.' : 'No animals match the filter.'}</p>}
       <Pager label="animals" page={page} size={PAGE} total={shown.length} onPage={setPage} />
-      {opened && <AnimalDrawer pet={opened} state={state} onSay={actions.say} onClose={() => setOpened(undefined)} />}
+      {opened && <AnimalDrawer pet={opened} state={state} onSay={actions.say} onClose={() => adjust({ part: '' })} />}
     </>
   )
 }

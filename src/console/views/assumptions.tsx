@@ -26,7 +26,7 @@ export function Assumptions({ world, actions }: ViewProps) {
 function Question({ assumption, onChoose }: { assumption: AssumptionState; onChoose: (choice: string) => void }) {
   const { id, question, silence, why, choices, choice, default: usual, leanedOn } = assumption
   return (
-    <fieldset class="card question" aria-labelledby={`question-${id}`}>
+    <fieldset id={`assumptions-${id}`} class="card question" aria-labelledby={`question-${id}`}>
       <div>
         <h2 id={`question-${id}`}>{question}</h2>
         <p class="muted">{silence}</p>

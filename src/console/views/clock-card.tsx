@@ -14,7 +14,7 @@ const STEPS = [
   ['P1Y', '+1 year'],
 ] as const
 
-export function ClockCard({ state, world: { clock, assumptions }, actions }: ViewProps) {
+export function ClockCard({ state, world: { clock, assumptions }, actions }: Pick<ViewProps, 'state' | 'world' | 'actions'>) {
   const now = toNow(clock, useTime(!clock.frozen))
   const isFromStart = assumptions.some(({ id, choice }) => id === 'removal-instant' && choice === 'start-of-day')
   const set = (event: SubmitEvent) => {

@@ -10,19 +10,30 @@ import { Message } from '../parts/message.tsx'
 import { toVisible } from '../parts/to-visible.ts'
 import type { ConsoleState } from '../state/console-state.ts'
 import { isCut, toEntryRequest } from '../state/to-entry-request.ts'
+import { toErrorMessage } from '../state/to-error-message.ts'
 import type { WorldView } from '../state/world-view.ts'
+import type { ViewProps } from './view.ts'
 
 interface ExchangeDrawerProps {
-  readonly entry: JournalEntry
+  /** Undefined if the journal does not have it any more. */
+  readonly entry: JournalEntry | undefined
   /** Those that it stands among, the latest first. */
   readonly entries: readonly JournalEntry[]
   readonly state: ConsoleState
   readonly world: WorldView
+  link: ViewProps['link']
   onSay(text: string): void
   onOpen(entry: JournalEntry | undefined): void
 }
 
-export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: ExchangeDrawerProps) {
+export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOpen }: ExchangeDrawerProps) {
+  if (!entry) {
+    return (
+      <Drawer title="Request" onClose={() => onOpen(undefined)}>
+        <p>This request is not in the journal, or not any more.</p>
+      </Drawer>
+    )
+  }
   const index = entries.findIndex(({ id }) => id === entry.id)
   const newer = entries[index - 1]
   const older = index < 0 ? undefined : entries[index + 1]
@@ -30,7 +41,7 @@ export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: 
     <Drawer
       title={
         <>
-          {entry.method} <AnswerChip status={entry.status} />
+          {entry.method} <AnswerChip status={entry.status} outcome={entry.outcome} />
         </>
       }
       onClose={() => onOpen(undefined)}
@@ -56,11 +67,13 @@ export function ExchangeDrawer({ entry, entries, state, world, onSay, onOpen }: 
         <Fact name="Duration" value={toDuration(entry.durationMs)} />
         <Fact name="Key" value={entry.key ?? 'none'} />
       </dl>
-      <Reasons entry={entry} world={world} />
+      <Reasons {...{ entry, world, link }} />
       <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
       {isCut(entry.request.body) && <p class="muted">The body was longer; the journal keeps its beginning, and only that is copied.</p>}
       {entry.status === 0 ? (
-        <p class="muted">The connection was dropped without a response.</p>
+        <p class="muted">
+          {entry.outcome === 'aborted' ? 'The client left before the response was sent.' : 'The connection was dropped without a response.'}
+        </p>
       ) : (
         <Message title="Response" headers={Object.entries(entry.answer.headers)} body={entry.answer.body} />
       )}
@@ -77,19 +90,27 @@ function Fact({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** The assumptions, faults and notes that explain the answer. */
-function Reasons({ entry: { assumptions, faults, notes }, world }: { entry: JournalEntry; world: WorldView }) {
-  if (assumptions.length + faults.length + notes.length === 0) return null
+/** The error, assumptions, faults and notes that explain the response. */
+function Reasons({ entry, world, link }: { entry: JournalEntry; world: WorldView; link: ViewProps['link'] }) {
+  const { assumptions, faults, notes } = entry
+  const message = toErrorMessage(entry)
+  if (message === undefined && assumptions.length + faults.length + notes.length === 0) return null
   return (
     <ul class="reasons" aria-label="Why this response">
+      {message !== undefined && (
+        <li>
+          <Chip tone="warn">error</Chip> <bdi>{toVisible(message)}</bdi>
+        </li>
+      )}
       {faults.map((id) => (
         <li key={id}>
-          <Chip tone="bad">{id === 'Prefer' ? 'Prefer' : `fault ${id}`}</Chip> {toFaultText(id, world)}
+          <Chip tone="bad">{id === 'Prefer' ? 'Prefer' : `fault ${id}`}</Chip> {toFaultText(id, world)}{' '}
+          {world.faults.some((fault) => fault.id === id) && <a href={link('faults', id)}>Show</a>}
         </li>
       ))}
       {assumptions.map((id) => (
         <li key={id}>
-          <Chip>{id}</Chip> {world.assumptions.find((one) => one.id === id)?.question}
+          <Chip>{id}</Chip> {toAssumptionText(id, world)} <a href={link('assumptions', id)}>Change</a>
         </li>
       ))}
       {notes.map((note) => (
@@ -99,6 +120,11 @@ function Reasons({ entry: { assumptions, faults, notes }, world }: { entry: Jour
       ))}
     </ul>
   )
+}
+
+function toAssumptionText(id: string, { assumptions }: WorldView): string {
+  const assumption = assumptions.find((one) => one.id === id)
+  return assumption ? `${assumption.question} Now: ${assumption.choice}.` : ''
 }
 
 function toFaultText(id: string, { faults }: WorldView): string {

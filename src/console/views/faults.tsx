@@ -26,7 +26,7 @@ export function Faults({ state, world, actions }: ViewProps) {
             ) : (
               <ul class="faults">
                 {faults.map((fault) => (
-                  <li key={fault.id}>
+                  <li key={fault.id} id={`faults-${fault.id}`}>
                     <div>
                       <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span>{' '}
                       {describeFault(fault)}

@@ -5,7 +5,7 @@ import { toDate } from '../parts/instants.ts'
 import { Code } from '../parts/message.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
-import { toKey } from '../state/console-state.ts'
+import { isTemplate, toKey } from '../state/console-state.ts'
 import type { InterfaceOperation } from '../state/read-interface.ts'
 import { TryForm } from './try-form.tsx'
 import type { ViewProps } from './view.ts'
@@ -34,7 +34,7 @@ export function Interface({ state, world, actions }: ViewProps) {
         </p>
       </div>
       {operations.map((operation) => (
-        <article key={operation.id} id={`operation-${operation.id}`} class="card operation" aria-labelledby={`title-${operation.id}`}>
+        <article key={operation.id} id={`interface-${operation.id}`} class="card operation" aria-labelledby={`title-${operation.id}`}>
           <Description operation={operation} />
           <TryForm operation={operation} suggestion={String(world.pets.at(-1)?.id ?? 1)} apiKey={toKey(state)} onSay={actions.say} />
         </article>
@@ -43,7 +43,9 @@ export function Interface({ state, world, actions }: ViewProps) {
   )
 }
 
-function toKeyHint({ sandbox }: ViewProps['state'], { apiKeys }: ViewProps['world']): string {
+function toKeyHint(state: ViewProps['state'], { apiKeys }: ViewProps['world']): string {
+  const { sandbox } = state
+  if (isTemplate(state)) return 'Every API key has its own sandbox: a request goes to the sandbox of the key that it is sent with.'
   if (sandbox !== undefined) return 'The requests below use the key of this sandbox.'
   if (apiKeys.length > 0) return `Valid keys: ${apiKeys.join(', ')}`
   return 'Sent as a bearer token with the requests below. Leave it empty to send none.'

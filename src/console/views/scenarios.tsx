@@ -33,7 +33,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
         </section>
       )}
       <div class="columns even">
-        <SaveCard {...{ state, world, actions }} />
+        <SaveCard {...{ world, actions }} />
         <FileCard onFile={actions.loadFile} />
       </div>
       <h2 class="section">Built-in scenarios</h2>
@@ -69,7 +69,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
   )
 }
 
-function SaveCard({ world, actions }: ViewProps) {
+function SaveCard({ world, actions }: Pick<ViewProps, 'world' | 'actions'>) {
   const [typed, setTyped] = useState<string>()
   const name = typed ?? world.name
   const save = async (event: SubmitEvent) => {

@@ -6,7 +6,9 @@ import { toDuration, toTime } from '../parts/instants.ts'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { toVisible } from '../parts/to-visible.ts'
 import { ViewHead } from '../parts/view-head.tsx'
-import { allTraffic, filterTraffic, type TrafficFilter } from '../state/filter-traffic.ts'
+import { isTemplate } from '../state/console-state.ts'
+import { filterTraffic, type TrafficFilter, toTrafficFilter, toTrafficQuery } from '../state/filter-traffic.ts'
+import { toErrorMessage } from '../state/to-error-message.ts'
 import { ExchangeDrawer } from './exchange-drawer.tsx'
 import type { ViewProps } from './view.ts'
 
@@ -19,12 +21,11 @@ const OUTCOMES = [
   ['dropped', 'dropped'],
 ] as const
 
-export function Traffic({ state, world, actions }: ViewProps) {
-  const [filter, setFilter] = useState(allTraffic)
+export function Traffic({ state, world, actions, address, go, adjust, link }: ViewProps) {
+  const filter = toTrafficFilter(address.query)
   const [held, setHeld] = useState<readonly JournalEntry[]>()
   const [length, setLength] = useState(STEP)
-  const [opened, setOpened] = useState<JournalEntry>()
-  const change = (part: Partial<TrafficFilter>) => setFilter({ ...filter, ...part })
+  const change = (part: Partial<TrafficFilter>) => adjust({ query: { ...address.query, ...toTrafficQuery({ ...filter, ...part }) } })
   const entries = held ?? world.entries
   const shown = filterTraffic(entries, filter)
   const missed = held ? countOthers(world.entries, held) : 0
@@ -87,32 +88,46 @@ export function Traffic({ state, world, actions }: ViewProps) {
         </thead>
         <tbody {...rowGroup}>
           {shown.slice(0, length).map((entry) => (
-            <Row key={entry.id} entry={entry} onOpen={() => setOpened(entry)} />
+            <Row
+              key={entry.id}
+              entry={entry}
+              isOpen={String(entry.id) === address.part}
+              onOpen={() => (address.part === '' ? go : adjust)({ part: String(entry.id) })}
+            />
           ))}
         </tbody>
       </table>
-      {shown.length === 0 && <p class="empty">{toEmptyText(entries.length)}</p>}
+      {shown.length === 0 && <p class="empty">{toEmptyText(entries.length, isTemplate(state))}</p>}
       {shown.length > length && (
         <button type="button" class="button more" onClick={() => setLength(length + STEP)}>
           Show {Math.min(STEP, shown.length - length)} more
         </button>
       )}
-      {opened && <ExchangeDrawer entry={opened} entries={shown} state={state} world={world} onSay={actions.say} onOpen={setOpened} />}
+      {address.part !== '' && (
+        <ExchangeDrawer
+          entry={entries.find(({ id }) => String(id) === address.part)}
+          entries={shown}
+          {...{ state, world, link }}
+          onSay={actions.say}
+          onOpen={(entry) => adjust({ part: entry ? String(entry.id) : '' })}
+        />
+      )}
     </>
   )
 }
 
-function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
-  const { at, method, target, operation, status, durationMs, key, assumptions, faults } = entry
+function Row({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: boolean; onOpen: () => void }) {
+  const message = toErrorMessage(entry)
+  const { at, outcome, method, target, operation, status, durationMs, key, assumptions, faults } = entry
   return (
-    <tr {...row}>
+    <tr {...row} class={isOpen ? 'opened' : ''}>
       <td {...cell} class="at-time mono">
         <time dateTime={at} title={at}>
           {toTime(at)}
         </time>
       </td>
       <td {...cell} class="at-status">
-        <AnswerChip status={status} />
+        <AnswerChip status={status} outcome={outcome} />
       </td>
       <td {...cell} class="at-method mono">
         {method}
@@ -140,6 +155,7 @@ function Row({ entry, onOpen }: { entry: JournalEntry; onOpen: () => void }) {
         {assumptions.map((id) => (
           <Chip key={id}>{id}</Chip>
         ))}
+        {message !== undefined && <bdi class="why-text">{toVisible(message)}</bdi>}
       </td>
     </tr>
   )
@@ -151,6 +167,7 @@ function countOthers(entries: readonly JournalEntry[], held: readonly JournalEnt
   return entries.filter(({ id, at }) => !known.has(`${id} ${at}`)).length
 }
 
-function toEmptyText(entries: number): string {
+function toEmptyText(entries: number, isForTemplate: boolean): string {
+  if (entries === 0 && isForTemplate) return 'No requests without a valid key. Those with one are in the sandbox of their key.'
   return entries === 0 ? 'No requests yet. Requests to the service appear here as they arrive.' : 'No requests match the filter.'
 }
