@@ -21,7 +21,7 @@ const BIN = { cli: 'src/cli/main.ts' }
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario|version)\.ts)|rolldown\/runtime/,
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario|version)\.ts)|rolldown\/runtime/,
 }
 
 /** What listens on a port, for the library and the command line. */

@@ -1,4 +1,5 @@
 // Every public door with what it should not be given: one line says what is wrong and what was meant, and nothing has happened.
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { expandScenario, generatePets } from '../src/generate/index.ts'
 import { createHandlers } from '../src/hosts/msw.ts'
@@ -464,5 +465,29 @@ describe('the shipped scenarios', () => {
     const { control } = createMock({ scenario })
     control.load({ ...scenario, now: '2030-12-06' })
     expect(control.state().pets).toEqual(scenario.pets ?? [])
+  })
+})
+
+describe('the options of every door', () => {
+  const OPTIONS = [
+    ['../src/mock-options.ts', 'MockOptions'],
+    ['../src/fetch.ts', 'FetchOptions'],
+    ['../src/hosts/msw.ts', 'HandlerOptions'],
+    ['../src/hosts/node/serve.ts', 'ServeOptions'],
+    ['../src/generate/settings.ts', 'GenerateSettings'],
+    ['../src/generate/generate-pets.ts', 'GenerateOptions'],
+    ['../src/control/control.ts', 'ClockOptions'],
+    ['../src/world/situation.ts', 'Scenario'],
+    ['../src/world/faults.ts', 'Fault'],
+    ['../src/world/journal.ts', 'JournalFilter'],
+  ] as const
+
+  it.each(OPTIONS)('%s: each field of %s has a doc comment', (file, name) => {
+    const source = readFileSync(new URL(file, import.meta.url), 'utf8')
+    const body = new RegExp(`export interface ${name}\\b[^{]*\\{\\n(.*?)\\n\\}`, 's').exec(source)?.[1] ?? ''
+    const lines = body.split('\n')
+    const fields = lines.flatMap((line, index) => (/^ {2}readonly \w+\??:/.test(line) ? [[line.trim(), lines[index - 1] ?? '']] : []))
+    expect(fields.length).toBeGreaterThan(0)
+    expect(fields.filter(([, above]) => !above?.trim().endsWith('*/')).map(([field]) => field)).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './package/install.ts'
 
 const TARBALL_LIMIT = 350_000
-const PAGE_LIMIT = 20 * 1024
+const PAGE_LIMIT = 24 * 1024
 const EXPORTS = {
   index: ['UsageError', 'createFetch', 'createMock'],
   generate: ['expandScenario', 'generatePets'],

@@ -112,16 +112,22 @@ export interface WorldChanges {
 }
 
 export interface ClockState {
+  /** The mock's time, as an ISO 8601 string in UTC. */
   readonly now: string
+  /** Whether it stands still. */
   readonly frozen: boolean
 }
 
+/** A question that the API leaves open. */
 export interface AssumptionState {
   readonly id: AssumptionId
   readonly question: string
+  /** What the API does and does not say. */
   readonly silence: string
+  /** Why the default is the default. */
   readonly why: string
   readonly choices: readonly { readonly id: string; readonly meaning: string }[]
+  /** The current choice. */
   readonly choice: string
   readonly default: string
   /** The number of journal entries that depend on it. */

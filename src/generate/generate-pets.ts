@@ -12,7 +12,7 @@ import { ABSENT, findWeightProblem, type GenerateSettings, generateSchema, type 
 import { createValuePools } from './value-pools.ts'
 
 export interface GenerateOptions extends GenerateSettings {
-  /** The id of the first animal; the others count on from it. */
+  /** The id of the first animal, from which the others count up; 1 by default. */
   readonly firstId?: Int64
 }
 

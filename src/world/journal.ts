@@ -51,10 +51,13 @@ export interface JournalMessage {
   readonly body: string
 }
 
-/** Which entries to read; without a field, any. */
+/** Which journal entries to return; all by default. */
 export interface JournalFilter {
+  /** Only requests for this operation. */
   readonly operation?: OperationId
+  /** Only responses with this status; 0 for dropped and aborted ones. */
   readonly status?: number
+  /** Only requests with this method, in any case. */
   readonly method?: string
   /** Only the last n. */
   readonly limit?: number

@@ -6,22 +6,27 @@ import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
 
 /** A whole situation as plain data: what the mock starts from, and what `state()` returns. */
 export interface Scenario {
+  /** What it is called; `unnamed` by default. */
   readonly name?: string
+  /** What it is for, in a sentence. */
   readonly description?: string
   /** The animals, in any order; they were created in the order of their ids. */
   readonly pets?: readonly Pet[]
   /** The id of the next animal; by default one above the highest. */
   readonly nextId?: Int64
-  /** Only these keys are valid. */
+  /** Only these API keys are valid. By default any well-formed key is, except `invalid`. */
   readonly apiKeys?: readonly string[]
-  /** Where the clock starts. */
+  /** Where the clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. By default the current time. */
   readonly now?: string
+  /** Whether the clock stands still; false by default. */
   readonly frozen?: boolean
+  /** Choices for what the API leaves open; a question that is not listed has its default. */
   readonly assume?: Partial<AssumptionChoices>
+  /** Deliberate misbehaviour, in the order in which it is tried; none by default. */
   readonly faults?: readonly Fault[]
-  /** Delays every response of the service, in milliseconds: a number, or the shortest and the longest. */
+  /** Delays every response of the service, in milliseconds: a number, or the shortest and the longest. None by default. */
   readonly latency?: Delay
-  /** The state of the world's random generator. */
+  /** The state of the world's random generator, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
 }
 
