@@ -145,6 +145,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   MAX_GENERATED_PETS() {
     expect(() => generatePets({ count: limits.MAX_GENERATED_PETS + 1, seed: 1 })).toThrow(UsageError)
   },
+  async MAX_PRINTED_PETS() {
+    const { code, stderr } = await runCli(['generate', '--count', String(limits.MAX_PRINTED_PETS + 1)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`expected at most ${limits.MAX_PRINTED_PETS}`)])
+  },
   async MAX_GENERATED_PETS_PER_REQUEST() {
     const { write } = await startControl()
     const { status, json } = await write('PUT', '/state', { generate: { count: limits.MAX_GENERATED_PETS_PER_REQUEST + 1 } })
