@@ -4,7 +4,7 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 20 || (major === 20 && minor >= 19)) {
   const { enableCompileCache } = process.getBuiltinModule('module')
   if (enableCompileCache) enableCompileCache()
-  import('../dist/cli.js').then(({ run }) => run(process.argv))
+  import('../dist/cli/main.js').then(({ run }) => run(process.argv))
 } else {
   console.error(`animal-store-mock: Node 20.19 or newer is required, this is ${process.versions.node}`)
   process.exitCode = 2

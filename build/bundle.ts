@@ -1,4 +1,4 @@
-// The published files: the doors of the library and the command line, made of the same chunks. What they contain of others is listed
+// The published files: the doors of the library, made of the same chunks, and the command line. What they contain of others is listed
 // with its licence.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,36 +15,37 @@ const DOORS = {
   scenarios: 'src/scenarios.ts',
 }
 
-/** Called by the bin. It starts nothing by itself, so whatever chunks it shares with the doors, importing one of those is safe. */
-const BIN = { cli: 'src/cli/main.ts' }
+/** What is loaded only when it is needed, and too large to be in the package twice: for the library and for the command line. */
+const LATER = {
+  'later/console': 'src/generated/console.ts',
+  'later/expand': 'src/scenario/expand.ts',
+  'later/openapi': 'src/generated/openapi.ts',
+  'later/yaml': 'yaml',
+}
 
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario|version)\.ts)|rolldown\/runtime/,
+  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario)\.ts)/,
 }
-
-/** What listens on a port, for the library and the command line. */
-const HOST = { name: 'host', test: /\/src\/hosts\/node\/serve\.ts$/ }
-
-/** What reads the command line and starts the mock. The default command is in it: Node takes a millisecond for every file. */
-const COMMAND_LINE = { name: 'command-line', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }
 
 const READABLE = ['index.js', 'msw.js']
 
 const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
+
+// The files of yaml for Node are CommonJS, and larger.
+const resolve = { alias: { yaml: join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js') } }
 
 /** `page` is what the console was made of: it is in the files already, as text. */
 export async function bundle(root: string, page: RolldownOutput): Promise<void> {
   const dir = join(root, 'dist')
   const { output } = await build({
     cwd: root,
-    input: { ...DOORS, ...BIN },
+    input: { ...DOORS, ...LATER },
     // For commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
     platform: 'node',
     external: [/^node:/, 'msw'],
-    // Its files for Node are CommonJS, and larger.
-    resolve: { alias: { yaml: join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js') } },
+    resolve,
     output: {
       dir,
       entryFileNames: '[name].js',
@@ -52,17 +53,47 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
       cleanDir: false,
       comments: { jsdoc: false },
       codeSplitting: {
-        groups: [
-          ENGINE,
-          HOST,
-          COMMAND_LINE,
-          { debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null },
-        ],
+        groups: [ENGINE, { debugName: 'packages', test: PACKAGE, name: (id) => toPackage(id)?.replace(/^@.*\//, '') ?? null }],
       },
     },
   })
   minifyRest(output.filter(isChunk), dir)
-  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output].filter(isChunk)))
+  const commandLine = await bundleCommandLine(root, dir)
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output, ...commandLine.output].filter(isChunk)))
+}
+
+/**
+ * The command line, built apart: in chunks of its own nothing of it can get into the library, and the engine, the host and the default
+ * command are one file, since Node takes a millisecond for each. What is loaded later comes from the files of the library.
+ */
+function bundleCommandLine(root: string, dir: string): Promise<RolldownOutput> {
+  const shared = Object.entries({ ...DOORS, ...LATER })
+  return build({
+    cwd: root,
+    input: { main: 'src/cli/main.ts' },
+    platform: 'node',
+    external: [/^node:/],
+    resolve,
+    plugins: [
+      {
+        name: 'later-from-the-library',
+        async resolveId(source, importer, { kind }) {
+          if (kind !== 'dynamic-import') return null
+          const module = await this.resolve(source, importer, { skipSelf: true })
+          const file = shared.find(([, path]) => path === source || join(root, path) === module?.id)
+          return file ? { id: `../${file[0]}.js`, external: true } : null
+        },
+      },
+    ],
+    output: {
+      dir: join(dir, 'cli'),
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name].js',
+      minify: { compress: true, mangle: { keepNames: true } },
+      comments: false,
+      codeSplitting: { groups: [{ name: 'start', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }] },
+    },
+  })
 }
 
 function isChunk(part: RolldownOutput['output'][number]): part is OutputChunk {
