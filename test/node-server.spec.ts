@@ -245,6 +245,16 @@ describe('pipelined requests', () => {
     expect(mock.control.summary().pets).toBe(0)
   })
 
+  it.each([
+    ['a large body', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 900000')}${'x'.repeat(900_000)}`],
+    ['a tunnel', lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost')],
+  ])('that are not processed do not hold the connection up: %s', async (_, request) => {
+    const { port } = await start()
+    const socket = connect(port, '127.0.0.1')
+    socket.resume().end(lines('GET /__mock/events HTTP/1.1', 'Host: localhost') + request)
+    await new Promise((resolve) => socket.once('close', resolve))
+  })
+
   it('are dropped only after the responses before', async () => {
     const { port, mock } = await start()
     expect(statusesOf(await talk(port, [get('/v1/pets/1', 'Prefer: delay=30') + get('/v1/pets/2', 'Prefer: drop') + post()]))).toEqual([

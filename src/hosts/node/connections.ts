@@ -49,7 +49,11 @@ export function createConnections(rounds: Rounds): Connections {
   const connections = new Map<Duplex, Connection>()
 
   function take(transfer: Transfer, previous?: Transfer): void {
-    if (transfer.connection.isClosing) return
+    if (transfer.connection.isClosing) {
+      // A body that nobody reads would keep the end of the connection from being seen.
+      transfer.request.resume()
+      return
+    }
     if (previous && !previous.isAnswered) {
       previous.onAnswered = () => rounds.join(() => take(transfer))
       return

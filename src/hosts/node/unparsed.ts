@@ -50,9 +50,11 @@ export function createUnparsed({ connections, receiver, rounds, sender }: Unpars
   }
 
   return {
-    /** Refuses a tunnel. Its socket has lost the listeners of node:http, the one for errors included. */
+    /** Refuses a tunnel. Its socket has lost the listeners of node:http, those for errors and for the client's end included. */
     onConnect(request: IncomingMessage, socket: Duplex): void {
       socket.on('error', () => socket.destroy())
+      socket.on('end', () => socket.end())
+      socket.resume()
       endWith(socket, () => receiver.answerUnknownMethod(toCall(request)))
     },
     /** Answers a message that cannot be read, once, and for itself alone. */
