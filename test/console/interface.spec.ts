@@ -67,6 +67,15 @@ describe('the interface', () => {
     await expectPage(form.getByLabel('Response body')).toContainText('Unauthorized')
   })
 
+  it('says that an operation is gone, once its removal is past', async () => {
+    const { page, mock } = await openConsole({ view: 'interface', pets: animals })
+    const article = page.getByRole('article', { name: 'Read one animal' })
+    await expectPage(article).toContainText('deprecated')
+    await expectPage(article).not.toContainText("removed by the mock's clock")
+    mock.control.clock.set('2030-12-06T00:00:00Z')
+    await expectPage(article).toContainText("removed by the mock's clock")
+  })
+
   it('takes a key that the world lists', async () => {
     const { page } = await openConsole({ view: 'interface', pets: animals, apiKeys: ['qa-key'] })
     await expectPage(page.getByLabel('API key')).toHaveValue('qa-key')

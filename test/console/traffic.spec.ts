@@ -83,6 +83,23 @@ describe('the traffic', () => {
     await expectPage(page.getByRole('dialog')).toContainText('not in the journal')
   })
 
+  it('is walked through with the arrow keys while a request is open', async () => {
+    const { page, ask } = await openConsole({ pets: animals, view: 'traffic' })
+    for (const n of [1, 2, 3]) await ask(`/pets?n=${n}`)
+    await expectPage(page.locator(rows)).toHaveCount(3)
+    await page.locator(`${rows} .open`).first().click()
+    const dialog = page.getByRole('dialog')
+    for (const [key, n] of [
+      ['ArrowDown', 2],
+      ['ArrowDown', 1],
+      ['ArrowDown', 1],
+      ['ArrowUp', 2],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expectPage(dialog.locator('.target')).toHaveText(`/v1/pets?n=${n}`)
+    }
+  })
+
   it('opens an entry to its request and its answer, in their own digits', async () => {
     const { page, create } = await openConsole({ pets: [], view: 'traffic' })
     await create('{"name":"Bella","categoryId":1.0,"categoryId":9223372036854775807}')

@@ -1,8 +1,10 @@
 // Asks for the token of the control API.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (token: string) => void }) {
   const [token, setToken] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     onUnlock(token.trim())
@@ -14,6 +16,7 @@ export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (tok
       <label class="field">
         <span>Token</span>
         <input
+          ref={field}
           type="password"
           class="mono"
           required

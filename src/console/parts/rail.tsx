@@ -73,7 +73,7 @@ function WorldPicker({ state: { hasSandboxes, sandbox, sandboxes }, actions }: {
         title={hasSandboxes ? '' : 'Start the mock with --sandbox to give every API key its own world'}
         onChange={({ currentTarget: { value } }) => actions.look(value === SHARED ? undefined : value)}
       >
-        <option value={SHARED}>{hasSandboxes ? 'Start of new sandboxes' : 'Shared by all keys'}</option>
+        <option value={SHARED}>{hasSandboxes ? 'New sandboxes' : 'Shared by all keys'}</option>
         {keys.map((key) => (
           <option key={key} value={key}>
             Sandbox {key}

@@ -1,5 +1,6 @@
 // One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
 
+import { useEffect } from 'preact/hooks'
 import { describeFault } from '../../client/describe-fault.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
@@ -27,6 +28,10 @@ interface ExchangeDrawerProps {
 }
 
 export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOpen }: ExchangeDrawerProps) {
+  const index = entries.findIndex(({ id }) => id === entry?.id)
+  const newer = entries[index - 1]
+  const older = index < 0 ? undefined : entries[index + 1]
+  useArrowKeys(newer, older, onOpen)
   if (!entry) {
     return (
       <Drawer title="Request" onClose={() => onOpen(undefined)}>
@@ -34,9 +39,6 @@ export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOp
       </Drawer>
     )
   }
-  const index = entries.findIndex(({ id }) => id === entry.id)
-  const newer = entries[index - 1]
-  const older = index < 0 ? undefined : entries[index + 1]
   return (
     <Drawer
       title={
@@ -79,6 +81,20 @@ export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOp
       )}
     </Drawer>
   )
+}
+
+/** Up and down move through the list, unless what has the focus uses these keys itself. */
+function useArrowKeys(newer: JournalEntry | undefined, older: JournalEntry | undefined, onOpen: (entry: JournalEntry) => void): void {
+  useEffect(() => {
+    const step = (event: KeyboardEvent) => {
+      const next = event.key === 'ArrowUp' ? newer : event.key === 'ArrowDown' ? older : undefined
+      if (!next || (event.target instanceof Element && event.target.matches('input, select, textarea, .code, .drawer-body'))) return
+      event.preventDefault()
+      onOpen(next)
+    }
+    addEventListener('keydown', step)
+    return () => removeEventListener('keydown', step)
+  }, [newer, older])
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

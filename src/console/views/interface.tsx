@@ -1,12 +1,13 @@
 // The operations of the service: what they take, what they answer, and a form to try each.
 
 import { Chip } from '../parts/chip.tsx'
-import { toDate } from '../parts/instants.ts'
+import { toDate, toRemoval } from '../parts/instants.ts'
 import { Code } from '../parts/message.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
 import { isTemplate, toKey } from '../state/console-state.ts'
 import type { InterfaceOperation } from '../state/read-interface.ts'
+import { toNow } from '../state/world-view.ts'
 import { TryForm } from './try-form.tsx'
 import type { ViewProps } from './view.ts'
 
@@ -35,7 +36,7 @@ export function Interface({ state, world, actions }: ViewProps) {
       </div>
       {operations.map((operation) => (
         <article key={operation.id} id={`interface-${operation.id}`} class="card operation" aria-labelledby={`title-${operation.id}`}>
-          <Description operation={operation} />
+          <Description operation={operation} isRemoved={isRemoved(operation, world)} />
           <TryForm operation={operation} suggestion={String(world.pets.at(-1)?.id ?? 1)} apiKey={toKey(state)} onSay={actions.say} />
         </article>
       ))}
@@ -51,7 +52,14 @@ function toKeyHint(state: ViewProps['state'], { apiKeys }: ViewProps['world']): 
   return 'Sent as a bearer token with the requests below. Leave it empty to send none.'
 }
 
-function Description({ operation }: { operation: InterfaceOperation }) {
+/** Whether it is gone by the mock's clock. */
+function isRemoved({ sunset }: InterfaceOperation, { clock, assumptions }: ViewProps['world']): boolean {
+  if (sunset === undefined) return false
+  const isFromStart = assumptions.some(({ id, choice }) => id === 'removal-instant' && choice === 'start-of-day')
+  return toNow(clock, Date.now()) >= toRemoval(sunset, isFromStart).at
+}
+
+function Description({ operation, isRemoved: isGone }: { operation: InterfaceOperation; isRemoved: boolean }) {
   const { id, method, path, summary, description, isDeprecated, sunset, fields, answers } = operation
   return (
     <div class="description">
@@ -61,6 +69,7 @@ function Description({ operation }: { operation: InterfaceOperation }) {
           <strong>{method}</strong> {path}
         </code>
         <code class="muted">{id}</code>
+        {isGone && <Chip tone="bad">removed by the mock's clock</Chip>}
         {isDeprecated && <Chip tone="warn">deprecated{sunset === undefined ? '' : `, removed on ${toDate(Date.parse(sunset))}`}</Chip>}
       </p>
       <p>
