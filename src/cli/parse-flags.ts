@@ -9,6 +9,8 @@ import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 
 const LAST_PORT = 65_535
+/** A tebibyte: more than anybody's memory. */
+const MAX_MEBIBYTES = 2 ** 20
 
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -32,6 +34,13 @@ export function parseCount(text: string): number {
   const count = parseInteger(text)
   if (count < 0) throw new UsageError('expected a whole number of at least 0')
   return count
+}
+
+/** Gives bytes. */
+export function parseMebibytes(text: string): number {
+  const count = parseInteger(text)
+  if (count < 1 || count > MAX_MEBIBYTES) throw new UsageError(`expected a whole number from 1 to ${MAX_MEBIBYTES}`)
+  return count * 2 ** 20
 }
 
 /** As many animals as a scenario document has room for. */
