@@ -64,6 +64,16 @@ describe('parseJson', () => {
     expect(heard).toEqual(['a'])
   })
 
+  it('does not lose its time on keys that V8 cannot hash', () => {
+    const long = (count: number) =>
+      `{${Array.from({ length: count }, (_, index) => `"${'k'.repeat(16_384)}${String(index).padStart(6, '0')}":0`).join(',')}}`
+    expect(Object.keys(parseJson(long(64)) as object)).toHaveLength(64)
+    const startedAt = performance.now()
+    expect(() => parseJson(long(2_000))).toThrow(/^more than 64 very long keys at line 1, column \d+$/)
+    // They took almost six seconds.
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
   it('keeps __proto__ as a key like any other', () => {
     const value = parseJson('{"__proto__":{"x":1}}') as Record<string, unknown>
     expect(Object.keys(value)).toEqual(['__proto__'])

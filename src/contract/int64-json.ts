@@ -9,6 +9,12 @@ export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: J
 /** The text is not JSON; the message says where. */
 export class JsonError extends Error {}
 
+/**
+ * V8 hashes longer strings by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s. No body of
+ * the service has room for more of them.
+ */
+const MAX_HASHED_CHARACTERS = 16_383
+const MAX_LONG_KEYS = 64
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
@@ -21,6 +27,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '
 /** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others. */
 export function parseJson(text: string, onDuplicate?: (key: string) => void): Json {
   let at = 0
+  let longKeys = 0
   if (text.charCodeAt(0) === 0xfeff) fail('a byte order mark is not allowed')
   const value = readValue(0)
   skipSpace()
@@ -75,6 +82,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
       skipSpace()
       if (text[at] !== '"') fail()
       const key = readString()
+      if (key.length > MAX_HASHED_CHARACTERS && ++longKeys > MAX_LONG_KEYS) fail(`more than ${MAX_LONG_KEYS} very long keys`)
       skipSpace()
       if (text[at] !== ':') fail()
       at++
