@@ -1,4 +1,4 @@
-// The scenario document described for editors, as JSON Schema: the very schema that documents are checked with, and prose.
+// The JSON Schema of scenario documents for editors: the schema that documents are checked with, and descriptions.
 
 import { dereference } from '../src/contract/dereference.ts'
 import type { Schema } from '../src/contract/schema.ts'
@@ -6,40 +6,40 @@ import { assumptions } from '../src/generated/contract.ts'
 import { documentSchema } from '../src/scenario/document.ts'
 import type { CompiledSchema, Yaml } from './compiled.ts'
 
-/** What the fields are for, by their paths; a list's items have the path of the list. */
+/** Descriptions of the fields, by path; the items of a list have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {
-  '': 'A whole situation that the mock can be started in or loaded with',
-  $schema: 'Where to find this schema',
-  name: 'What the scenario is called; by default what its file is called',
-  description: 'The situation in a sentence',
-  extends: 'The scenario that this one differs from: a shipped one by its name, or a file in the same folder or below',
-  pets: 'Animals, spelled out; they replace those of the extended scenario',
-  generate: 'Animals to be generated; their ids follow on those of `pets`',
+  '': 'A whole situation that the mock can start from or load',
+  $schema: 'The location of this schema',
+  name: 'The name of the scenario; default: the name of its file',
+  description: 'The situation in one sentence',
+  extends: 'The scenario that this one is based on: a shipped one by name, or a file in the same folder or below',
+  pets: 'Animals; they replace those of the extended scenario',
+  generate: 'Animals to generate; their ids come after those of `pets`',
   'generate.count': 'How many',
-  'generate.seed': 'The same seed gives the same animals; 1 by default',
-  'generate.status': 'How often each status comes, in proportion; what is not named does not come',
-  nextId: 'The id of the next animal that is added; by default one above the highest',
+  'generate.seed': 'The same seed gives the same animals; default 1',
+  'generate.status': 'How often each status occurs, in proportion; a status that is not listed does not occur',
+  nextId: 'The id of the next animal to be added; default: one above the highest',
   apiKeys: 'The only valid API keys',
-  now: "Where the mock's clock starts: a date, or a date and time, in UTC unless it names a zone",
-  frozen: 'Whether the clock stands still',
-  assume: 'Choices for what the interface leaves open',
+  now: "Where the mock's clock starts: a date, or a date and time; UTC unless it has a time zone",
+  frozen: 'Whether the clock is stopped',
+  assume: 'Choices for behaviour that the spec leaves open',
+  latency: 'Delays every response of the service, in milliseconds: a number, or the shortest and the longest',
   faults: 'Deliberate misbehaviour, tried in this order',
-  latency: 'Milliseconds that every response of the service is delayed, or the shortest and the longest time',
-  'faults.operation': 'The operation that it befalls; * for all',
-  'faults.status': 'Answer with this error',
-  'faults.delay': 'Wait so many milliseconds, or a time between two',
-  'faults.drop': 'Cut the connection without an answer',
-  'faults.times': 'Strike at most so often',
-  'faults.after': 'Let so many calls pass first',
+  'faults.operation': 'The operation that it affects; * for all',
+  'faults.status': 'Respond with this error status',
+  'faults.delay': 'Delay the response, in milliseconds: a number, or the shortest and the longest',
+  'faults.drop': 'Close the connection without a response',
+  'faults.times': 'Strike at most this many times',
+  'faults.after': 'Skip this many calls first',
   'faults.rate': 'Strike with this probability',
-  'faults.retryAfter': 'Send Retry-After with so many seconds',
-  'faults.id': 'The name to remove it by',
-  'faults.seen': 'How many calls it has seen, in a world that was saved',
-  'faults.struck': 'How often it has struck, in a world that was saved',
-  random: "Where the world's random generator stands, in a world that was saved",
+  'faults.retryAfter': 'Send a Retry-After header with this many seconds',
+  'faults.id': 'The id to remove it by',
+  'faults.seen': 'How many calls it has seen, in a saved world',
+  'faults.struck': 'How often it has struck, in a saved world',
+  random: "The state of the world's random generator, in a saved world",
 }
 
-/** The text of the JSON Schema; the interface's own fields are described by its document. */
+/** The text of the JSON Schema; the fields of an animal are described by the spec itself. */
 export function toScenarioSchema(openapi: Yaml): string {
   const prose = new Map(Object.entries(PROSE))
   const { schemas } = openapi.components as { schemas: Record<string, Yaml> }

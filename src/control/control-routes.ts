@@ -6,6 +6,7 @@ import { list, type Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, contract } from '../generated/contract.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { hasShortcut, SHORTCUTS } from '../scenario/document.ts'
+import { isJsonFile } from '../scenario/parse.ts'
 import { findShipped, type Shipped } from '../scenario/resolve.ts'
 import type { Fault } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal.ts'
@@ -147,7 +148,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
 
 /** YAML takes far longer to read than JSON of the same size. */
 function checkText(file: string, text: string): void {
-  if (text.length <= MAX_YAML_TEXT_BYTES || /\.json$/i.test(file)) return
+  if (text.length <= MAX_YAML_TEXT_BYTES || isJsonFile(file)) return
   throw new ApiError(413, `YAML text may have at most ${MAX_YAML_TEXT_BYTES} characters; send a larger document as JSON`)
 }
 

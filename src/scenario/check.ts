@@ -44,7 +44,7 @@ export function findProblems(document: unknown, parent: Scenario = {}): Violatio
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
   problems.push(...findDuplicates(ids), ...findGenerateProblems(generate, ids), ...findNextIdProblems(nextId, generate, ids))
   if (typeof now === 'string' && !isInstant(now)) {
-    problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: JSON.stringify(now) })
+    problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: excerpt(now) })
   }
   problems.push(...findDelayProblems(latency, 'latency'), ...findProblemsOfFaults(faults))
   return problems

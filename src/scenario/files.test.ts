@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { scenarios } from '../scenarios.ts'
 import { loadScenario, readScenarioFile, readSentText, resolveSentDocument } from './files.ts'
 
@@ -192,15 +192,6 @@ describe('what comes over HTTP', () => {
       await expect(readSentText(`\ngenerate: { count: ${count} }`, 'a.yaml')).rejects.toEqual(new UsageError(`a.yaml:2 ${problem}`))
       await expect(readSentText(JSON.stringify(generate(count)), 'a.json')).rejects.toEqual(new UsageError(`a.json:1 ${problem}`))
     }
-  })
-
-  it('is at most 5 MiB of YAML, but more of JSON', async () => {
-    const filled = (bytes: number) => `{"name":"a"${' '.repeat(bytes - 12)}}`
-    expect(await readSentText(filled(MAX_YAML_TEXT_BYTES), 'a.yaml')).toEqual({ name: 'a' })
-    await expect(readSentText(filled(MAX_YAML_TEXT_BYTES + 1), 'a.yaml')).rejects.toEqual(
-      new UsageError(`a.yaml: expected at most 5242880 bytes of YAML, got 5242881; send JSON instead`),
-    )
-    expect(await readSentText(filled(MAX_YAML_TEXT_BYTES + 1), 'a.json')).toEqual({ name: 'a' })
   })
 
   it('extends shipped scenarios alone', async () => {

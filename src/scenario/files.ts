@@ -3,10 +3,10 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { list, toSentences } from '../contract/schema.ts'
-import { MAX_DOCUMENT_BYTES, MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_GENERATED_PETS_PER_REQUEST } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
 import { toDocumentSentence } from './check.ts'
-import { isJsonFile, parseText } from './parse.ts'
+import { parseText } from './parse.ts'
 import { findShipped, isScenarioFile, resolveDocument, type Shipped } from './resolve.ts'
 import { threadedYamlReader } from './yaml-thread.ts'
 
@@ -53,10 +53,6 @@ export async function readScenarioFile(file: string, settings: FileSettings = {}
 
 /** The scenario in the text of a file that somebody sent: of other scenarios it can extend the shipped ones only. */
 export async function readSentText(text: string, file: string): Promise<Scenario> {
-  const bytes = Buffer.byteLength(text)
-  if (!isJsonFile(file) && bytes > MAX_YAML_TEXT_BYTES) {
-    throw new UsageError(`${file}: expected at most ${MAX_YAML_TEXT_BYTES} bytes of YAML, got ${bytes}; send JSON instead`)
-  }
   const { value, ...parsed } = await parseText(text, file, threadedYamlReader)
   return named(await resolveDocument(value, { ...parsed, ...SENT }), file)
 }
