@@ -65,20 +65,19 @@ export function createMock(given: MockOptions = {}): Mock {
   return { ...whole, fetch: createFetch(whole), control }
 }
 
-/** Whoever answers directly may pass anything; a host passes calls that it has made itself. */
+/** Hosts pass calls that they have made themselves; whoever calls `answer` directly may pass anything. */
 function checkCall(call: Call): void {
-  const { method, target, header, body } = isObject(call) ? call : {}
-  const problem =
-    typeof method !== 'string'
-      ? `method must be a string, got ${describeValue(method)}`
-      : typeof target !== 'string'
-        ? `target must be a path with query, got ${describeValue(target)}`
-        : typeof header !== 'function'
-          ? `header must be a function from a lower-case name to a value, got ${describeValue(header)}`
-          : body !== undefined && Object.prototype.toString.call(body) !== '[object Uint8Array]'
-            ? `body must be a Uint8Array, got ${describeValue(body)}`
-            : undefined
+  const problem = findCallProblem(isObject(call) ? call : {})
   if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
+}
+
+function findCallProblem({ method, target, header, body }: { readonly [Field in keyof Call]?: unknown }): string | undefined {
+  if (typeof method !== 'string') return `method must be a string, got ${describeValue(method)}`
+  if (typeof target !== 'string') return `target must be a path with query, got ${describeValue(target)}`
+  if (typeof header !== 'function') return `header must be a function from a lower-case name to a value, got ${describeValue(header)}`
+  // By its tag, since a test environment such as jsdom has a Uint8Array of its own.
+  const isBytes = body === undefined || Object.prototype.toString.call(body) === '[object Uint8Array]'
+  return isBytes ? undefined : `body must be a Uint8Array, got ${describeValue(body)}`
 }
 
 /** A listener that acts on the mock must not meet a request halfway. */
