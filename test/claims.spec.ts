@@ -1,6 +1,7 @@
 // Every default and promise of the documentation, as a test named after its sentence. Limits are in limits.spec.ts, tables and commands
 // in docs.spec.ts.
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { generatePets } from '../src/generate/index.ts'
@@ -9,7 +10,7 @@ import { createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { claim, elsewhere } from './support/claims.ts'
 import { runCli, startCli } from './support/cli-process.ts'
-import { pageOf, root } from './support/documents.ts'
+import { pageOf, root, rowsOf } from './support/documents.ts'
 
 interface Sent {
   readonly method?: string
@@ -30,6 +31,21 @@ async function ask(mock: Mock, path = '/pets', { method, key = 'any-key', body, 
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Sends bytes as they are, and returns all that comes back. */
+function sendBytes(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        text += chunk
+      })
+      .on('close', () => resolve(text))
+      .on('error', reject)
+  })
 }
 
 const statusOf = async (options: MockOptions, ...sent: [path?: string, sent?: Sent]) => (await ask(createMock(options), ...sent)).status
@@ -195,6 +211,19 @@ describe('scenarios', () => {
   })
 })
 
+describe('scenario files', () => {
+  claim(
+    'docs/scenarios.md',
+    'whatever it accepts can be loaded everywhere',
+    elsewhere('test/scenario-truth.spec.ts', 'gets the verdict of `check`'),
+  )
+  claim(
+    'docs/scenarios.md',
+    '`check` names every problem with its line',
+    elsewhere('src/scenario/parse.test.ts', 'names every problem of a YAML file with its line'),
+  )
+})
+
 describe('command line', () => {
   const page = 'docs/command-line.md'
   claim(
@@ -220,6 +249,25 @@ describe('command line', () => {
   })
   claim(page, '1: a check found problems.', async () => {
     expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
+  })
+  claim(page, 'Inside it, our own commands find the mock by `ANIMAL_STORE_URL`.', async () => {
+    const { stdout } = await runCli([
+      'exec',
+      '--scenario',
+      'single',
+      '--',
+      process.execPath,
+      join(root, 'bin/animal-store-mock.js'),
+      'status',
+    ])
+    expect(stdout).toContain('single')
+  })
+  claim(page, 'Colours are used only on a terminal, and never with `NO_COLOR`.', async () => {
+    const running = await startCli([])
+    await fetch(`${running.url}/pets`)
+    await running.until('stdout', /\n/)
+    // No terminal here; colours on one are in log-line.test.ts.
+    expect(running.stdout() + running.stderr()).not.toContain('\u001b[')
   })
   claim(page, '`exec` passes the exit code of the command on.', async () => {
     expect((await runCli(['exec', '--', process.execPath, '-e', 'process.exit(7)'])).code).toBe(7)
@@ -260,6 +308,33 @@ describe('assumptions', () => {
   claim(page, 'As soon as keys are listed, with `--api-key` or `apiKeys`, exactly those are valid.', async () => {
     expect(await statusOf({ apiKeys: ['invalid'] }, '/pets', { key: 'invalid' })).toBe(200)
     expect(await statusOf({ apiKeys: ['invalid'] }, '/pets', { key: 'other' })).toBe(401)
+  })
+  it('What HTTP decides: every status of the table, with an error body', async () => {
+    const { port, close } = await serve(createMock())
+    onTestFinished(close)
+    const post =
+      'POST /v1/pets HTTP/1.1\r\nHost: x.localhost\r\nAuthorization: Bearer k\r\nContent-Type: application/json\r\nConnection: close\r\n'
+    const get = (target: string, more = '') =>
+      `GET ${target} HTTP/1.1\r\nHost: x.localhost\r\nAuthorization: Bearer k\r\nConnection: close\r\n${more}\r\n`
+    const requests: Readonly<Record<string, string>> = {
+      400: get('/v1/%zz'),
+      404: get('/v1/orders'),
+      405: get('/v1/pets').replace('GET', 'DELETE'),
+      413: `${post}Content-Length: 1048577\r\n\r\n`,
+      414: get(`/v1/pets?x=${'y'.repeat(9000)}`),
+      415: `${post}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+      417: get('/v1/pets', 'Expect: tea\r\n'),
+      431: get('/v1/pets', `X-Long: ${'x'.repeat(17_000)}\r\n`),
+      501: `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    }
+    const listed = rowsOf(page, /^\d{3}$/).map(([status = '']) => status)
+    // A late request and a full world take long: limits.spec.ts has them.
+    expect(listed.filter((status) => !['408', '507'].includes(status))).toEqual(Object.keys(requests))
+    for (const [status, request] of Object.entries(requests)) {
+      const response = await sendBytes(port, request)
+      expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({ status: Number(status) })
+    }
   })
   claim(page, 'The mock sends these, and nothing else that a client could come to rely on', async () => {
     const documented = [...pageOf(page).text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g)].map(([, name = '']) => name.toLowerCase())
@@ -328,4 +403,26 @@ describe('control API', () => {
   })
   claim(page, '`--no-control` turns the control API and the console off.', elsewhere('test/cli/serve.spec.ts', 'with --no-control'))
   claim(page, 'The mock binds the loopback addresses only.', elsewhere('test/node-server.spec.ts', 'listens on both loopback addresses'))
+  claim(
+    page,
+    'A request is rejected with 403 unless its `Host` is `localhost`, a name ending in `.localhost`, an IP address, the bound name or one given with `--allowed-host`.',
+    async () => {
+      const { port, close } = await serve(createMock(), { allowedHosts: ['mock.example'] })
+      onTestFinished(close)
+      const statusFor = async (host: string) =>
+        /^HTTP\/1\.1 (\d+)/.exec(await sendBytes(port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))?.[1]
+      for (const host of ['localhost', 'a.localhost:80', '8.8.8.8', 'mock.example']) expect(await statusFor(host)).toBe('200')
+      for (const host of ['evil.example', 'localhost.evil.example']) expect(await statusFor(host)).toBe('403')
+    },
+  )
+  claim(
+    page,
+    'it prints a warning, and the control API then needs a token',
+    elsewhere('test/cli/serve.spec.ts', 'warns when others can reach it, and asks for a token then'),
+  )
+  claim(
+    page,
+    '`--control-token-file` (at least 16 characters',
+    elsewhere('test/cli/serve.spec.ts', 'reads its token from a file, where no list of processes shows it'),
+  )
 })

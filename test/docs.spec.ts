@@ -111,6 +111,15 @@ describe('tables', () => {
     expect(listed.sort()).toEqual([...real, 'GET /__mock/'].sort())
   })
 
+  it('list every method of the control', () => {
+    const { control } = createMock()
+    const names = Object.entries(control).flatMap(([name, value]) =>
+      typeof value === 'function' ? [name] : Object.keys(value).map((inner, index) => (index === 0 ? `${name}.${inner}` : inner)),
+    )
+    const listed = rowsOf('docs/testing.md', /^`/).flatMap(([cell = '']) => [...cell.matchAll(/`([\w.]+)/g)].map(([, name]) => name))
+    expect(listed.sort()).toEqual(names.sort())
+  })
+
   it('list every command', async () => {
     const { stdout } = await runCli(['--help'])
     const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name)
