@@ -23,7 +23,7 @@ interface View {
   readonly id: IconName
   readonly label: string
   readonly component: ComponentType<ViewProps>
-  /** Whether it is about requests alone, and so about nothing in a world that none reaches. */
+  /** Whether it only affects requests, and so is pointless in a world that none reaches. */
   readonly isForRequests: boolean
   count(world: WorldView): number | undefined
 }
@@ -47,7 +47,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
   const state = useStore(store)
   const navigation = useAddress()
   const { address, adjust } = navigation
-  /** Where each view was left. */
+  /** The last address of each view. */
   const places = useRef<Record<string, Address>>({})
   const main = useRef<HTMLElement>(null)
   const { connection, world } = state
@@ -127,11 +127,11 @@ function TemplateNote() {
   )
 }
 
-/** A view that keeps what was typed and chosen in it while another one is shown, and costs nothing meanwhile. */
+/** Keeps the state of a hidden view without rendering it. */
 function Kept({ isShown, isOff, children }: { isShown: boolean; isOff: boolean; children: () => ComponentChildren }) {
   const last = useRef<ComponentChildren>(null)
   const wasShown = useRef(false)
-  // Once more on hiding, so that nothing stays open in a view that cannot be seen.
+  // Rendered once more when it is hidden, so that nothing stays open in it.
   if (isShown || wasShown.current) last.current = children()
   wasShown.current = isShown
   return (
@@ -151,7 +151,7 @@ function toCount({ count }: View, world: WorldView | undefined): string {
   return number === undefined ? '' : number.toLocaleString('en')
 }
 
-/** How many choices are not the usual ones; nothing if all are. */
+/** How many choices differ from their defaults; undefined if none does. */
 function toChanged(assumptions: WorldView['assumptions']): number | undefined {
   return assumptions.filter(({ choice, default: usual }) => choice !== usual).length || undefined
 }

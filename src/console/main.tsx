@@ -1,4 +1,4 @@
-// The page's start: one store, one client, one follower, one tree of elements.
+// Wires the page together and renders it.
 import { render } from 'preact'
 import { createControlClient } from '../client/control-client.ts'
 import { createFetchTransport } from '../client/transport.ts'

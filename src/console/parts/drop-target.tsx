@@ -1,4 +1,4 @@
-// The whole page takes files: while one is held over it, it says so.
+// The whole page is a drop target for scenario files.
 import { useEffect, useState } from 'preact/hooks'
 
 export function DropTarget({ onFile }: { onFile: (file: File) => void }) {

@@ -1,4 +1,4 @@
-// What floats over the foot of the page, and so moves nothing: what just happened, and that the mock does not answer.
+// Messages at the foot of the page; they float, so that nothing moves.
 import { useEffect, useState } from 'preact/hooks'
 import type { Actions } from '../state/actions.ts'
 import type { ConsoleState, Notice } from '../state/console-state.ts'
@@ -27,7 +27,7 @@ export function Foot({ state: { connection, notice }, actions }: { state: Consol
 function NoticeLine({ notice, actions }: { notice: Notice; actions: Actions }) {
   const { isProblem, text, undo } = notice
   useEffect(() => {
-    // A problem stays until it has been read.
+    // A problem stays until it is dismissed.
     if (isProblem) return
     const timer = setTimeout(actions.dismiss, SHOWN)
     return () => clearTimeout(timer)

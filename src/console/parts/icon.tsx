@@ -1,4 +1,4 @@
-// The page's few signs, drawn here so that nothing has to be fetched. They never stand alone: a text says the same.
+// Inline icons, so that nothing has to be fetched. Each one accompanies a text.
 
 const STROKES = {
   traffic: 'M2.5 5.5h10m0 0-3-3m3 3-3 3M13.5 10.5h-10m0 0 3-3m-3 3 3 3',

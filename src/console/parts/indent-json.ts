@@ -1,8 +1,11 @@
-// JSON text made readable by white space alone: what was sent stays what is shown, digit by digit, and so does text that is cut.
+// Indents JSON text by changing white space only: every digit stays as it was sent, and truncated text works too.
 
 const STRING_OR_MARK = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
 
-/** The text with line breaks and indentation; anything that does not look like JSON comes back as it is. */
+/** Deeper levels are not indented further: 16 KiB of `[` would otherwise become 268 MB. */
+const MAX_INDENTS = 40
+
+/** Text that does not look like JSON is returned unchanged. */
 export function indentJson(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
   let depth = 0
@@ -12,7 +15,8 @@ export function indentJson(text: string): string {
     const isClose = token === '}' || token === ']'
     if (isClose) depth = Math.max(0, depth - 1)
     const isEmpty = isClose && (previous === '{' || previous === '[')
-    if (previous === '{' || previous === '[' || previous === ',' || isClose) result += isEmpty ? '' : `\n${'  '.repeat(depth)}`
+    if (previous === '{' || previous === '[' || previous === ',' || isClose)
+      result += isEmpty ? '' : `\n${'  '.repeat(Math.min(depth, MAX_INDENTS))}`
     result += token === ':' ? ': ' : token
     if (token === '{' || token === '[') depth++
     previous = token

@@ -23,7 +23,7 @@ export function toDate(instant: number): string {
   return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 }
 
-/** How far it is from one instant to another, in its two largest units, as in `4 years 20 days`. */
+/** The time between two instants in its two largest units, as in `4 years 20 days`. */
 export function toDistance(from: number, to: number): string {
   let rest = Math.abs(to - from)
   const parts: string[] = []
@@ -42,7 +42,7 @@ export function toDuration(milliseconds: number): string {
   return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`
 }
 
-/** The removal on a date: its day, the instant by the reading that is chosen, and one that is past it by either reading. */
+/** The start of the removal date, the moment of removal as chosen, and a moment past it under either reading. */
 export function toRemoval(sunset: string, isFromStart: boolean): { day: number; at: number; past: number } {
   const day = Date.parse(sunset)
   return { day, at: isFromStart ? day : day + DAY, past: day + DAY }

@@ -1,4 +1,4 @@
-// Leafs through a long list.
+// Pages of a long list.
 
 interface PagerProps {
   readonly label: string

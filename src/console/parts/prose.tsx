@@ -1,4 +1,4 @@
-// A sentence of the contract, with the names in it that are set in backticks.
+// A text from the contract, with `code` in backticks.
 
 export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((piece, index) => (index % 2 === 1 ? <code key={piece}>{piece}</code> : piece))}</>

@@ -1,4 +1,4 @@
-// The page's left edge, or its top where it is narrow: where one is, whose world it is, and how it stands with the mock.
+// The sidebar (on top of narrow pages): navigation, world, connection, theme.
 import { useState } from 'preact/hooks'
 import type { Actions } from '../state/actions.ts'
 import type { ConsoleState } from '../state/console-state.ts'
@@ -10,7 +10,7 @@ interface NavigationItem {
   readonly href: string
   readonly label: string
   readonly icon: IconName
-  /** What is worth knowing without going there. */
+  /** Shown beside the label. */
   readonly count: string
 }
 
@@ -84,7 +84,7 @@ function WorldPicker({ state: { hasSandboxes, sandbox, sandboxes }, actions }: {
   )
 }
 
-/** How it stands with the mock, in a word. */
+/** The state of the connection in one word. */
 function Link({ state: { connection } }: { state: ConsoleState }) {
   const words = { live: 'Live', connecting: 'Connecting', waiting: 'Disconnected', locked: 'Locked', paused: 'Paused' } as const
   return (

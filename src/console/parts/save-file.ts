@@ -1,4 +1,4 @@
-// Gives the browser a file to save.
+// Downloads a file.
 
 export function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
@@ -6,7 +6,7 @@ export function saveFile(name: string, text: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The download has taken hold of it by then.
+  // The download has started by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 

@@ -1,5 +1,4 @@
-// The roles that the parts of a table have by themselves. They are said all the same, since a narrow page lays the rows out in
-// another way, and the browser then takes the table for no table.
+// Explicit table roles: on narrow pages the rows are laid out with flexbox, and browsers then drop the implicit ones.
 
 export const table = { role: 'table' } as const
 export const rowGroup = { role: 'rowgroup' } as const

@@ -15,7 +15,7 @@ export function applyTheme(theme: Theme): void {
   else localStorage.setItem(KEY, theme)
 }
 
-/** The one that comes after it when a person goes through them. */
+/** The next theme in the cycle. */
 export function toNextTheme(theme: Theme): Theme {
   return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] as Theme
 }

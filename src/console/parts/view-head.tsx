@@ -1,4 +1,4 @@
-// The head of a view: what it is, in a word and in a sentence, and what can be done to the whole of it.
+// The header of a view: title, one sentence, and actions on the whole.
 import type { ComponentChildren } from 'preact'
 
 export function ViewHead({ title, lead, children }: { title: string; lead: ComponentChildren; children?: ComponentChildren }) {

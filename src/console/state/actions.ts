@@ -1,6 +1,6 @@
-// What a person can do on the page; each of them is a call of the control API, and its effect comes back as an event.
+// What a person can do on the page. Each action is a call of the control API; its effect comes back as an event.
 import { type ClockChange, ControlError, type Health } from '../../client/control-client.ts'
-import { MAX_YAML_TEXT_BYTES } from '../../limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../../limits.ts'
 import type { Fault } from '../../world/faults.ts'
 import type { Scenario } from '../../world/situation.ts'
 import type { Store } from './console-state.ts'
@@ -9,13 +9,13 @@ import type { Clients, Following } from './follow-mock.ts'
 export interface Actions {
   loadScenario(name: string): Promise<void>
   loadFile(file: File): Promise<void>
-  /** Brings back a world that was replaced. */
+  /** Restores a world that was replaced. */
   restore(state: Scenario): Promise<void>
   reset(): Promise<void>
   /** The world as a scenario of that name. */
   snapshot(name: string): Promise<Scenario | undefined>
   clearTraffic(): Promise<void>
-  /** Whether all of them could be added. */
+  /** Resolves to whether all were added. */
   addFaults(faults: readonly Fault[]): Promise<boolean>
   removeFault(id: string): Promise<void>
   clearFaults(): Promise<void>
@@ -39,7 +39,7 @@ export function createActions(
 ): Actions {
   const say = (text: string, undo?: Scenario) => store.set({ notice: { isProblem: false, text, ...(undo ? { undo } : {}) } })
 
-  /** Runs it, and says what went wrong if something did. */
+  /** Runs it and reports failures of the control API as a notice. */
   async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
     try {
       return await run()
@@ -52,7 +52,7 @@ export function createActions(
     }
   }
 
-  /** Replaces the world, and offers the way back. */
+  /** Replaces the world and offers to undo that. */
   async function replace(run: () => Promise<Health>, verb: string): Promise<void> {
     const before = await client.state()
     const { scenario, pets } = await run()
@@ -62,7 +62,8 @@ export function createActions(
 
   async function loadFile(file: File): Promise<void> {
     const reject = (problems: readonly string[]) => store.set({ rejected: { file: file.name, problems }, notice: undefined })
-    if (file.size > MAX_YAML_TEXT_BYTES) return reject([`${file.name}: expected at most ${MAX_YAML_TEXT_BYTES} bytes, got ${file.size}`])
+    const limit = /\.json$/i.test(file.name) ? MAX_DOCUMENT_BYTES : MAX_YAML_TEXT_BYTES
+    if (file.size > limit) return reject([`${file.name}: expected at most ${limit} bytes, got ${file.size}`])
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
       await replace(() => client.loadText(file.name, text), 'Loaded')
@@ -110,7 +111,7 @@ export function createActions(
     dismissFile: () => store.set({ rejected: undefined }),
   }
 
-  /** What the answer already says need not be waited for. */
+  /** Applies what a response already says instead of waiting for the event. */
   function patch(change: Partial<NonNullable<ReturnType<Store['get']>['world']>>): void {
     const { world } = store.get()
     if (world) store.set({ world: { ...world, ...change } })

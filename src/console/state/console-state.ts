@@ -1,4 +1,4 @@
-// All that the page knows, as one value that is replaced and never changed, and who hears of it.
+// The state of the page: one immutable value, and a store that holds it.
 import type { ScenarioSummary } from '../../client/control-client.ts'
 import type { Scenario } from '../../world/situation.ts'
 import type { ConnectionState } from './connection.ts'
@@ -15,7 +15,7 @@ export interface Notice {
   readonly undo?: Scenario
 }
 
-/** A file that is no scenario, and why. */
+/** A file that could not be loaded. */
 interface RejectedFile {
   readonly file: string
   readonly problems: readonly string[]
@@ -45,7 +45,7 @@ export interface Store {
   subscribe(listener: () => void): () => void
 }
 
-/** A key that any mock takes which does not list its own. */
+/** Valid in every mock that does not list its keys. */
 const USUAL_KEY = 'any-key'
 
 const initial: ConsoleState = {

@@ -47,7 +47,7 @@ export function hasStatus(pet: Pet, marks: Marks, status: string): boolean {
   return (pet.status ?? 'absent') === status
 }
 
-/** A part of the name, or the digits of the id or the category. */
+/** Matches part of the name or id, or the whole category. */
 function matches({ name, id, categoryId }: Pet, wanted: string): boolean {
   return name.toLowerCase().includes(wanted) || String(id).includes(wanted) || String(categoryId) === wanted
 }

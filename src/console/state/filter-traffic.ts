@@ -7,7 +7,7 @@ export interface TrafficFilter {
   readonly operation: string
   /** `2xx`, `4xx`, `5xx`, `dropped` or `all`. */
   readonly outcome: string
-  /** Only what rests on an assumption, or was struck by a fault. */
+  /** Only responses that used an assumption or were affected by a fault. */
   readonly onlyRemarkable: boolean
 }
 
@@ -40,7 +40,7 @@ export function filterTraffic(entries: readonly JournalEntry[], filter: TrafficF
   )
 }
 
-/** The class of a status, as in `4xx`; an exchange without an answer was dropped. */
+/** The class of a status, as in `4xx`; `dropped` if there was no response. */
 export function toOutcome(status: number): string {
   return status === 0 ? 'dropped' : `${Math.floor(status / 100)}xx`
 }
@@ -50,7 +50,7 @@ function toSearchText({ method, target, operation, status, key, assumptions, fau
   return parts.join('\n').toLowerCase()
 }
 
-/** The entries of two lists, each once, the newest first, at most so many. */
+/** Merges two lists of entries, newest first, without duplicates, up to `limit`. */
 export function mergeEntries(left: readonly JournalEntry[], right: readonly JournalEntry[], limit: number): JournalEntry[] {
   const byId = new Map([...left, ...right].map((entry) => [entry.id, entry]))
   return [...byId.values()].sort((one, other) => other.id - one.id).slice(0, limit)

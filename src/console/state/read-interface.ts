@@ -1,4 +1,4 @@
-// The operations of the interface, read from the contract that the mock serves, in the shape in which the page shows them.
+// Reads the operations from the OpenAPI document that the mock serves, in the shape that the page shows.
 import { dereference } from '../../contract/dereference.ts'
 import { type Json, toJson } from '../../contract/int64-json.ts'
 
@@ -11,7 +11,7 @@ export interface InterfaceField {
   /** As in `integer, 1–100`. */
   readonly type: string
   readonly choices: readonly string[]
-  /** What counts if it is not sent. */
+  /** The default; empty if there is none. */
   readonly fallback: string
 }
 

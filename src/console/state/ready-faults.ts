@@ -1,4 +1,4 @@
-// A few faults that are ready to use.
+// Preset faults.
 import type { Fault } from '../../world/faults.ts'
 
 export interface ReadyFault {

@@ -1,7 +1,7 @@
-// Sends a request to the service itself, as any client would, and tells what came back.
+// Sends a request to the service, as any client would.
 import type { InterfaceOperation } from './read-interface.ts'
 
-/** What a person filled in: values of parameters by name, the key, the body; what is empty is not sent. */
+/** The contents of the form; empty fields are not sent. */
 export interface Draft {
   readonly values: Readonly<Record<string, string>>
   readonly body: string

@@ -1,4 +1,4 @@
-// The fault that a filled-in form stands for. What makes no sense is for the control API to refuse: it names the reason.
+// Turns the fault form into a fault. It is validated by the control API, which names the problems.
 import type { Fault } from '../../world/faults.ts'
 
 /** The fields of the form, as text. */

@@ -47,7 +47,10 @@ export function toStaleParts(change: Change): readonly WorldPart[] {
     case 'clock':
     case 'assumptions':
       return [change]
-    default:
+    case 'sandboxes':
       return []
+    // A kind of change that this page does not know yet may concern anything.
+    default:
+      return WORLD_PARTS
   }
 }

@@ -1,5 +1,4 @@
-// What the page knows of the world that it looks at, and how that changes with what it hears. Pure: a view comes in, a view
-// goes out.
+// What the page knows about the world it shows, and how events change that. Pure functions.
 import { parseJson } from '../../contract/int64-json.ts'
 import type { AssumptionState, ClockState, WorldChanges } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
@@ -24,7 +23,7 @@ export interface WorldView {
   readonly assumptions: readonly AssumptionState[]
 }
 
-/** What is known before anything has been read. */
+/** Before anything has been read. */
 export const unreadWorld: WorldView = {
   name: '',
   description: '',
@@ -37,7 +36,7 @@ export const unreadWorld: WorldView = {
   assumptions: [],
 }
 
-/** The part of a view that comes from a state, with marks on what is not as the scenario has it. */
+/** The part of a view that comes from the state, with marks on what differs from the scenario. */
 export function toStateView(
   { name = '', description = '', pets = [], apiKeys = [] }: Scenario,
   { added, changed }: WorldChanges,
@@ -49,7 +48,7 @@ export function toStateView(
   return { name, description, pets, apiKeys, marks }
 }
 
-/** The view after more exchanges; `isBehind` if an animal was added whose answer is too long for the journal. */
+/** Adds exchanges to the view; `isBehind` if the journal cut the response that has a new animal. */
 export function withEntries(view: WorldView, entries: readonly JournalEntry[]): { view: WorldView; isBehind: boolean } {
   const added = entries.filter(isAddition).map(({ answer }) => parsePet(answer.body))
   const pets = added.filter((pet) => pet !== undefined)
@@ -59,7 +58,7 @@ export function withEntries(view: WorldView, entries: readonly JournalEntry[]): 
 
 function withPets(view: WorldView, added: readonly Pet[]): WorldView {
   const last = view.pets.at(-1)
-  // Ids only go up, so that what is above the last one cannot be known yet.
+  // New ids are above all others, so most lookups can be skipped.
   const isKnown = ({ id }: Pet) => last !== undefined && id <= last.id && view.pets.some((pet) => pet.id === id)
   return {
     ...view,
@@ -80,7 +79,7 @@ function parsePet(body: string): Pet | undefined {
   }
 }
 
-/** The mock's time now, by what was read of its clock. */
+/** The mock's current time. */
 export function toNow({ now, frozen, readAt }: WorldView['clock'], realNow: number): number {
   return Date.parse(now) + (frozen ? 0 : realNow - readAt)
 }

@@ -1,4 +1,4 @@
-// The catalogue as a table.
+// The animals as a table.
 import { useMemo, useState } from 'preact/hooks'
 import type { Pet } from '../../generated/contract.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
@@ -32,7 +32,7 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
   const [wantedPage, setPage] = useState(0)
   const { pets, marks } = world
   const opened = useMemo(() => pets.find(({ id }) => String(id) === address.part), [pets, address.part])
-  // A catalogue may hold a million, and the page is drawn with every exchange.
+  // There may be a million, and the page renders on every exchange.
   const shown = useMemo(() => filterAnimals(pets, marks, filter), [pets, marks, filter])
   const options = useMemo(() => toOptions(state.operations, world), [state.operations, pets, marks])
   const page = Math.min(wantedPage, Math.max(0, Math.ceil(shown.length / PAGE) - 1))
@@ -126,7 +126,7 @@ function Row({ pet, mark, onOpen }: { pet: Pet; mark: Mark | undefined; onOpen: 
   )
 }
 
-/** All, each status of the contract, none, and what has changed, with how many there are. */
+/** The filter options with their counts: all, each status, no status, new or changed. */
 function toOptions(operations: ViewProps['state']['operations'], { pets, marks }: ViewProps['world']) {
   const statuses = operations.flatMap(({ fields }) => fields).find(({ name }) => name === 'status')?.choices ?? []
   const options = [

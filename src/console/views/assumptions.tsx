@@ -1,4 +1,4 @@
-// What the interface does not say, what the mock makes of it, and how much of the traffic rests on that.
+// The questions that the spec leaves open, the choice made for each, and how many responses used it.
 import type { AssumptionState } from '../../control/control.ts'
 import { Chip } from '../parts/chip.tsx'
 import { ViewHead } from '../parts/view-head.tsx'

@@ -1,4 +1,4 @@
-// The mock's clock: where it stands, ways to turn it, and the day on which a deprecated operation goes.
+// The mock's clock: what it shows, ways to set it, and the removal date of a deprecated operation.
 import { useEffect, useState } from 'preact/hooks'
 import { Chip } from '../parts/chip.tsx'
 import { toDate, toDateTime, toDistance, toRemoval } from '../parts/instants.ts'
@@ -42,7 +42,7 @@ export function ClockCard({ state, world: { clock, assumptions }, actions }: Pic
         <label class="field grow">
           <span>Set to (UTC)</span>
           <input
-            // Not with every second, which would disturb whoever is typing.
+            // Keyed by the last change, not the current second: a running clock must not overwrite what is being typed.
             key={clock.now}
             name="now"
             type="datetime-local"
@@ -79,7 +79,7 @@ export function ClockCard({ state, world: { clock, assumptions }, actions }: Pic
 
 interface RemovalProps {
   readonly operation: string
-  /** The beginning of the day, the instant of the removal, and one that is past it by any reading of the date. */
+  /** The start of the day, the moment of removal, and a moment that is past it under either reading of the date. */
   readonly day: number
   readonly at: number
   readonly past: number
@@ -87,7 +87,7 @@ interface RemovalProps {
   onJump(change: { now: string }): void
 }
 
-/** A line from today to the removal, with a mark where the clock stands. */
+/** A timeline from today to the removal, with a marker at the mock's time. */
 function Removal({ operation, day, at, past, now, onJump }: RemovalProps) {
   const start = Math.min(Date.now(), now)
   const length = Math.max(past, now) - start || 1
@@ -117,7 +117,7 @@ function Removal({ operation, day, at, past, now, onJump }: RemovalProps) {
   )
 }
 
-/** The real time, once a second if it matters. */
+/** The real time, updated every second while the clock runs. */
 function useTime(isRunning: boolean): number {
   const [, tick] = useState(0)
   useEffect(() => {
@@ -132,7 +132,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** As a field for date and time takes it. */
+/** In the format of a datetime-local input. */
 function toInput(instant: number): string {
   return new Date(instant).toISOString().slice(0, 19)
 }

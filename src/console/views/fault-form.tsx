@@ -1,4 +1,4 @@
-// A fault of one's own.
+// A form for a custom fault.
 import { useState } from 'preact/hooks'
 import { MAX_DELAY_MS } from '../../limits.ts'
 import type { Fault } from '../../world/faults.ts'

@@ -1,4 +1,4 @@
-// Deliberate misbehaviour, and the mock's time.
+// The faults view: active faults, presets, a form for new ones, and the clock.
 
 import { describeFault } from '../../client/describe-fault.ts'
 import { ViewHead } from '../parts/view-head.tsx'

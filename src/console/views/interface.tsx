@@ -1,4 +1,4 @@
-// The operations of the service: what they take, what they answer, and a form to try each.
+// The operations of the service: parameters, responses, and a form to try each.
 
 import { Chip } from '../parts/chip.tsx'
 import { toDate, toRemoval } from '../parts/instants.ts'

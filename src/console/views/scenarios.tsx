@@ -1,4 +1,4 @@
-// Whole situations: load one, go back to its beginning, save the present one as a file, bring one in from a file.
+// The scenarios view: load a built-in one or a file, reset, save the current world.
 import { useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import { Chip } from '../parts/chip.tsx'
@@ -105,7 +105,7 @@ function FileCard({ onFile }: { onFile: (file: File) => void }) {
   const pick = () => {
     const file = input.current?.files?.[0]
     if (file) onFile(file)
-    // So that the same file can be picked again once it has been corrected.
+    // Lets the same file be picked again after it has been fixed.
     if (input.current) input.current.value = ''
   }
   return (

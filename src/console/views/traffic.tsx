@@ -1,4 +1,4 @@
-// The journal, live: what was asked and answered, the latest first.
+// The journal, live, newest first.
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
@@ -161,7 +161,7 @@ function Row({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: boolean; 
   )
 }
 
-/** How many are not among those that are held. Their numbers alone would not tell: a journal that begins anew counts anew. */
+/** How many entries arrived since the list was paused. Ids alone are not enough: a restarted mock counts from 1 again. */
 function countOthers(entries: readonly JournalEntry[], held: readonly JournalEntry[]): number {
   const known = new Set(held.map(({ id, at }) => `${id} ${at}`))
   return entries.filter(({ id, at }) => !known.has(`${id} ${at}`)).length

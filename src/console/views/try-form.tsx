@@ -1,4 +1,4 @@
-// Sends one operation's request, and shows the answer beside it. Any value may be sent: a wrong one is worth a try, too.
+// Sends a request of one operation and shows the response. Nothing is validated here: wrong values are worth a try too.
 import { useState } from 'preact/hooks'
 import { AnswerChip } from '../parts/chip.tsx'
 import { CopyCommand } from '../parts/copy-command.tsx'
@@ -9,7 +9,7 @@ import { type Draft, type ServiceAnswer, sendRequest, toRequest } from '../state
 
 interface TryFormProps {
   readonly operation: InterfaceOperation
-  /** A value for the path, such that there is something to find. */
+  /** A path parameter that exists. */
   readonly suggestion: string
   readonly apiKey: string
   onSay(text: string): void
