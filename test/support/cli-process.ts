@@ -30,6 +30,8 @@ export interface Running {
 export interface Settings {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** Flags of Node's own. */
+  readonly nodeArgs?: readonly string[]
 }
 
 /** Runs a command to its end. */
@@ -49,8 +51,12 @@ export async function startCli(
 }
 
 /** Starts whatever it is. */
-export function start(args: readonly string[], { env = {}, cwd }: Settings = {}): Omit<Running, 'url'> {
-  const child = spawn(process.execPath, [BIN, ...args], { env: { ...cleanEnvironment(), ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+export function start(args: readonly string[], { env = {}, cwd, nodeArgs = [] }: Settings = {}): Omit<Running, 'url'> {
+  const child = spawn(process.execPath, [...nodeArgs, BIN, ...args], {
+    env: { ...cleanEnvironment(), ...env },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const printed = { stdout: '', stderr: '' }
   let wake = () => {}
   for (const name of ['stdout', 'stderr'] as const) {
