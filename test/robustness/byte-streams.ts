@@ -88,7 +88,7 @@ const CONTROL_TARGETS = [
   ...['/__mock/health', '/__mock/', '/__mock/console.js', '/__mock/clock', '/__mock/faults', '/__mock/assumptions', '/__mock/scenarios'],
   ...[
     '/__mock/scenario',
-    '/__mock/requests?limit=2',
+    '/__mock/requests?limit=none',
     '/__mock/events',
     '/__mock/sandboxes',
     '/__mock/none',

@@ -42,11 +42,11 @@ export interface BytesRun {
 /** Runs streams of all kinds, the greater part read to their end, and gives how many there were. */
 export async function throwBytes({ seed, connections, deadlineMs }: BytesRun): Promise<number> {
   const victim = await startVictim()
-  const startedAt = performance.now()
   let index = 0
   const phase = async (kind: StreamKind, share: number) => {
     const until = index + Math.floor(connections * share)
-    while (index < until && performance.now() - startedAt < deadlineMs) {
+    const startedAt = performance.now()
+    while (index < until && performance.now() - startedAt < deadlineMs * share) {
       const size = Math.min(BATCH_CONNECTIONS, until - index)
       const streams = Array.from({ length: size }, (_, offset) => createByteStream(seed, index + offset, kind))
       await victim.throwBatch(streams, kind)

@@ -1,4 +1,4 @@
-// Carries a node:http request into the engine: its fields, and its body as far as it may go.
+// Turns a node:http request into a call of the engine, and reads its body within limits.
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
@@ -34,14 +34,14 @@ export function announcesTooMuch({ header }: Call, maxBytes: number): boolean {
   return Number(header('content-length') ?? 0) > maxBytes
 }
 
-/** The error for a body in a transfer coding that cannot be undone here (RFC 9112 §6.1). */
+/** The error for a transfer coding that we do not decode (RFC 9112 §6.1). */
 export function checkTransferCoding({ header }: Call): ApiError | undefined {
   const coding = header('transfer-encoding')
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return undefined
   return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
 }
 
-/** How many bytes of bodies all connections together have sent of requests that are not complete yet. */
+/** The bytes of all bodies that are still arriving. */
 export interface BodyBudget {
   held: number
   readonly max: number
@@ -52,7 +52,7 @@ interface BodyReading {
   readonly budget: BodyBudget
   /** Gets the body once it is complete, or as soon as it is larger than the limit. */
   onBody(body: Uint8Array): void
-  /** There is no room for more of it. */
+  /** Called instead when the budget is used up. */
   onFull(): void
 }
 

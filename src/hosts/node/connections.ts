@@ -1,5 +1,5 @@
-// What is known of each open connection: its last request, and whether what followed it could be read. Responses leave a
-// connection in the order of its requests, so whatever comes after the last one waits for that.
+// The open connections, each with its last request. Requests on a connection are processed in order, and whatever cannot be a
+// request is answered after the last of them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,37 +7,37 @@ import type { Call } from '../../service/call.ts'
 import { toCall } from './call.ts'
 import type { Rounds } from './rounds.ts'
 
-/** A request and its response, on their way. */
+/** A request that is being processed, and its response. */
 export interface Transfer {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly call: Call
   readonly connection: Connection
-  /** What is done with it in its turn; undefined from then on. */
+  /** Processes the request when it is its turn; undefined from then on. */
   receive: ((transfer: Transfer) => void) | undefined
-  /** Whether its reply is known; it may still be held back. */
+  /** Whether the reply is known; it may still be delayed. */
   isAnswered: boolean
-  /** What waits for that. */
+  /** Called then: the next request on the connection waits for it. */
   onAnswered: (() => void) | undefined
 }
 
 export interface Connection {
   last: Transfer | undefined
-  /** Nothing that comes after an unreadable message is looked at. */
+  /** Set by the first message that cannot be read; whatever follows it is ignored. */
   isBroken: boolean
-  /** A reply closes the connection: requests after its own must not be processed any more (RFC 9112 §9.6). */
+  /** Set by a reply that closes the connection: later requests on it must not be processed (RFC 9112 §9.6). */
   isClosing: boolean
 }
 
 export interface Connections {
   open(socket: Socket): void
-  /** Has a request received in its turn: in the next round, and after the one before it on its connection is answered. */
+  /** Calls `receive` in the next round in which the previous request on the connection has been answered. */
   begin(request: IncomingMessage, response: ServerResponse, receive: (transfer: Transfer) => void): void
-  /** Marks the connection as broken; gives it only the first time. */
+  /** Marks the connection as broken and returns it; undefined if it was broken already. */
   breakOff(socket: Duplex): Connection | undefined
-  /** Runs once the response to the last request has gone out; never if the connection closes with it. */
+  /** Runs `work` after the response to the last request has been sent; never if the connection closes with it. */
   afterLast(socket: Duplex, work: () => void): void
-  /** Closes those on which nothing has ever come: browsers open some in advance, and node:http does not count them as idle. */
+  /** Closes connections that have never received a byte: browsers open some in advance, and node:http does not count them as idle. */
   closeUnused(): void
   closeAll(): void
 }
@@ -100,7 +100,7 @@ export function createConnections(rounds: Rounds): Connections {
   }
 }
 
-/** Notes that the reply is known, and whether the connection closes with it; lets the next request on it pass. */
+/** Records that the reply is known, and whether it closes the connection; otherwise the next request on it is processed. */
 export function noteAnswered(transfer: Transfer, closes: boolean): void {
   transfer.isAnswered = true
   if (closes || !transfer.response.shouldKeepAlive) transfer.connection.isClosing = true

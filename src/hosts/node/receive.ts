@@ -1,5 +1,4 @@
-// The way of a request through the server: who it is for, what stands against it before its body matters, its body, its reply.
-// What the reply says is decided by the service or the control API.
+// The path of a request through the server: checks on its head, then its body, then the reply of the service or the control API.
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES } from '../../limits.ts'
@@ -25,13 +24,13 @@ export interface ReceiverSettings {
 
 export interface Receiver {
   receive(transfer: Transfer): void
-  /** The same for a client that waits for `100 Continue` before it sends its body. */
+  /** The same for a client that waits for `100 Continue` before it sends the body. */
   receiveExpectant(transfer: Transfer): void
-  /** Refuses an expectation that nobody can meet. */
+  /** Refuses an unknown expectation (417). */
   refuseExpectation(transfer: Transfer): void
-  /** The reply to a request that the server turns away itself. */
+  /** The reply to a request that the server itself refuses. */
   refuse(call: Call, error: ApiError): Reply
-  /** The reply to a request whose method is none of ours, so that it needs no body and no waiting. */
+  /** The reply to a request whose method nothing supports, so that its body does not matter. */
   answerUnknownMethod(call: Call): Reply
 }
 
@@ -60,7 +59,7 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     return isControl ? control.maxBodyBytes(call) : MAX_BODY_BYTES
   }
 
-  /** Replies that do not depend on the body: to whoever waits with it, and to whoever may not use the control API at all. */
+  /** A reply that does not need the body: for a client that is waiting to send it, or one that may not use the control API. */
   function answerEarly(call: Call, isControl: boolean, isExpectant: boolean): Reply | undefined {
     if (isControl) return control.answerWithoutBody(call)
     return isExpectant ? service.answerWithoutBody(call) : undefined
@@ -77,7 +76,7 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
       receiveBody(transfer, toMaxBodyBytes(call, isControl))
       return
     }
-    // A body that nobody asked for may still come, or never.
+    // The body of a request that is answered without it may still arrive, or never.
     if (isExpectant || !request.complete) response.shouldKeepAlive = false
     if (early) sender.send(early, transfer)
     else answer(call, transfer)

@@ -1,4 +1,4 @@
-// Puts replies on the wire: waits, drops and closes as they say, and gives up on clients that do not read.
+// Puts replies on the wire: delays, drops and closes as they say, reports how they ended, and gives up on clients that do not read.
 import type { ServerResponse } from 'node:http'
 import { SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
@@ -45,7 +45,7 @@ export function createSender(rounds: Rounds): Sender {
   }
 
   function send(reply: Reply, transfer: Transfer): void {
-    noteAnswered(transfer, reply.drop === true || reply.headers.Connection === 'close')
+    noteAnswered(transfer, isStopping || reply.drop === true || reply.headers.Connection === 'close')
     if (reply.delay !== undefined && !isStopping) hold(reply.delay, reply, transfer)
     else deliver(reply, transfer)
   }

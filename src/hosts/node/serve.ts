@@ -1,4 +1,4 @@
-// The mock on a real port: node:http around the engine. What listens, what it hears, and how it stops.
+// The mock on a real port: wires node:http to the engine, listens and stops.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UsageError } from '../../contract/errors.ts'
@@ -40,7 +40,7 @@ export interface Serving {
   readonly controlUrl: string | undefined
   /** The token that the control API requires, if any. */
   readonly controlToken: string | undefined
-  /** Stops: running requests are answered, and after two seconds everything is closed. */
+  /** Stops the server: running requests are answered, and everything is closed after two seconds at the latest. */
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ const HTTP_OPTIONS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: 1_000,
-  // A missing Host is answered in the Error shape.
+  // We check the Host ourselves, so that the response has an Error body.
   requireHostHeader: false,
 }
 

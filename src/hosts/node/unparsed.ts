@@ -32,7 +32,8 @@ export function createUnparsed({ connections, receiver, rounds, sender }: Unpars
     onTurn(() =>
       connections.afterLast(socket, () => {
         const reply = toReply()
-        setTimeout(() => endConnection(socket, reply), reply.delay ?? 0)
+        if (reply.delay === undefined) endConnection(socket, reply)
+        else setTimeout(() => endConnection(socket, reply), reply.delay).unref()
       }),
     )
   }

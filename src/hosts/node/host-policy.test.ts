@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { createHostPolicy } from './host-policy.ts'
+
+it.each<[host: string, status: number | undefined]>([
+  ['mock.internal', undefined],
+  ['MOCK.internal:7387', undefined],
+  ['also.example', undefined],
+  ['10.1.2.3', undefined],
+  ['[fe80::1]:80', undefined],
+  ['localhost', undefined],
+  ['a.b.localhost:65535', undefined],
+  ['internal', 403],
+  ['evil.mock.internal', 403],
+  ['localhost.evil.example', 403],
+  ['999.1.2.3', 403],
+  ['localhost:65536', 400],
+  ['localhost:', 400],
+  ['[localhost]', 400],
+  ['[::1', 400],
+  ['::1', 400],
+  ['evil.com#.localhost', 400],
+  ['evil.com\\.localhost', 400],
+  ['evil.com?.localhost', 400],
+  ['evil.com,localhost', 400],
+  ['.localhost', 400],
+])('a mock that is bound to a name gets a request for %s', (host, status) => {
+  const check = createHostPolicy('mock.internal', ['Also.Example'])
+  expect(check(host)?.status).toBe(status)
+  // The second time too, since the last accepted one is remembered.
+  expect(check(host)?.status).toBe(status)
+})
+
+it.each([undefined, ''])('the Host field %j is missing, which only HTTP/1.0 allows', (host) => {
+  const check = createHostPolicy('127.0.0.1')
+  expect(check(host)?.status).toBe(400)
+  expect(check(host, '1.0')).toBeUndefined()
+})
