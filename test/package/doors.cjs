@@ -1,9 +1,10 @@
 // The same doors from CommonJS, where Node loads ES modules through require.
 const assert = require('node:assert/strict')
+const { writeFileSync } = require('node:fs')
 const { createMock } = require('animal-store-mock')
 const { generatePets } = require('animal-store-mock/generate')
 const { createHandlers } = require('animal-store-mock/msw')
-const { serve } = require('animal-store-mock/node')
+const { loadScenario, serve } = require('animal-store-mock/node')
 const { scenarios } = require('animal-store-mock/scenarios')
 const openapi = require('animal-store-mock/openapi.json')
 const { setupServer } = require('msw/node')
@@ -21,6 +22,10 @@ async function main() {
   mock.control.load(scenarios.empty)
   assert.equal(await (await fetch('https://api.example.test/v1/pets', { headers })).text(), '[]')
   server.close()
+  // Longer than what is read without a thread.
+  const animals = Array.from({ length: 2_000 }, (_, id) => `  - { id: ${id}, name: Rex, categoryId: 1 }`)
+  writeFileSync('many.yaml', ['pets:', ...animals].join('\n'))
+  assert.equal((await loadScenario('many.yaml')).pets.length, 2_000)
   console.log(openapi.info.title)
 }
 

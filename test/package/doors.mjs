@@ -1,6 +1,6 @@
 // A stranger's program: uses every door of the installed package, and prints what it saw. Runs in an empty project on any Node.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import * as index from 'animal-store-mock'
 import * as generate from 'animal-store-mock/generate'
 import * as msw from 'animal-store-mock/msw'
@@ -62,6 +62,16 @@ assert.equal(new Set(lists).size, 1, 'every host lists the same bytes')
 assert.throws(() => direct.control.load({ pets: 7 }), index.UsageError)
 assert.throws(() => generate.generatePets({ count: -1 }), index.UsageError)
 direct.control.load(scenarios.scenarios['sold-out'])
+// Longer than what is read without a thread.
+const animals = Array.from({ length: 2_000 }, (_, id) => `  - { id: ${id}, name: Rex, categoryId: 1 }`)
+writeFileSync('many.yaml', ['pets:', ...animals].join('\n'))
+writeFileSync('base.json', '{"now":"2030-12-06","frozen":true}')
+writeFileSync('some.yaml', 'extends: base.json\ngenerate: { count: 3, seed: 7 }')
+writeFileSync('wrong.yaml', ['pets:', ...animals, 'now: never'].join('\n'))
+assert.equal((await node.loadScenario('many.yaml')).pets.length, 2_000)
+const some = { name: 'some', now: '2030-12-06', frozen: true, pets: generate.generatePets({ count: 3, seed: 7 }) }
+assert.deepEqual(await node.loadScenario('some.yaml'), some)
+await assert.rejects(node.loadScenario('wrong.yaml'), /^UsageError: wrong\.yaml:2002 now: expected a date /)
 assert.match(read('openapi.yaml'), /^openapi: 3\.1/m)
 assert.equal(JSON.parse(read('openapi.json')).openapi, '3.1.0')
 assert.equal(typeof JSON.parse(read('scenario.schema.json')).properties, 'object')
