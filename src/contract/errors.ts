@@ -6,7 +6,7 @@ interface ApiErrorDetails {
   readonly assumption?: AssumptionId | undefined
 }
 
-/** The service refuses: thrown by the floors below, turned into an answer in one place. */
+/** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
 export class ApiError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   readonly assumption: AssumptionId | undefined
 
   constructor(status: number, message: string, { headers = {}, assumption }: ApiErrorDetails = {}) {
-    // A refusal is an everyday answer, and collecting a stack for each would be most of its cost.
+    // Refusals are routine, and collecting a stack would be most of the cost of one.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)

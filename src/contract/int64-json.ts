@@ -1,5 +1,5 @@
 // JSON in and out with int64 exact. The platforms' own JSON.parse rounds beyond 2^53, reports errors in the words of each
-// engine and version, and keeps quiet about duplicate keys; an answer must be the same bytes on every host.
+// engine and version, and does not report duplicate keys; a response must be the same bytes on every host.
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH } from '../limits.ts'
 

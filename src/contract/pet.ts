@@ -1,4 +1,4 @@
-// An animal as a value and as its JSON text; which fields it has is the contract's business.
+// An animal as a value and as its JSON text; which fields it has is up to the contract.
 import { contract, type NewPet, type Pet } from '../generated/contract.ts'
 import { type Json, parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
@@ -21,7 +21,7 @@ export function findUnknownFields(value: Readonly<Record<string, unknown>>): str
   return unknown
 }
 
-/** The animal's JSON text: made once when it is stored, and the very bytes of every answer with it. */
+/** The animal's JSON text: made once when it is stored, and sent as it is in every response. */
 export function toPetText(pet: Pet): string {
   const fields = pet as unknown as Record<string, unknown>
   const parts: string[] = []

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts'
 /** What an operation works with, beside its input. */
 export interface Context {
   readonly world: World
-  /** The open questions that the answer rests on; an operation adds its own. */
+  /** The open questions that the response rests on; an operation adds its own. */
   readonly assumptions: AssumptionId[]
 }
 

@@ -1,9 +1,9 @@
-// Which pages of other origins may read the answers (Fetch standard, CORS protocol).
+// Which pages of other origins may read responses (Fetch standard, CORS protocol).
 
 export interface Cors {
-  /** The fields for an answer to a request from this origin. */
+  /** The fields of the response to a request from this origin. */
   fields(origin: string | undefined): Readonly<Record<string, string>>
-  /** The fields for the answer to a preflight. */
+  /** The fields of the response to a preflight. */
   preflight(origin: string | undefined): Readonly<Record<string, string>>
 }
 
@@ -11,7 +11,7 @@ const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\
 const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption'
 const NO_ORIGIN = { Vary: 'Origin' }
 
-/** Loopback pages are welcome, and the origins listed; `*` lists them all. */
+/** Allows loopback origins and the ones listed; `*` allows all. */
 export function createCors(origins: readonly string[] = []): Cors {
   const allows = (origin: string) => origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin)
   const fields = (origin: string | undefined, allowed: Readonly<Record<string, string>>) =>

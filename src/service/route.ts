@@ -11,7 +11,7 @@ export type OperationContract = (typeof contract.operations)[OperationId]
 /** One path of the contract with the operations on it. */
 export interface Route {
   readonly byMethod: ReadonlyMap<string, OperationContract>
-  /** The methods it answers to, as `Allow` has them. */
+  /** The methods it supports, as in `Allow`. */
   readonly allow: string
   /** The decoded values of the path's parameters. */
   readonly params: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface Route {
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 
 const templates = groupByPath()
-/** Paths without parameters, as they are nearly always written, need no taking apart. */
+/** Paths without parameters, looked up as they are: nearly every request matches one. */
 const literals = new Map<string, Route>(
   templates.filter(({ path }) => !path.includes('{')).map(({ path, byMethod, allow }) => [path, { byMethod, allow, params: {} }]),
 )
@@ -100,5 +100,5 @@ function toAllow(methods: readonly string[]): string {
   return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
 }
 
-/** What `OPTIONS *` says: every method that some path takes. */
+/** The Allow of `OPTIONS *`: every method that some path supports. */
 export const allowAnywhere = toAllow([...new Set(Object.values(contract.operations).map((operation) => operation.method))])

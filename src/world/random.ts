@@ -1,9 +1,9 @@
-// The world's own chance: a small seeded generator, so that a run with faults repeats exactly.
+// The world's own randomness: a small seeded generator, so that a run with faults repeats exactly.
 
 export interface Random {
   /** The next number in [0, 1). */
   next(): number
-  /** Where the generator stands; `createRandom(state())` goes on from there. */
+  /** The state of the generator; `createRandom(state())` continues from there. */
   state(): number
 }
 

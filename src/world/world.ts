@@ -17,16 +17,16 @@ export interface World {
   readonly clock: Clock
   readonly faults: Faults
   readonly journal: Journal
-  /** The choices for the interface's open questions that hold at present. */
+  /** The current choices for what the interface leaves open. */
   choices: Readonly<AssumptionChoices>
   readonly apiKeys: ReadonlySet<string>
-  /** How much later every response of the service comes; can be changed. */
+  /** How long every response of the service is delayed; can be changed. */
   latency: Delay | undefined
   /** The latency of the next response, in milliseconds. */
   drawLatency(): number
   /** Stores an animal under the next id; returns its text. */
   store(pet: NewPet): string
-  /** The whole world as a scenario that loads back into the same. */
+  /** The whole world as a scenario; loading it restores the same world. */
   state(): Scenario
 }
 
