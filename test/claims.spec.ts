@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { generatePets } from '../src/generate/index.ts'
-import { serve } from '../src/hosts/node/serve.ts'
-import { createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { loadScenario, serve } from '../src/hosts/node/index.ts'
+import { createFetch, createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { claim, elsewhere } from './support/claims.ts'
 import { runCli, startCli } from './support/cli-process.ts'
@@ -121,6 +121,16 @@ describe('testing', () => {
     })
     expect(control.state().pets?.map(({ id }) => typeof id)).toEqual(['number', 'bigint'])
   })
+  claim(
+    page,
+    '`createFetch(mock, { baseUrl })` makes a `fetch` that answers only under these addresses and rejects all others.',
+    async () => {
+      const fetchPets = createFetch(createMock(), { baseUrl: 'https://api.example.com/v1' })
+      const headers = { authorization: 'Bearer k' }
+      expect((await fetchPets('https://api.example.com/v1/pets', { headers })).status).toBe(200)
+      await expect(fetchPets('https://other.example.com/v1/pets', { headers })).rejects.toThrow(TypeError)
+    },
+  )
   claim(page, 'Without a `port` it picks a free one.', async () => {
     const { port, close } = await serve(createMock())
     onTestFinished(close)
@@ -212,6 +222,14 @@ describe('scenarios', () => {
 })
 
 describe('scenario files', () => {
+  claim(
+    'docs/scenarios.md',
+    "In Node, `loadScenario('situation.yaml')` from `animal-store-mock/node` reads a file into a value",
+    async () => {
+      const scenario = await loadScenario(join(root, 'fixtures/single.yaml'))
+      expect(createMock({ scenario }).control.summary()).toMatchObject({ scenario: 'single', pets: 1 })
+    },
+  )
   claim(
     'docs/scenarios.md',
     'whatever it accepts can be loaded everywhere',
