@@ -405,7 +405,11 @@ describe('loadScenario and expandScenario', () => {
   refuses(
     [
       [undefined, 'scenario is required'],
-      ['default', 'scenario: expected an object, got "default"'],
+      [
+        'default',
+        'scenario must be a scenario, not its name: pass scenarios["default"] from animal-store-mock/scenarios, or await loadScenario("default") from animal-store-mock/node',
+      ],
+      [Promise.resolve({}), 'scenario must be a scenario, got a promise; did you forget await?'],
       [{ generate: { count: -1 } }, 'generate.count: expected an integer from 0 to 10000000, got -1'],
     ],
     expandScenario,

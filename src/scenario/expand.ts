@@ -5,6 +5,7 @@ import { generatePets } from '../generate/generate-pets.ts'
 import type { Scenario } from '../world/situation.ts'
 import { findProblems, firstGeneratedId, throwProblems } from './check.ts'
 import type { ScenarioDocument } from './document.ts'
+import { explainMistake } from './explain-mistake.ts'
 import { layOver } from './extend.ts'
 
 /**
@@ -15,6 +16,8 @@ import { layOver } from './extend.ts'
  * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] }, scenarios.default)
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): Scenario {
+  const mistake = explainMistake(document)
+  if (mistake !== undefined) throw new UsageError(mistake)
   throwProblems(findProblems(document, parent))
   if (document.extends !== undefined && !parent) {
     throw new UsageError(`extends: pass the scenario ${JSON.stringify(document.extends)} as the second argument`)

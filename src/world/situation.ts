@@ -78,8 +78,9 @@ export function layChoices(choices: AssumptionChoices, changes: Partial<Assumpti
 }
 
 /** An animal of a class may inherit fields; those count as absent. */
-function* ownFields(pets: readonly Pet[]): Iterable<Pet> {
-  for (const pet of pets) yield Object.getPrototypeOf(pet) === Object.prototype ? pet : { ...pet }
+function ownFields(pets: readonly Pet[]): readonly Pet[] {
+  const isPlain = (pet: Pet) => Object.getPrototypeOf(pet) === Object.prototype
+  return pets.every(isPlain) ? pets : pets.map((pet) => ({ ...pet }))
 }
 
 function inIdOrder(pets: readonly Pet[]): readonly Pet[] {
