@@ -89,6 +89,7 @@ describe('the traffic', () => {
     await expectPage(page.locator(rows)).toHaveCount(3)
     await page.locator(`${rows} .open`).first().click()
     const dialog = page.getByRole('dialog')
+    await expectPage(dialog.locator('.target')).toHaveText('/v1/pets?n=3')
     for (const [key, n] of [
       ['ArrowDown', 2],
       ['ArrowDown', 1],

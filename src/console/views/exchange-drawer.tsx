@@ -1,6 +1,6 @@
 // One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
 
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { describeFault } from '../../client/describe-fault.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
@@ -85,7 +85,8 @@ export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOp
 
 /** Up and down move through the list, unless what has the focus uses these keys itself. */
 function useArrowKeys(newer: JournalEntry | undefined, older: JournalEntry | undefined, onOpen: (entry: JournalEntry) => void): void {
-  useEffect(() => {
+  // Before the next paint: a key pressed right after must find the new neighbours.
+  useLayoutEffect(() => {
     const step = (event: KeyboardEvent) => {
       const next = event.key === 'ArrowUp' ? newer : event.key === 'ArrowDown' ? older : undefined
       if (!next || (event.target instanceof Element && event.target.matches('input, select, textarea, .code, .drawer-body'))) return
