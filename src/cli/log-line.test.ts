@@ -34,9 +34,10 @@ describe('a pretty line', () => {
     ],
     [
       'a dropped connection',
-      { status: 0, faults: ['Prefer'] },
+      { status: 0, outcome: 'dropped', faults: ['Prefer'] },
       '10:02:03.125Z GET  /v1/pets?limit=5         dropped 0.4 ms listPets …-key fault Prefer',
     ],
+    ['a client that left', { status: 0, outcome: 'aborted' }, '10:02:03.125Z GET  /v1/pets?limit=5         aborted 0.4 ms listPets …-key'],
     [
       'what missed the interface',
       { method: 'DELETE', target: '/pets', operation: null, key: null, status: 404, notes: ['no /v1', 'and more'] },
@@ -62,7 +63,7 @@ describe('a pretty line', () => {
     [503, 31],
     [0, 35],
   ])('paints the status %i', (status, code) => {
-    const line = toPrettyLine({ ...entry, status }, true)
+    const line = toPrettyLine({ ...entry, status, outcome: status === 0 ? 'dropped' : 'sent' }, true)
     expect(line).toContain(`\u001b[${code}m${status || 'dropped'}\u001b[0m`)
     expect(toPrettyLine({ ...entry, status }, false)).not.toContain('\u001b')
   })
