@@ -76,6 +76,12 @@ function bundleCommandLine(root: string, dir: string): Promise<RolldownOutput> {
     resolve,
     plugins: [
       {
+        // Commander could start commands that are programs of their own. We have none, and loading the module takes 4 ms.
+        name: 'no-child-processes-in-commander',
+        resolveId: (source, importer) => (source === 'node:child_process' && importer?.includes('/commander/') ? `\0${source}` : null),
+        load: (id) => (id === '\0node:child_process' ? 'export {}' : null),
+      },
+      {
         name: 'later-from-the-library',
         async resolveId(source, importer, { kind }) {
           if (kind !== 'dynamic-import') return null

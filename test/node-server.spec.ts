@@ -288,6 +288,26 @@ describe('a client that leaves', () => {
   })
 })
 
+describe('a client that closes its side of the connection once it has asked', () => {
+  const BODY = '{"name":"Rex","categoryId":1}'
+  const create = `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${BODY.length}`)}${BODY}`
+  it.each([
+    ['a list', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY), [200]],
+    ['a create', create, [201]],
+    ['two creates', create + create, [201, 201]],
+  ])('gets the responses: %s', async (_what, bytes, statuses) => {
+    const { port, mock } = await start()
+    for (let round = 0; round < 20; round++) {
+      mock.control.clearRequests()
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(bytes)
+      const text = Buffer.concat(await socket.toArray()).toString()
+      expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))).toEqual(statuses)
+      expect(mock.control.requests().map(({ outcome, status }) => [outcome, status])).toEqual(statuses.map((status) => ['sent', status]))
+    }
+  })
+})
+
 describe('the address of the server itself', () => {
   const ask = (port: number, line: string, ...fields: string[]) =>
     talk(port, [lines(line, 'Host: localhost:1234', 'Connection: close', ...fields)])

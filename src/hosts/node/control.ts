@@ -70,6 +70,7 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     const stop = stream?.(write)
     const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
     streams.add(response)
+    request.socket.once('end', () => request.socket.destroy())
     // A response that still waits for its turn does not close with its connection.
     request.socket.once('close', () => {
       clearInterval(timer)

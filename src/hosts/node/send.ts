@@ -20,6 +20,7 @@ export function createSender(rounds: Rounds): Sender {
 
   function hold(delay: number, reply: Reply, transfer: Transfer): void {
     const { socket } = transfer.request
+    const hangUp = () => void socket.destroy()
     const leave = () => {
       clearTimeout(timer)
       waiting.delete(deliverNow)
@@ -28,12 +29,13 @@ export function createSender(rounds: Rounds): Sender {
     const deliverNow = () => {
       clearTimeout(timer)
       waiting.delete(deliverNow)
-      socket.off('close', leave)
+      socket.off('close', leave).off('end', hangUp)
       deliver(reply, transfer)
     }
     const timer = setTimeout(deliverNow, delay)
     waiting.add(deliverNow)
-    socket.once('close', leave)
+    // Who closes its side while it waits has given up, as far as can be told from here.
+    socket.once('close', leave).once('end', hangUp)
   }
 
   function deliver(reply: Reply, transfer: Transfer): void {

@@ -113,10 +113,12 @@ function createHttpServer(settings: UnparsedSettings): Server {
   const { onConnect, onParserError } = createUnparsed(settings)
   const into = (receive: Receiver['receive']) => (request: IncomingMessage, response: ServerResponse) =>
     connections.begin(request, response, receive)
-  return createServer(HTTP_OPTIONS, into(receiver.receive))
+  const server = createServer(HTTP_OPTIONS, into(receiver.receive))
     .on('connection', connections.open)
     .on('checkContinue', into(receiver.receiveExpectant))
     .on('checkExpectation', into(receiver.refuseExpectation))
     .on('connect', onConnect)
     .on('clientError', onParserError)
+  // A client that has sent its last request may close its side and still wants the response. Known to node:http, not to its types.
+  return Object.assign(server, { httpAllowHalfOpen: true })
 }
