@@ -149,6 +149,8 @@ it('answers raw targets, methods and repeated fields on the server as the engine
     'raw requests',
     isLong ? 4_000 : 800,
     fc.asyncProperty(rawMethod, rawTarget, rawFields, fc.option(body, { nil: undefined }), async (method, to, fields, sent) => {
+      // The server itself answers at its own address, where the engine has nothing.
+      fc.pre(to !== '/')
       const request: RawRequest = { method, target: to, fields, body: sent }
       const reply = inside.answer(toCall(request))
       const answer = await client.ask(request).catch((error) => (error instanceof Cut ? undefined : Promise.reject(error)))

@@ -2,6 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import type { Serving } from '../hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { isScenarioFile } from '../scenario/resolve.ts'
 import type { MockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { listen } from './listen.ts'
@@ -24,7 +25,7 @@ export interface LogSettings {
 }
 
 export async function startMock(flags: MockFlags, logging: LogSettings): Promise<Running> {
-  if (flags.watch) await checkWatchable(flags.scenario)
+  if (flags.watch) checkWatchable(flags.scenario)
   const readyFile = flags.readyFile === undefined ? undefined : await (await import('./ready-file.ts')).createReadyFile(flags.readyFile)
   const options = await toMockOptions(flags)
   const mock = createMock(options)
@@ -47,8 +48,7 @@ export async function startMock(flags: MockFlags, logging: LogSettings): Promise
   return { mock, options, serving, stop }
 }
 
-async function checkWatchable(scenario: string): Promise<void> {
-  const { isScenarioFile } = await import('../scenario/resolve.ts')
+function checkWatchable(scenario: string): void {
   if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./situation.yaml')
 }
 

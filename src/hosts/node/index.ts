@@ -1,3 +1,16 @@
 // The door `animal-store-mock/node`.
-export { loadScenario } from '../../scenario/files.ts'
+import type { Scenario } from '../../world/situation.ts'
+
 export { type ServeOptions, type Serving, serve } from './serve.ts'
+
+/**
+ * The scenario of a YAML or JSON file, with `extends` and `generate` resolved, or a shipped one by name. Rejects with a UsageError
+ * that names every problem with its file and line.
+ *
+ * @example
+ * const mock = createMock({ scenario: await loadScenario('./situation.yaml') })
+ */
+export async function loadScenario(nameOrFile: string): Promise<Scenario> {
+  // Loaded on demand: most servers start without a file.
+  return (await import('../../scenario/files.ts')).loadScenario(nameOrFile)
+}
