@@ -197,12 +197,15 @@ describe('commands', () => {
   })
 
   it('are all run here, or are scripts of the repository', () => {
-    const known = /^(npx animal-store-mock|curl|npm ci$|npm test$|npm run [\w:]+$|npx vitest run )/
+    const known = /^(npx animal-store-mock|curl|npm ci$|npm ci && npm start$|npm test$|npm run [\w:]+$|npx vitest run )/
     expect(commands.filter(({ line }) => !known.test(line))).toEqual([])
   })
 
-  it('start with one that works in a clone: npx finds the package that it stands in', async () => {
-    const { stdout } = await promisify(execFile)('npx', ['--offline', 'animal-store-mock', '--version'], { cwd: root })
+  it.each([
+    ['npm', 'start', '--silent', '--', '--version'],
+    ['npx', '--offline', 'animal-store-mock', '--version'],
+  ])('start with ones that work in a clone: %s %s', async (command, ...args) => {
+    const { stdout } = await promisify(execFile)(command, args, { cwd: root })
     expect(stdout.trim()).toBe(manifest.version)
   })
 })
