@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** From the ground up. A file may import from its own floor and from those below; hosts never from each other. */
 const FLOORS: readonly RegExp[] = [
-  /^(limits|control-path|deep-freeze)\.ts$/,
+  /^(limits|control-path|deep-freeze|redact)\.ts$/,
   /^generated\/(?!default-scenario\.|scenarios\.)/,
   /^contract\//,
   /^world\//,
@@ -26,10 +26,12 @@ const FLOORS: readonly RegExp[] = [
   // The doors that only hand on what is behind them.
   /^(index|generate\/index)\.ts$/,
   /^(hosts|client)\//,
-  /^cli\//,
+  /^(cli|console)\//,
 ]
-/** What stands beside the house: the page looks at the contract alone. */
-const BESIDE = /^console\//
+/** Rooms on one floor that know nothing of each other. */
+const APART: readonly RegExp[] = [/^hosts\/node\//, /^hosts\/msw\.ts$/, /^client\//, /^cli\//, /^console\//]
+/** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
+const ENGINE = /^(operations|service|control|world|scenario|generate|hosts)\/|^(mock|fetch)\.ts$/
 const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/(files|yaml-thread)\.ts$/
 
 interface Source {
@@ -41,7 +43,7 @@ interface Source {
 }
 
 const sources: Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
   .map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|\bimport\('([^']+)'\)/gm)]
@@ -61,14 +63,31 @@ const floorOf = (file: string) => FLOORS.findIndex((floor) => floor.test(file))
 
 describe('the house', () => {
   it('has a floor for every file', () => {
-    expect(sources.map(({ file }) => file).filter((file) => floorOf(file) < 0 && !BESIDE.test(file))).toEqual([])
+    expect(sources.map(({ file }) => file).filter((file) => floorOf(file) < 0)).toEqual([])
   })
 
   it('has no import that runs up', () => {
     const upward = sources.flatMap(({ file, imports, typeImports }) =>
-      [...imports, ...typeImports].filter((to) => floorOf(to) > floorOf(file) && !BESIDE.test(file)).map((to) => `${file} → ${to}`),
+      [...imports, ...typeImports].filter((to) => floorOf(to) > floorOf(file)).map((to) => `${file} → ${to}`),
     )
     expect(upward).toEqual([])
+  })
+
+  it('has no import across to a neighbour, but from the command line to server and client, and from the page to the client', () => {
+    const roomOf = (file: string) => APART.findIndex((room) => room.test(file))
+    const across = sources.flatMap(({ file, imports, typeImports }) =>
+      [...imports, ...typeImports]
+        .filter((to) => roomOf(file) >= 0 && roomOf(to) >= 0 && roomOf(to) !== roomOf(file))
+        .map((to) => `${file.split('/')[0]} → ${to.split('/').slice(0, -1).join('/')}`),
+    )
+    expect([...new Set(across)].sort()).toEqual(['cli → client', 'cli → hosts/node', 'console → client'])
+  })
+
+  it('has a page without the engine', () => {
+    const inside = sources.flatMap(({ file, imports }) =>
+      file.startsWith('console/') ? imports.filter((to) => ENGINE.test(to)).map((to) => `${file} → ${to}`) : [],
+    )
+    expect(inside).toEqual([])
   })
 
   it('has no cycle', () => {

@@ -8,7 +8,7 @@ import {
   MAX_NOTE_CHARACTERS,
   MAX_NOTES,
 } from '../limits.ts'
-import { redact, redactTarget } from './redact.ts'
+import { redact, redactTarget } from '../redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {

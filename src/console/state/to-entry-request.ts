@@ -1,8 +1,8 @@
 // The request of a journal entry, to send again. The journal keeps only the end of a key: one that is not known whole is left for
 // the person to fill in, never replaced by somebody else's.
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../../limits.ts'
+import { redact } from '../../redact.ts'
 import type { JournalEntry } from '../../world/journal.ts'
-import { redact } from '../../world/redact.ts'
 import type { CommandRequest } from '../parts/to-command.ts'
 import type { WorldView } from './world-view.ts'
 
