@@ -1,6 +1,6 @@
 // `npm run test:mutation [-- group…]`: changes the code in thousands of small ways and asks the tests to notice each one. Prints
 // the score of every file and each change that went unnoticed; fails if a group stays below its mark.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +8,10 @@ import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node
 import { parse } from 'yaml'
 import { type Group, groups } from './groups.ts'
 import { type Instrumented, instrument, type Mutant } from './instrument.ts'
+import { toMark } from './to-mark.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const STUCK_MS = 30_000
 const REPORT = join(root, 'test/mutation/unnoticed.txt')
 
 /** A change that no test can notice, and why it does no harm. */
@@ -59,7 +61,13 @@ async function runGroup(group: Group): Promise<{ mutants: readonly Mutant[]; kil
   const instrumented = await instrument(root, files)
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
   try {
-    await runTests(tests, group, instrumented, folder)
+    writeFileSync(join(folder, 'mutants.json'), JSON.stringify(Object.fromEntries(instrumented.mutants.map(({ id, file }) => [id, file]))))
+    // A mutant may loop for ever: its worker is stopped, and the tests that it leaves undone are asked again.
+    for (let left = tests; left.length > 0; left = tests.filter((file) => !existsSync(join(folder, `${toMark(root + file)}.done`)))) {
+      const isStuck = watchWorkers(folder)
+      await runTests(left, group, instrumented, folder)
+      if (!isStuck()) break
+    }
     const killed = new Set(readdirSync(folder).flatMap((name) => (name.endsWith('.killed') ? [name.slice(0, -'.killed'.length)] : [])))
     return { mutants: instrumented.mutants, killed }
   } finally {
@@ -92,6 +100,25 @@ async function runTests(tests: readonly string[], group: Group, { texts }: Instr
   )
   await vitest.start()
   await vitest.close()
+}
+
+/** Stops workers that have been busy with one mutant for too long; the mutant counts as noticed. Returns whether there were any. */
+function watchWorkers(folder: string): () => boolean {
+  let stopped = 0
+  const timer = setInterval(() => {
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.worker'))) {
+      const desk = join(folder, name)
+      if (Date.now() - statSync(desk).mtimeMs < STUCK_MS) continue
+      writeFileSync(join(folder, `${readFileSync(desk, 'utf8')}.killed`), 'it never ends')
+      rmSync(desk)
+      process.kill(Number.parseInt(name, 10), 'SIGKILL')
+      stopped++
+    }
+  }, 1_000)
+  return () => {
+    clearInterval(timer)
+    return stopped > 0
+  }
 }
 
 function listFiles(folder: string): string[] {

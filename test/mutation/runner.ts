@@ -1,9 +1,10 @@
 // Runs a test file once as it is, to see which tests reach which mutants, and then again for each mutant that is still alive,
 // with only the tests that reach it. Mutants are switched inside the process: nothing is built or started for one of them.
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTests, type VitestRunner } from '@vitest/runner'
 import { inject, type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest'
+import { toMark } from './to-mark.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,6 +34,7 @@ const mutationSwitch: Switch = shared.__stryker__
 
 export default class MutationRunner extends TestRunner {
   readonly #passed = new Set<string>()
+  #fileOf: Readonly<Record<string, string>> | undefined
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test)
@@ -46,6 +48,9 @@ export default class MutationRunner extends TestRunner {
   }
 
   // Vitest's own has no parameter, though it is given one.
+  /** Where this worker says what it is doing, so that one that never ends can be stopped. */
+  readonly #desk = join(inject('mutationFolder'), `${process.pid}.worker`)
+
   override async onAfterRunFiles(...[files = []]: RunnerTestFile[][]): Promise<void> {
     // The results of the plain run are gathered for a moment before they are sent.
     await new Promise((resolve) => setTimeout(resolve, RESULTS_SENT_MS))
@@ -59,15 +64,23 @@ export default class MutationRunner extends TestRunner {
     super.onAfterRunFiles()
   }
 
+  /** Loading every module again for a mutant takes long: of the unit tests, only that of the mutant's own file is asked. */
+  #isAskedAboutLoading(filepath: string, mutant: string): boolean {
+    this.#fileOf ??= JSON.parse(readFileSync(join(inject('mutationFolder'), 'mutants.json'), 'utf8')) as Record<string, string>
+    const isUnitTest = filepath.endsWith('.test.ts')
+    return !isUnitTest || filepath.endsWith(`/${this.#fileOf[mutant]?.replace(/\.ts$/, '.test.ts')}`)
+  }
+
   async #tryMutant(file: RunnerTestFile, mutant: string, tests: ReadonlySet<string>, hits: number, isStatic: boolean): Promise<void> {
-    const folder = inject('mutationFolder')
-    writeFileSync(join(folder, `${mutant}.covered`), '')
-    const grave = join(folder, `${mutant}.killed`)
-    if (existsSync(grave)) return
+    const grave = join(inject('mutationFolder'), `${mutant}.killed`)
+    const survived = join(inject('mutationFolder'), `${toMark(file.filepath)}-${mutant}.survived`)
+    if (existsSync(grave) || existsSync(survived)) return
+    writeFileSync(this.#desk, mutant)
     Object.assign(mutationSwitch, { activeMutant: mutant, hitCount: 0, hitLimit: Math.max(hits * HIT_FACTOR, MIN_HITS) })
     const killer = await this.#runAgain(file.filepath, tests, isStatic)
     mutationSwitch.activeMutant = undefined
-    if (killer !== undefined) writeFileSync(grave, killer)
+    writeFileSync(killer === undefined ? survived : grave, killer ?? '')
+    rmSync(this.#desk, { force: true })
   }
 
   /** The name of the first test that fails, if one does. */
