@@ -3,10 +3,8 @@ import { CommanderError } from 'commander'
 import { isUsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { tidyVariables } from './flag.ts'
-import { allCommands, createProgram } from './program.ts'
+import { allCommands, createProgram, USAGE_EXIT_CODE } from './program.ts'
 import { note } from './say.ts'
-
-const USAGE_EXIT_CODE = 2
 
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -20,8 +18,9 @@ export async function run(argv: readonly string[]): Promise<void> {
     await program.parseAsync(arranged, { from: 'user' })
   } catch (error) {
     // Commander has written its own message.
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE
-    else if (isUsageError(error)) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode !== 0) process.exitCode = USAGE_EXIT_CODE
+    } else if (isUsageError(error)) {
       for (const problem of error.problems) note(problem)
       process.exitCode = USAGE_EXIT_CODE
     } else throw error

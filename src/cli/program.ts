@@ -5,8 +5,11 @@ import type { CliCommand } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
 import { escapeUnsafe } from './escape.ts'
 import { addFlags } from './flag.ts'
-import { say } from './say.ts'
+import { print } from './print-document.ts'
+import { note, say } from './say.ts'
 
+/** Of every mistake in what was typed, and of whatever keeps a command from running. */
+export const USAGE_EXIT_CODE = 2
 const NAME = 'animal-store-mock'
 
 interface Named {
@@ -25,7 +28,7 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeErr: say, outputError: (text, write) => write(toOneLine(text)) })
+    .configureOutput({ writeOut: printHelp, writeErr: say, outputError: (text, write) => write(toOneLine(text)) })
   program.configureHelp(toHelpConfiguration(program))
   let arranged = args
   for (const { name, command } of loaded) {
@@ -79,6 +82,14 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
       preset === undefined ? description : `${description} (default: ${preset})`,
     subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
   }
+}
+
+/** Commander does not wait for what it writes, so a failure is reported here. */
+function printHelp(text: string): void {
+  print(text).catch((error: Error) => {
+    note(error.message)
+    process.exitCode = USAGE_EXIT_CODE
+  })
 }
 
 /** Commander's message and, in brackets, what it suggests. */

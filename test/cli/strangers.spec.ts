@@ -173,6 +173,8 @@ describe('a hostile server', () => {
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   it.each([
+    '--help',
+    '--version',
     'generate --count 5',
     'generate --count 20000',
     'scenarios',

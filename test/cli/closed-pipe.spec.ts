@@ -1,0 +1,21 @@
+// Output that nobody reads to its end, as in `animal-store-mock --help | head -1`.
+import { describe, expect, it } from 'vitest'
+import { start } from '../support/cli-process.ts'
+
+describe('a reader that is gone', () => {
+  it.each([
+    '--help',
+    '--version',
+    'help seed',
+    'exec --help',
+    'scenarios check --help',
+    'scenarios',
+    'scenarios show default',
+    'generate --count 1000',
+    'assumptions',
+  ])('does not crash "%s"', async (line) => {
+    const { child, ended } = start(line.split(' '))
+    child.stdout?.destroy()
+    expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+})
