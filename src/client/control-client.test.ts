@@ -39,6 +39,22 @@ describe('the control client', () => {
     expect((await client.scenarios()).map(({ name }) => name)).toContain('sold-out')
   })
 
+  it('reads every response of a mock whose ids are beyond 2^53', async () => {
+    const { mock, client } = await start()
+    const events = (await client.events())[Symbol.asyncIterator]()
+    expect(await client.load({ name: 'far out', pets: [PET], faults: [{ operation: 'getPet', status: 503 }] })).toMatchObject({ pets: 1 })
+    const headers: Record<string, string> = { authorization: 'Bearer k', 'content-type': 'application/json' }
+    const body = new TextEncoder().encode('{"name":"Pip","categoryId":9223372036854775807}')
+    mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => headers[name], body })
+    expect(await client.changes()).toEqual({ added: [9223372036854775807n], changed: [], removed: [] })
+    expect((await client.state()).pets).toEqual([PET, { id: 9223372036854775807n, name: 'Pip', categoryId: 9223372036854775807n }])
+    expect(await client.requests()).toMatchObject([{ id: 1, status: 201 }])
+    expect((await events.next()).value).toMatchObject({ type: 'change', what: 'load' })
+    expect((await events.next()).value).toMatchObject({ type: 'exchange', entry: { status: 201 } })
+    await events.return?.()
+    for (const [name, call] of Object.entries(CALLS)) await expect(call(client), name).resolves.toBeDefined()
+  })
+
   it('reads and clears the journal', async () => {
     const { mock, client } = await start()
     const ask = (target: string) => mock.answer({ method: 'GET', target, header: () => undefined, body: undefined })
@@ -137,6 +153,7 @@ const CALLS: Readonly<Record<string, (client: ControlClient) => Promise<unknown>
   state: (client) => client.state(),
   load: (client) => client.load({ pets: [] }),
   reset: (client) => client.reset(),
+  changes: (client) => client.changes(),
   scenarios: (client) => client.scenarios(),
   requests: (client) => client.requests(),
   'faults.list': (client) => client.faults.list(),

@@ -5,7 +5,7 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import type { AssumptionState, ClockState, MockEvent, WorldChanges } from '../control/control.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
-import type { Fault, LiveFault } from '../world/faults.ts'
+import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
 import { readEvents } from './events.ts'
@@ -48,6 +48,8 @@ export interface Health {
   readonly version: string
   readonly scenario: string
   readonly pets: number
+  /** The delay of every response, if the scenario has one: milliseconds, or the shortest and the longest. */
+  readonly latency?: Delay
   /** How many there are, if every API key has one. */
   readonly sandboxes?: number
 }

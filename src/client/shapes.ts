@@ -4,7 +4,8 @@ import type { Schema } from '../contract/schema.ts'
 
 const text: Schema = { type: 'string' }
 const textOrNull: Schema = { oneOf: [text, { enum: [null] }] }
-const integer: Schema = { type: 'integer' }
+/** Any of the contract: the ids of animals go beyond what a plain number holds. */
+const integer: Schema = { type: 'integer', format: 'int64' }
 const texts: Schema = { type: 'array', items: text }
 const toObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',

@@ -78,9 +78,9 @@ const clockSchema: Schema = {
 export function createControlRoutes(control: Control, resources: ControlResources): readonly ControlRoute[] {
   const openStream = createEventStreams(control)
   const toHealth = (world: WorldControl): ControlOutcome => {
-    const { scenario, pets } = world.summary()
+    const { byStatus: _, ...summary } = world.summary()
     const sandboxes = control.hasSandboxes ? { sandboxes: control.sandboxes().length } : {}
-    return ok({ status: 'ok', version: resources.version, scenario, pets, ...sandboxes })
+    return ok({ status: 'ok', version: resources.version, ...summary, ...sandboxes })
   }
 
   async function loadDocument({ world, body }: ControlRequest): Promise<ControlOutcome> {

@@ -1,6 +1,6 @@
 // The tester's side of the mock, as plain methods. The HTTP control API, the command line, the kits and the console are skins over it.
 import type { AssumptionChoices, AssumptionId, Pet } from '../generated/contract.ts'
-import type { Fault, LiveFault } from '../world/faults.ts'
+import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
 
@@ -17,7 +17,7 @@ export interface WorldControl {
   load(scenario: Scenario): void
   /** The whole world as a scenario; loading it restores the world exactly, apart from the journal. */
   state(): Scenario
-  /** The scenario's name and how many animals there are, without the cost of the whole state. */
+  /** The scenario's name, how many animals there are, and the latency, without the cost of the whole state. */
   summary(): WorldSummary
   /** Which animals differ from the loaded scenario. */
   changes(): WorldChanges
@@ -102,6 +102,8 @@ export interface WorldSummary {
   readonly pets: number
   /** The number of animals of each status; those without a status count in `pets` only. */
   readonly byStatus: Readonly<Record<string, number>>
+  /** The delay of every response, if the scenario has one: milliseconds, or the shortest and the longest. */
+  readonly latency?: Delay
 }
 
 /** The ids of animals that are not as the loaded scenario has them. */

@@ -10,6 +10,7 @@ import { findFaultProblems, parseScenario, throwProblems } from '../scenario/che
 import { assumeSchema, faultSchema } from '../scenario/document.ts'
 import { explainMistake } from '../scenario/explain-mistake.ts'
 import type { Shelf } from '../world/catalogue.ts'
+import { copyDelay } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal.ts'
 import { layChoices } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
@@ -54,9 +55,9 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
     },
     state: () => seen().state(),
     summary() {
-      const { scenario, catalogue } = seen()
+      const { scenario, catalogue, latency } = seen()
       const { all, byStatus } = catalogue.count()
-      return { scenario, pets: all, byStatus }
+      return { scenario, pets: all, byStatus, ...(latency === undefined ? {} : { latency: copyDelay(latency) }) }
     },
     changes: () => findChanges(worlds.situation(key).shelf, seen().catalogue.pets()),
     faults: {

@@ -63,6 +63,13 @@ describe('the animals', () => {
     await expectPage(page.getByRole('dialog').locator('pre')).toContainText('9007199254740993')
   })
 
+  it('are there after a reload once one was added beyond 2^53', async () => {
+    const { page, create } = await openConsole({ scenario: scenarios['big-ids'] })
+    await create('{"name":"Bella","categoryId":9223372036854775807}')
+    await page.reload()
+    await expectPage(page.locator('.animals tr.marked')).toHaveText(/Bella.*new/)
+  })
+
   it('can be filtered by status, searched and sorted', async () => {
     const { page } = await openConsole()
     const rows = page.locator('.animals tbody tr')

@@ -21,6 +21,15 @@ describe('health', () => {
   })
 })
 
+describe('health of a slow mock', () => {
+  it.each([[250], [[200, 800]]] as const)('has the latency %j, until a scenario without one is loaded', async (latency) => {
+    const { ask, write } = await startControl({ ...situation, latency })
+    expect((await ask('/health')).json).toEqual({ ...health('zoo', 4), latency })
+    expect((await write('PUT', '/scenario', { name: 'empty' })).json).toEqual(health('empty', 0))
+    expect((await ask('/health')).json).toEqual(health('empty', 0))
+  })
+})
+
 describe('health of a mock with sandboxes', () => {
   it('counts them, so that a client knows what a world is', async () => {
     const { ask, call } = await startControl({ ...situation, sandbox: true })
