@@ -3,27 +3,35 @@ import { CommanderError } from 'commander'
 import { isUsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { tidyVariables } from './flag.ts'
-import { allCommands, createProgram, USAGE_EXIT_CODE } from './program.ts'
+import { allCommands, createProgram } from './program.ts'
 import { note } from './say.ts'
+
+const USAGE_EXIT_CODE = 2
 
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
-  const args = argv.slice(2)
   try {
-    const { program, arranged } = await createProgram(await loadFor(args[0]), args)
-    tidyVariables(
-      allCommands(program).flatMap(({ options }) => options),
-      process.env,
-    )
+    await runCommand(argv.slice(2))
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    for (const problem of error.problems) note(problem)
+    process.exitCode = USAGE_EXIT_CODE
+  }
+}
+
+async function runCommand(args: readonly string[]): Promise<void> {
+  const { program, arranged, written } = createProgram(await loadFor(args[0]), args)
+  tidyVariables(
+    allCommands(program).flatMap(({ options }) => options),
+    process.env,
+  )
+  try {
     await program.parseAsync(arranged, { from: 'user' })
   } catch (error) {
-    // Commander has written its own message.
-    if (error instanceof CommanderError) {
-      if (error.exitCode !== 0) process.exitCode = USAGE_EXIT_CODE
-    } else if (isUsageError(error)) {
-      for (const problem of error.problems) note(problem)
-      process.exitCode = USAGE_EXIT_CODE
-    } else throw error
+    if (!(error instanceof CommanderError)) throw error
+    // Commander has told a mistake itself; without one it has help to print, which nobody may be reading.
+    if (error.exitCode !== 0) process.exitCode = USAGE_EXIT_CODE
+    else await (await import('./print-document.ts')).print(written.join(''))
   }
 }
 

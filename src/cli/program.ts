@@ -5,11 +5,8 @@ import type { CliCommand } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
 import { escapeUnsafe } from './escape.ts'
 import { addFlags } from './flag.ts'
-import { print } from './print-document.ts'
-import { note, say } from './say.ts'
+import { say } from './say.ts'
 
-/** Of every mistake in what was typed, and of whatever keeps a command from running. */
-export const USAGE_EXIT_CODE = 2
 const NAME = 'animal-store-mock'
 
 interface Named {
@@ -17,8 +14,17 @@ interface Named {
   readonly command: CliCommand
 }
 
-/** A program of these commands, and what was typed as it should be read by it. A lone default command need not be named. */
-export function createProgram(loaded: readonly Named[], args: readonly string[]): { program: Command; arranged: readonly string[] } {
+export interface Program {
+  readonly program: Command
+  /** What was typed, as the program should read it. */
+  readonly arranged: readonly string[]
+  /** The help or the version that commander has written, in its parts. */
+  readonly written: readonly string[]
+}
+
+/** A program of these commands. A lone default command need not be named. */
+export function createProgram(loaded: readonly Named[], args: readonly string[]): Program {
+  const written: string[] = []
   const program = new Command(NAME)
     .description('A stateful mock of the Animal Store service.')
     .usage('[command] [options]')
@@ -28,7 +34,7 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: printHelp, writeErr: say, outputError: (text, write) => write(toOneLine(text)) })
+    .configureOutput({ writeOut: (text) => void written.push(text), writeErr: say, outputError: (text, write) => write(toOneLine(text)) })
   program.configureHelp(toHelpConfiguration(program))
   let arranged = args
   for (const { name, command } of loaded) {
@@ -38,7 +44,7 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     if (isNamed && command.arrange) arranged = [name, ...command.arrange(rest)]
     if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
-  return { program, arranged }
+  return { program, arranged, written }
 }
 
 /** The command and all below it. */
@@ -82,14 +88,6 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
       preset === undefined ? description : `${description} (default: ${preset})`,
     subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
   }
-}
-
-/** Commander does not wait for what it writes, so a failure is reported here. */
-function printHelp(text: string): void {
-  print(text).catch((error: Error) => {
-    note(error.message)
-    process.exitCode = USAGE_EXIT_CODE
-  })
 }
 
 /** Commander's message and, in brackets, what it suggests. */
