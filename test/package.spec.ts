@@ -81,6 +81,11 @@ describe('the tarball', () => {
     expect(Object.keys(packages)).toEqual(['', 'node_modules/animal-store-mock'])
   })
 
+  it('has no script that npm would run, or warn about, when it is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'))
+    expect(Object.keys(scripts).filter((name) => ['preinstall', 'install', 'postinstall', 'prepare'].includes(name))).toEqual([])
+  })
+
   it('names the licence of everything that is bundled', () => {
     const text = readFileSync(join(bare, 'node_modules/animal-store-mock/dist/THIRD-PARTY-LICENSES.md'), 'utf8')
     for (const name of ['@faker-js/faker', 'json-schema-faker', 'commander', 'yaml']) expect(text).toContain(`## ${name} `)
