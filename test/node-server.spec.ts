@@ -255,12 +255,66 @@ describe('pipelined requests', () => {
     await new Promise((resolve) => socket.once('close', resolve))
   })
 
+  it('are no leak, however many wait', async () => {
+    const warnings: string[] = []
+    const hear = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`)
+    process.on('warning', hear)
+    onTestFinished(() => void process.off('warning', hear))
+    const { port } = await start()
+    const waiting = Array.from({ length: 30 }, () => get('/v1/pets/1', 'Prefer: delay=20')).join('')
+    const text = await talk(port, [waiting + get('/v1/pets/2', 'Connection: close')])
+    expect(statusesOf(text)).toEqual(Array(31).fill(200))
+    expect(warnings).toEqual([])
+  })
+
   it('are dropped only after the responses before', async () => {
     const { port, mock } = await start()
     expect(statusesOf(await talk(port, [get('/v1/pets/1', 'Prefer: delay=30') + get('/v1/pets/2', 'Prefer: drop') + post()]))).toEqual([
       200,
     ])
     expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['sent', 'dropped'])
+  })
+})
+
+describe('a head of many small fields', () => {
+  const FILLER = Array.from({ length: 1_499 }, () => 'a:b')
+  const BODY = '{"name":"Pip","categoryId":1}'
+  const ask = async (line: string, fields: string[], body = '') => {
+    const { port, mock } = await start({ pets: [] })
+    const text = await talk(port, [lines(line, ...fields, 'Connection: close') + body])
+    return { status: statusOf(text), pets: mock.control.summary().pets }
+  }
+  const CREATE = ['Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]
+
+  it.each([
+    ['Origin', 'Origin: http://evil.example'],
+    ['Sec-Fetch-Site', 'Sec-Fetch-Site: cross-site'],
+  ])('is read to its end by the control API: %s', async (_, field) => {
+    expect(await ask('POST /__mock/reset HTTP/1.1', ['Host: localhost', 'X-Mock-Control: 1', ...FILLER, field])).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it.each<[field: string, status: number, pets: number]>([
+    ['Content-Encoding: gzip', 415, 0],
+    ['Expect: magic', 417, 0],
+    ['X: y', 201, 1],
+  ])('is read to its end by the service: %s', async (field, status, pets) => {
+    expect(await ask('POST /v1/pets HTTP/1.1', [...CREATE, ...FILLER, field], BODY)).toMatchObject({ status, pets })
+  })
+
+  it.each([KEY, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${BODY.length}`])(
+    'may have what the request needs at its end: %s',
+    async (last) => {
+      const fields = [...CREATE.filter((field) => field !== last), ...FILLER, last]
+      expect(await ask('POST /v1/pets HTTP/1.1', fields, BODY)).toMatchObject({ status: 201, pets: 1 })
+    },
+  )
+
+  it('is refused by its size alone', async () => {
+    // Names and values are counted, without what stands between them.
+    const tooMany = Array.from({ length: 8_200 }, () => 'a:b')
+    expect(await ask('GET /v1/pets HTTP/1.1', ['Host: localhost', KEY, ...tooMany])).toMatchObject({ status: 431 })
   })
 })
 

@@ -65,6 +65,8 @@ export function createConnections(rounds: Rounds): Connections {
 
   return {
     open(socket) {
+      // Every pipelined request that waits listens for the end of its connection; node:events would take more than ten for a leak.
+      socket.setMaxListeners(0)
       connections.set(socket, { last: undefined, isBroken: false, isClosing: false })
       socket.once('close', () => connections.delete(socket))
     },

@@ -119,6 +119,8 @@ function createHttpServer(settings: UnparsedSettings): Server {
     .on('checkExpectation', into(receiver.refuseExpectation))
     .on('connect', onConnect)
     .on('clientError', onParserError)
+  // By default node:http ignores whatever comes after a thousand fields, unsaid; the size of the head is limit enough.
+  server.maxHeadersCount = 0
   // A client that has sent its last request may close its side and still wants the response. Known to node:http, not to its types.
   return Object.assign(server, { httpAllowHalfOpen: true })
 }
