@@ -1,13 +1,18 @@
-// A fault in words, as the console, the banner and `status` show it.
-import type { Fault } from '../world/faults.ts'
+// Faults and delays in words, as the console, the banner and `status` show it.
+import type { Delay, Fault } from '../world/faults.ts'
 
 /** What the fault does and when, without the operation: `responds 503 (Retry-After: 30 s), at most 2 times`. */
 export function describeFault(fault: Fault): string {
   return [toEffect(fault), ...toConditions(fault)].join(', ')
 }
 
+/** As in `250 ms` or `200–800 ms`. */
+export function describeDelay(delay: Delay): string {
+  return `${typeof delay === 'number' ? delay : delay.join('–')} ms`
+}
+
 function toEffect({ status, delay, drop, retryAfter }: Fault): string {
-  const late = delay === undefined ? '' : `after ${typeof delay === 'number' ? delay : delay.join('–')} ms`
+  const late = delay === undefined ? '' : `after ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   const effect = drop ? 'drops the connection' : status === undefined ? 'responds' : `responds ${status}${retry}`
   return late === '' ? effect : `${effect} ${late}`

@@ -23,7 +23,7 @@ interface View {
   readonly id: IconName
   readonly label: string
   readonly component: ComponentType<ViewProps>
-  /** Whether it only affects requests, and so is pointless in a world that none reaches. */
+  /** Whether it only affects requests, and so is pointless in a world that no valid one reaches. */
   readonly isForRequests: boolean
   count(world: WorldView): number | undefined
 }
@@ -121,8 +121,8 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
 function TemplateNote() {
   return (
     <p class="note" role="note">
-      Every API key has its own sandbox. This is the scenario that new sandboxes start from; no request reaches it. Load another scenario
-      here, or choose a sandbox to see its animals and traffic and to set its faults, clock and assumptions.
+      Every API key has its own sandbox. This is the scenario that new sandboxes start from; only requests without a valid key reach it.
+      Load another scenario here, or choose a sandbox to see its animals and traffic and to set its faults, clock and assumptions.
     </p>
   )
 }

@@ -12,7 +12,7 @@ describe('the assumptions', () => {
     for (const { question, silence, why, choices, choice } of ledger) {
       const group = page.getByRole('group', { name: question })
       await expectPage(group).toContainText(silence)
-      await expectPage(group).toContainText(why)
+      await expectPage(group).toContainText(`Why this default: ${why}`)
       await expectPage(group.getByRole('radio')).toHaveCount(choices.length)
       await expectPage(group.getByRole('radio', { checked: true })).toHaveAccessibleName(new RegExp(`^${choice} default`))
     }
@@ -36,5 +36,20 @@ describe('the assumptions', () => {
     await ask('/pets?limit=0')
     await ask('/pets?limit=101')
     await expectPage(group).toContainText('used by 2 responses')
+  })
+
+  it('say so where they are not counted', async () => {
+    const { page, mock, ask, create } = await openConsole({ view: 'assumptions', pets: animals })
+    const use = (id: string) => page.locator(`#assumptions-${id} .facts-line`)
+    await create('{"name":"Bella","categoryId":77}')
+    await ask('/pets/999')
+    await ask('/pets?limit=0')
+    await expectPage(page.locator('#assumptions-invalid-query')).toContainText('used by 1 response')
+    await expectPage(use('error-codes')).toContainText('not counted: applies to every error')
+    await expectPage(use('unknown-category')).toContainText('not counted: applies to every new animal')
+    await expectPage(use('valid-keys')).toContainText('not counted: applies to every accepted key')
+    await ask('/pets', { key: 'invalid' })
+    await expectPage(use('valid-keys')).toContainText('used by 1 response, not counting every accepted key')
+    expect(mock.control.assumptions().find(({ id }) => id === 'error-codes')?.leanedOn).toBe(0)
   })
 })

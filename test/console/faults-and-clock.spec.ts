@@ -46,6 +46,18 @@ describe('the faults', () => {
     expect(mock.control.faults.list()).toEqual([])
   })
 
+  it.each([
+    [250, '250 ms'],
+    [[200, 800], '200–800 ms'],
+  ] as const)('stand below the latency %j, until a scenario without one is loaded', async (latency, text) => {
+    const { page, mock } = await openConsole({ view: 'faults', latency })
+    await expectPage(page.getByText(`Latency: every response is delayed by ${text}.`)).toBeVisible()
+    await expectPage(page.locator('.empty:visible')).toHaveText('No faults.')
+    mock.control.load({ name: 'quick' })
+    await expectPage(page.locator('.empty:visible')).toHaveText('No faults: every request gets its normal response.')
+    await expectPage(page.getByText('Latency:')).toHaveCount(0)
+  })
+
   it('can be made to measure', async () => {
     const { page, mock } = await openConsole({ view: 'faults' })
     const form = page.locator('form', { has: page.getByRole('heading', { name: 'Add a fault' }) })

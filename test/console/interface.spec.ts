@@ -71,9 +71,9 @@ describe('the interface', () => {
     const { page, mock } = await openConsole({ view: 'interface', pets: animals })
     const article = page.getByRole('article', { name: 'Read one animal' })
     await expectPage(article).toContainText('deprecated')
-    await expectPage(article).not.toContainText("removed by the mock's clock")
+    await expectPage(article).not.toContainText("already removed at the mock's time")
     mock.control.clock.set('2030-12-06T00:00:00Z')
-    await expectPage(article).toContainText("removed by the mock's clock")
+    await expectPage(article).toContainText("already removed at the mock's time")
   })
 
   it('takes a key that the world lists', async () => {

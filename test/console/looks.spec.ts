@@ -107,6 +107,36 @@ describe('at 360 and at 1440 pixels', () => {
   })
 })
 
+describe('the menu at 360 pixels', () => {
+  it('breaks no word, however long the counts', async () => {
+    const pets = Array.from({ length: 20_000 }, (_, index) => ({ id: index + 1, name: 'Rex', categoryId: 1 }))
+    const assume = { 'removed-answer': 'gone' } as const
+    const { page, mock } = await openConsole({ pets, assume, context: { viewport: NARROW } })
+    for (let index = 0; index < 12; index++) mock.control.faults.add({ operation: 'getPet', drop: true })
+    await expectPage(page.getByRole('link', { name: 'Faults and clock 12' })).toBeVisible()
+    const words = await page.locator('nav a').evaluateAll((links) =>
+      links.flatMap((link) =>
+        [...link.querySelectorAll('span')].flatMap(({ firstChild }) =>
+          [...(firstChild?.textContent ?? '').matchAll(/\S+/g)].map(({ 0: word, index }) => {
+            const range = document.createRange()
+            range.setStart(firstChild as Node, index)
+            range.setEnd(firstChild as Node, index + word.length)
+            return {
+              word,
+              lines: range.getClientRects().length,
+              isInside: range.getBoundingClientRect().right <= link.getBoundingClientRect().right,
+            }
+          }),
+        ),
+      ),
+    )
+    expect(words.map(({ word }) => word)).toEqual(
+      expect.arrayContaining(['Animals', '20,000', 'Traffic', 'Scenarios', 'Faults', 'clock', '12', 'Assumptions', '1', 'API']),
+    )
+    expect(words.filter(({ lines, isInside }) => lines !== 1 || !isInside)).toEqual([])
+  })
+})
+
 describe('by keyboard alone', () => {
   it('everything is in reach: skip, go, filter, open, leaf, close', async () => {
     const { page } = await openLively({ viewport: WIDE })

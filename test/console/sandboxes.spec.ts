@@ -11,15 +11,20 @@ describe('the sandboxes', () => {
     await expectPage(page.getByLabel('World')).toHaveValue('')
   })
 
-  it('start from a scenario that no request reaches, and the page says so until there is one', async () => {
-    const { page, create, go, mock } = await openConsole({ pets: animals, sandbox: true })
+  it('start from a scenario that only requests without a valid key reach, and the page says so until there is one', async () => {
+    const { page, create, go, mock, ask } = await openConsole({ pets: animals, sandbox: true })
     const world = page.getByLabel('World')
     await expectPage(world).toBeEnabled()
     await expectPage(world.getByRole('option')).toHaveText(['New sandboxes'])
-    await expectPage(page.getByRole('note')).toContainText('Every API key has its own sandbox.')
+    await expectPage(page.getByRole('note')).toContainText('only requests without a valid key reach it')
     await expectPage(page.getByRole('link', { name: 'Add an animal' })).toHaveCount(0)
     await go('Traffic')
-    await expectPage(page.locator('.empty:visible')).toHaveText(/^No requests without a valid key/)
+    await expectPage(page.locator('.empty:visible')).toHaveText(
+      'Only requests without a valid key appear here; choose a sandbox to see the others.',
+    )
+    await ask('/pets', { key: 'invalid' })
+    await expectPage(page.locator('.traffic tbody tr')).toHaveCount(1)
+    await expectPage(page.locator('section.view:visible')).toContainText('Every request without a valid key and its response')
     // A fault set here would affect nobody, so none can be set.
     await page.getByRole('link', { name: 'Faults and clock' }).click()
     await expectPage(page.locator('section.view:visible')).toHaveAttribute('inert')

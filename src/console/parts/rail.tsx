@@ -43,8 +43,7 @@ export function Rail({ state, actions, items, current }: RailProps) {
             <li key={id}>
               <a href={href} {...(id === current ? { 'aria-current': 'page' as const } : {})}>
                 <Icon name={icon} />
-                <span class="nav-label">{label}</span>
-                <span class="count">{count}</span>
+                <span class="nav-label">{label}</span> <span class="count">{count}</span>
               </a>
             </li>
           ))}

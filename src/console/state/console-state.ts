@@ -83,7 +83,7 @@ export function toKey({ sandbox, apiKey, world }: ConsoleState): string {
   return sandbox ?? apiKey ?? world?.apiKeys[0] ?? USUAL_KEY
 }
 
-/** Whether the world shown is the one that new sandboxes start from: no request ever reaches it. */
+/** Whether the world shown is the one that new sandboxes start from: no request with a valid key reaches it. */
 export function isTemplate({ hasSandboxes, sandbox }: ConsoleState): boolean {
   return hasSandboxes && sandbox === undefined
 }

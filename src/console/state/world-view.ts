@@ -3,7 +3,7 @@ import { parseJson } from '../../contract/int64-json.ts'
 import type { AssumptionState, ClockState, WorldChanges } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
-import type { LiveFault } from '../../world/faults.ts'
+import type { Delay, LiveFault } from '../../world/faults.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import type { Scenario } from '../../world/situation.ts'
 import type { Mark, Marks } from './filter-animals.ts'
@@ -16,6 +16,8 @@ export interface WorldView {
   readonly marks: Marks
   /** The keys that the scenario lists. */
   readonly apiKeys: readonly string[]
+  /** The delay of every response. */
+  readonly latency: Delay | undefined
   /** The newest first. */
   readonly entries: readonly JournalEntry[]
   readonly faults: readonly LiveFault[]
@@ -30,6 +32,7 @@ export const unreadWorld: WorldView = {
   pets: [],
   marks: new Map(),
   apiKeys: [],
+  latency: undefined,
   entries: [],
   faults: [],
   clock: { now: '', frozen: true, readAt: 0 },
@@ -38,14 +41,14 @@ export const unreadWorld: WorldView = {
 
 /** The part of a view that comes from the state, with marks on what differs from the scenario. */
 export function toStateView(
-  { name = '', description = '', pets = [], apiKeys = [] }: Scenario,
+  { name = '', description = '', pets = [], apiKeys = [], latency }: Scenario,
   { added, changed }: WorldChanges,
-): Pick<WorldView, 'name' | 'description' | 'pets' | 'marks' | 'apiKeys'> {
+): Pick<WorldView, 'name' | 'description' | 'pets' | 'marks' | 'apiKeys' | 'latency'> {
   const marks = new Map<string, Mark>([
     ...added.map((id) => [String(id), 'new'] as const),
     ...changed.map((id) => [String(id), 'changed'] as const),
   ])
-  return { name, description, pets, apiKeys, marks }
+  return { name, description, pets, apiKeys, latency, marks }
 }
 
 /** Adds exchanges to the view; `isBehind` if the journal cut the response that has a new animal. */

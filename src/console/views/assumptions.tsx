@@ -4,6 +4,13 @@ import { Chip } from '../parts/chip.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
 import type { ViewProps } from './view.ts'
 
+/** Those that the journal does not note, or not every time, since too many responses depend on them; and which responses those are. */
+const UNCOUNTED: Readonly<Partial<Record<AssumptionState['id'], string>>> = {
+  'error-codes': 'every error',
+  'unknown-category': 'every new animal',
+  'valid-keys': 'every accepted key',
+}
+
 export function Assumptions({ world, actions }: ViewProps) {
   const changed = world.assumptions.filter(({ choice, default: usual }) => choice !== usual).length
   return (
@@ -24,7 +31,7 @@ export function Assumptions({ world, actions }: ViewProps) {
 }
 
 function Question({ assumption, onChoose }: { assumption: AssumptionState; onChoose: (choice: string) => void }) {
-  const { id, question, silence, why, choices, choice, default: usual, leanedOn } = assumption
+  const { id, question, silence, why, choices, choice, default: usual } = assumption
   return (
     <fieldset id={`assumptions-${id}`} class="card question" aria-labelledby={`question-${id}`}>
       <div>
@@ -32,9 +39,7 @@ function Question({ assumption, onChoose }: { assumption: AssumptionState; onCho
         <p class="muted">{silence}</p>
         <p class="facts-line">
           <code>{id}</code>
-          <span class="numbers">
-            used by {leanedOn} {leanedOn === 1 ? 'response' : 'responses'}
-          </span>
+          <span class="numbers">{toUse(assumption)}</span>
           {choice !== usual && <Chip tone="accent">changed</Chip>}
         </p>
       </div>
@@ -55,8 +60,18 @@ function Question({ assumption, onChoose }: { assumption: AssumptionState; onCho
             </span>
           </label>
         ))}
-        <p class="why">{why}</p>
+        <p class="why">
+          <strong>Why this default:</strong> {why}
+        </p>
       </div>
     </fieldset>
   )
+}
+
+/** How many responses used it, as far as that is counted. */
+function toUse({ id, leanedOn }: AssumptionState): string {
+  const uncounted = UNCOUNTED[id]
+  const counted = `used by ${leanedOn} ${leanedOn === 1 ? 'response' : 'responses'}`
+  if (uncounted === undefined) return counted
+  return leanedOn === 0 ? `not counted: applies to ${uncounted}` : `${counted}, not counting ${uncounted}`
 }

@@ -35,7 +35,7 @@ export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOp
   if (!entry) {
     return (
       <Drawer title="Request" onClose={() => onOpen(undefined)}>
-        <p>This request is not in the journal, or not any more.</p>
+        <p>This request is not in the journal; it may have been cleared, or displaced by newer ones.</p>
       </Drawer>
     )
   }

@@ -1,6 +1,6 @@
 // The faults view: active faults, presets, a form for new ones, and the clock.
 
-import { describeFault } from '../../client/describe-fault.ts'
+import { describeDelay, describeFault } from '../../client/describe-fault.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { readyFaults } from '../state/ready-faults.ts'
 import { ClockCard } from './clock-card.tsx'
@@ -8,7 +8,7 @@ import { FaultForm } from './fault-form.tsx'
 import type { ViewProps } from './view.ts'
 
 export function Faults({ state, world, actions }: ViewProps) {
-  const { faults } = world
+  const { faults, latency } = world
   return (
     <>
       <ViewHead title="Faults and clock" lead="Break things on purpose, and set the clock of the service." />
@@ -21,8 +21,14 @@ export function Faults({ state, world, actions }: ViewProps) {
                 Remove all
               </button>
             </div>
+            {latency !== undefined && (
+              <p>
+                Latency: every response is delayed by {describeDelay(latency)}.{' '}
+                <span class="muted">Load another scenario to change it.</span>
+              </p>
+            )}
             {faults.length === 0 ? (
-              <p class="empty">No faults: every request gets its normal response.</p>
+              <p class="empty">{latency === undefined ? 'No faults: every request gets its normal response.' : 'No faults.'}</p>
             ) : (
               <ul class="faults">
                 {faults.map((fault) => (

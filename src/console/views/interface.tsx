@@ -69,7 +69,7 @@ function Description({ operation, isRemoved: isGone }: { operation: InterfaceOpe
           <strong>{method}</strong> {path}
         </code>
         <code class="muted">{id}</code>
-        {isGone && <Chip tone="bad">removed by the mock's clock</Chip>}
+        {isGone && <Chip tone="bad">already removed at the mock's time</Chip>}
         {isDeprecated && <Chip tone="warn">deprecated{sunset === undefined ? '' : `, removed on ${toDate(Date.parse(sunset))}`}</Chip>}
       </p>
       <p>

@@ -10,7 +10,7 @@ export function Scenarios({ state, world, actions }: ViewProps) {
   const { scenarios, rejected, sandbox } = state
   return (
     <>
-      <ViewHead title="Scenarios" lead="A scenario is a complete situation: animals, keys, clock, faults and assumption choices.">
+      <ViewHead title="Scenarios" lead="A scenario is a complete situation: animals, keys, clock, latency, faults and assumption choices.">
         <button type="button" class="button" onClick={() => actions.reset()}>
           Reset to {world.name}
         </button>

@@ -35,7 +35,7 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
   }
   return (
     <>
-      <ViewHead title="Traffic" lead="Every request to the service and its response, as they happen.">
+      <ViewHead title="Traffic" lead={toLead(isTemplate(state))}>
         <button type="button" class={held ? 'button on' : 'button'} onClick={() => setHeld(held ? undefined : world.entries)}>
           {held ? 'Resume' : 'Pause'}
         </button>
@@ -167,7 +167,12 @@ function countOthers(entries: readonly JournalEntry[], held: readonly JournalEnt
   return entries.filter(({ id, at }) => !known.has(`${id} ${at}`)).length
 }
 
+function toLead(isForTemplate: boolean): string {
+  const which = isForTemplate ? 'Every request without a valid key' : 'Every request to the service'
+  return `${which} and its response, as they happen.`
+}
+
 function toEmptyText(entries: number, isForTemplate: boolean): string {
-  if (entries === 0 && isForTemplate) return 'No requests without a valid key. Those with one are in the sandbox of their key.'
+  if (entries === 0 && isForTemplate) return 'Only requests without a valid key appear here; choose a sandbox to see the others.'
   return entries === 0 ? 'No requests yet. Requests to the service appear here as they arrive.' : 'No requests match the filter.'
 }
