@@ -19,7 +19,7 @@ describe('toBanner', () => {
     expect(toBanner(facts)).toBe(`animal-store-mock 1.0.0
 
   API        http://127.0.0.1:7387/v1
-  API key    any value works, e.g. any-key ("invalid" is rejected)
+  API key    any bearer token works, e.g. any-key ("invalid" is rejected)
   Scenario   default
   Animals    50 (20 available, 13 pending, 9 sold, 8 without a status)
   Console    http://127.0.0.1:7387/__mock/
@@ -75,6 +75,12 @@ describe('toBanner', () => {
     const banner = toBanner({ ...facts, apiKeys: [], consoleUrl: undefined })
     expect(banner).toContain('API key    none is valid; set some with --api-key\n')
     expect(banner).not.toMatch(/curl|Console/)
+  })
+})
+
+describe('the row of the clock', () => {
+  it('says when a clock stands still that nobody has set', () => {
+    expect(toBanner({ ...facts, frozen: true })).toContain('  Clock      frozen at start time\n')
   })
 })
 

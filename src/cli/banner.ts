@@ -45,7 +45,7 @@ export function toBanner(facts: BannerFacts): string {
     ['API key', toKeys(facts.apiKeys)],
     ['Scenario', `${escapeUnsafe(facts.scenario)}${facts.seed === undefined ? '' : `, animals generated from seed ${facts.seed}`}`],
     ['Animals', toCounts(facts.pets, facts.byStatus)],
-    facts.now === undefined && !facts.frozen ? undefined : ['Clock', `${facts.now ?? 'real time'}${facts.frozen ? ', frozen' : ''}`],
+    facts.now === undefined && !facts.frozen ? undefined : ['Clock', toClock(facts.now, facts.frozen)],
     facts.latency === undefined ? undefined : ['Latency', `${[facts.latency].flat().join('–')} ms for every response`],
     facts.faults.length === 0 ? undefined : ['Faults', toFaults(facts.faults)],
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
@@ -61,8 +61,13 @@ export function toBanner(facts: BannerFacts): string {
 }
 
 function toKeys(keys: readonly string[] | undefined): string {
-  if (!keys) return `any value works, e.g. ${ANY_KEY} ("invalid" is rejected)`
+  if (!keys) return `any bearer token works, e.g. ${ANY_KEY} ("invalid" is rejected)`
   return keys.length === 0 ? 'none is valid; set some with --api-key' : list(keys, 'or')
+}
+
+function toClock(now: string | undefined, frozen = false): string {
+  if (now === undefined) return 'frozen at start time'
+  return frozen ? `${now}, frozen` : now
 }
 
 /** `createPet responds 503, once; all operations respond after 200 ms`. */

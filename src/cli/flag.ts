@@ -15,7 +15,7 @@ export interface Flag {
   readonly choices?: readonly string[]
   /** As it would be typed. */
   readonly default?: string
-  /** The name of the variable after the prefix, if it is not the flag's own. */
+  /** The name of the variable after the prefix, if help should name it: it is not the flag's own, or few would guess it. */
   readonly variable?: string
   /** Not shown in help. */
   readonly isInternal?: boolean
@@ -52,7 +52,7 @@ export function addFlags(command: Command, table: FlagTable): void {
 }
 
 export function toOption({ syntax, help, group, parse, choices, default: preset, variable, isInternal }: Flag): Option {
-  const option = new Option(syntax, help)
+  const option = new Option(syntax, variable === undefined ? help : `${help} (variable: ${PREFIX}${variable})`)
   const read = parse && ((text: string) => readOrRefuse(text, parse))
   option.env(PREFIX + (variable ?? (option.long as string).slice(2).replaceAll('-', '_').toUpperCase()))
   if (group !== undefined) option.helpGroup(`${group}:`)

@@ -75,7 +75,7 @@ export const mockFlags = {
   apiKey: {
     syntax: '--api-key <key...>',
     group: 'Access',
-    help: 'accept only these keys (default: any but "invalid")',
+    help: 'accept only these keys (default: any bearer token but "invalid")',
     parse: parseApiKey,
   },
   corsOrigin: {
@@ -114,6 +114,7 @@ export const remoteFlags = {
     help: 'address of the mock, with or without /v1',
     parse: parseUrl,
     default: `http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`,
+    variable: 'URL',
   },
   sandbox: { syntax: '--sandbox <key>', group: 'Running mock', help: 'use the world of this API key', variable: 'SANDBOX_KEY' },
   token: {
@@ -136,7 +137,7 @@ export const snapshotFlags = {
 } as const satisfies FlagTable
 
 export const requestsFlags = {
-  follow: { syntax: '-f, --follow', help: 'stream new requests' },
+  follow: { syntax: '-f, --follow', help: 'print the requests so far, then stream new ones' },
   operation: { syntax: '--operation <name>', help: `only ${list(OPERATIONS, 'or')}`, choices: OPERATIONS },
   status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseCount },
   method: { syntax: '--method <method>', help: 'only this method', parse: parseMethod },

@@ -34,7 +34,7 @@ async function findControlToken({ controlToken, controlTokenFile: file }: MockFl
   if (controlToken !== undefined) throw new UsageError('--control-token and --control-token-file exclude each other')
   const { readFile } = await import('node:fs/promises')
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file}: cannot be read (${code})`)
+    throw new UsageError(code === 'ENOENT' ? `${file}: no such file` : `${file}: cannot be read (${code})`)
   })
   try {
     return parseControlToken(text.trim())

@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
-import { MAX_PRINTED_PETS, MIN_TOKEN_CHARACTERS } from '../limits.ts'
+import { MAX_DELAY_MS, MAX_PRINTED_PETS, MIN_TOKEN_CHARACTERS } from '../limits.ts'
 import { apiKeySchema, faultSchema } from '../scenario/document.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
@@ -67,17 +67,18 @@ export function parseDelay(text: string): number | readonly [number, number] {
   const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text)
   if (!match) throw new UsageError('expected milliseconds like 200, or a range like 200-800')
   const delay: Fault['delay'] = match[2] === undefined ? Number(match[1]) : [Number(match[1]), Number(match[2])]
-  check(faultSchema, { operation: '*', delay })
+  if ([delay].flat().some((time) => time > MAX_DELAY_MS)) throw new UsageError(`expected at most ${MAX_DELAY_MS} milliseconds`)
   if (typeof delay === 'object' && delay[0] > delay[1]) throw new UsageError('expected the shorter time first, as in 200-800')
   return delay
 }
 
-/** `createPet=503:2`: the operation, the status, and how often if not for ever. */
+/** `createPet=503:2`: the operation, the status, and optionally how many times. */
 export function parseFail(text: string): Fault {
   const match = /^([^=]+)=(\d{1,9})(?::(\d{1,9}))?$/.exec(text)
-  if (!match) throw new UsageError('expected an operation and a status like createPet=503, and how often if not for ever: createPet=503:2')
+  if (!match) throw new UsageError('expected an operation and a status like createPet=503, and optionally how many times: createPet=503:2')
   const fault = { operation: match[1], status: Number(match[2]), ...(match[3] === undefined ? {} : { times: Number(match[3]) }) }
   check(faultSchema, fault)
+  if (fault.times === 0) throw new UsageError('expected at least 1 time, as in createPet=503:1')
   return fault as Fault
 }
 
@@ -91,7 +92,13 @@ export function parseAssume(text: string): Partial<AssumptionChoices> {
     throw new UsageError(`expected one of the questions ${list(ids, 'and')}`)
   }
   const choices: readonly string[] = assumption.choices.map(({ id }) => id)
-  if (!choices.includes(choice)) throw new UsageError(`expected ${list(choices, 'or')} for ${question}`)
+  if (!choices.includes(choice))
+    throw new UsageError(
+      `expected ${list(
+        choices.map((id) => `${question}=${id}`),
+        'or',
+      )}`,
+    )
   return { [question]: choice }
 }
 

@@ -34,12 +34,13 @@ describe('withMock', () => {
     expect([mock.control.summary().pets, mock.control.sandbox('worker-1').summary().pets]).toEqual([50, 0])
   })
 
-  it('sends the token, and asks for it where it is missing or wrong', async () => {
+  it('sends the token, asks for it where it is missing, and says so where it is wrong', async () => {
     const { url } = await start({}, { controlToken: TOKEN })
     await expect(getHealth({ url, token: TOKEN })).resolves.toMatchObject({ scenario: 'default' })
     const required = new UsageError('This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN')
     await expect(getHealth({ url })).rejects.toThrow(required)
-    await expect(getHealth({ url, token: 'another-token-than-that' })).rejects.toThrow(required)
+    const wrong = new UsageError('Wrong control token: check --token or ANIMAL_STORE_CONTROL_TOKEN')
+    await expect(getHealth({ url, token: 'another-token-than-that' })).rejects.toThrow(wrong)
   })
 
   it('names every problem on a line of its own', async () => {

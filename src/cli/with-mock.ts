@@ -15,13 +15,14 @@ export async function withMock<T>({ url, sandbox, token, timeout }: RemoteFlags,
   try {
     return await use(createControlClient(transport, () => ({ token, sandbox })))
   } catch (error) {
-    throw error instanceof ControlError ? new UsageError(explain(error, url)) : error
+    throw error instanceof ControlError ? new UsageError(explain(error, url, token)) : error
   }
 }
 
-function explain({ failure, status, problems }: ControlError, url: string): readonly string[] {
+function explain({ failure, status, problems }: ControlError, url: string, token: string | undefined): readonly string[] {
   if (failure === 'unreachable') return [`No mock responds at ${url}: start one with animal-store-mock, or name another with --url`]
   if (failure === 'stranger') return [`The server at ${url} is not this mock (status ${status}): name the mock's address with --url`]
+  if (status === 401 && token !== undefined) return ['Wrong control token: check --token or ANIMAL_STORE_CONTROL_TOKEN']
   if (status === 401) return ['This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN']
   return problems
 }

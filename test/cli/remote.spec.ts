@@ -152,7 +152,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(text).toMatch(
       /^Mock {6}http:\/\/127\.0\.0\.1:\d+\/v1 \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nFaults {4}1: /,
     )
-    expect(text).toMatch(/createPet responds 503, at most 2 times \(struck 0 of 0\).*\nAssumes {3}invalid-query=clamp\n$/)
+    expect(text).toMatch(/createPet responds 503, at most 2 times \(applied to 0 of 0 calls\).*\nAssumes {3}invalid-query=clamp\n$/)
     expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', assume: { 'invalid-query': 'clamp' } })
     expect(Object.keys(JSON.parse(json as string).assume)).toEqual(['invalid-query'])
   })

@@ -23,7 +23,7 @@ describe('starting', () => {
     expect(mock.stderr()).toBe(`animal-store-mock 1.0.0
 
   API        ${mock.url}
-  API key    any value works, e.g. any-key ("invalid" is rejected)
+  API key    any bearer token works, e.g. any-key ("invalid" is rejected)
   Scenario   default
   Animals    50 (${/Animals {4}50 \((.*)\)/.exec(mock.stderr())?.[1]})
   Console    ${mock.url.replace('/v1', '/__mock/')}
@@ -295,7 +295,7 @@ describe('without a mock', () => {
       runCli(['generate', '--count', '3', '--seed', '7']),
     ])
     expect(shown.stdout).toBe(printed.stdout)
-    expect(JSON.parse(printed.stdout)).toMatchObject({ name: 'generated-7', description: '3 animals of seed 7' })
+    expect(JSON.parse(printed.stdout)).toMatchObject({ name: 'generated-7', description: '3 animals from seed 7' })
     expect(JSON.parse(printed.stdout).pets).toHaveLength(3)
   })
 })

@@ -14,7 +14,7 @@ export const execCommand = defineCommand({
   flags: mockFlags,
   examples: ['exec -- npm test', 'exec --scenario flaky --sandbox -- npx playwright test', 'exec --port 7387 -- npm run e2e'],
   notes: [
-    'The command finds the mock by ANIMAL_STORE_URL, and its exit code is passed on. The log goes to stderr.',
+    'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.',
     'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
   ],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),

@@ -11,6 +11,6 @@ export const generateCommand = defineCommand({
   async run({ count, seed, format }) {
     const { generatePets } = await import('../../generate/index.ts')
     const pets = generatePets({ count, seed })
-    await print(await toDocumentText({ name: `generated-${seed}`, description: `${toAnimals(count)} of seed ${seed}`, pets }, format))
+    await print(await toDocumentText({ name: `generated-${seed}`, description: `${toAnimals(count)} from seed ${seed}`, pets }, format))
   },
 })

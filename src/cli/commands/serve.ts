@@ -83,7 +83,7 @@ function toNetworkUrls(host: string | undefined, url: string): string[] {
     })
 }
 
-/** The first signal lets running requests finish; the second does not wait. */
+/** The first signal lets in-flight requests finish; the second does not wait. */
 function stopOnSignals({ stop }: Running): void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {

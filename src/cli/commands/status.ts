@@ -45,5 +45,5 @@ async function readStatus(mock: ControlClient) {
 
 function toFaultText(fault: LiveFault): string {
   const { id, operation, seen, struck } = fault
-  return `${id}: ${operation} ${describeFault(fault)} (struck ${struck} of ${seen})`
+  return `${id}: ${operation} ${describeFault(fault)} (applied to ${struck} of ${seen} calls)`
 }
