@@ -1,6 +1,6 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for the MSW handlers and for `createFetch` alike.
+import { describeValue } from './contract/describe-value.ts'
 import { UsageError } from './contract/errors.ts'
-import { describeValue } from './contract/options.ts'
 import { contract } from './generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */

@@ -1,8 +1,9 @@
 // Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says, and hears
 // an abort at every step.
 import { type BaseUrl, pageAddress, parseBaseUrl, toOwnTarget } from './base-address.ts'
+import { describeValue, isObject } from './contract/describe-value.ts'
 import { UsageError } from './contract/errors.ts'
-import { describeValue, isObject, type OptionRules, readOptions } from './contract/options.ts'
+import { type OptionRules, readOptions } from './contract/options.ts'
 import { MAX_BODY_BYTES } from './limits.ts'
 import type { Service } from './service/answer.ts'
 import type { Reply } from './service/call.ts'

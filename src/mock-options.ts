@@ -1,15 +1,6 @@
 // The options of createMock: what each may be, and how they override the scenario that the mock starts from.
-import {
-  BOOLEAN,
-  describeValue,
-  integerBetween,
-  isObject,
-  listOf,
-  type OptionRules,
-  objectLike,
-  readOptions,
-  stringLike,
-} from './contract/options.ts'
+import { describeValue, isPlainObject } from './contract/describe-value.ts'
+import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from './contract/options.ts'
 import type { AssumptionChoices, Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
 import { explainMistake } from './scenario/explain-mistake.ts'
@@ -60,7 +51,11 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
 
 const rules: OptionRules<MockOptions> = {
-  scenario: { expected: 'a scenario', fits: (value) => isObject(value) && explainMistake(value) === undefined, explain: explainMistake },
+  scenario: {
+    expected: 'an object such as scenarios.default',
+    fits: (value) => isPlainObject(value) && explainMistake(value) === undefined,
+    explain: explainMistake,
+  },
   pets: listOf('animals'),
   apiKeys: listOf('API keys'),
   now: stringLike('2030-12-06'),

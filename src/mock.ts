@@ -1,7 +1,7 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
 
+import { describeValue, isObject } from './contract/describe-value.ts'
 import { UsageError } from './contract/errors.ts'
-import { describeValue, isObject } from './contract/options.ts'
 import type { Control, MockEvent } from './control/control.ts'
 import { createControl } from './control/create-control.ts'
 import { createEvents, type Events } from './control/events.ts'

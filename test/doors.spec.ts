@@ -1,5 +1,6 @@
 // Every public door with what it should not be given: one line says what is wrong and what was meant, and nothing has happened.
 import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { expandScenario, generatePets } from '../src/generate/index.ts'
 import { createHandlers } from '../src/hosts/msw.ts'
@@ -10,6 +11,13 @@ import { animals, rex } from './support/animals.ts'
 
 /** What is given, and the one line that comes back. */
 type Row = readonly [given: unknown, line: string]
+
+/** Its data is where a check of its own fields does not look. */
+class Accessors {
+  get apiKeys() {
+    return ['k']
+  }
+}
 
 /** Runs the door and gives the lines of its UsageError. */
 function linesOf(run: () => unknown): readonly string[] {
@@ -35,7 +43,31 @@ describe('createMock', () => {
       ['default', 'createMock: options must be an object, got "default"'],
       [[], 'createMock: options must be an object, got a list of 0'],
       [() => {}, 'createMock: options must be an object, got a function'],
-      [Promise.resolve({}), 'createMock: options must be an object, got a promise; did you forget await?'],
+      [new Map([['apiKeys', ['k']]]), 'createMock: options must be a plain object, got a Map'],
+      [new Date(), 'createMock: options must be a plain object, got a Date'],
+      [new Accessors(), 'createMock: options must be a plain object, got an Accessors'],
+      [{ assume: new Map() }, 'createMock: assume must be an object such as { "invalid-query": "clamp" }, got a Map'],
+      [{ scenario: new Map() }, 'createMock: scenario must be an object such as scenarios.default, got a Map'],
+      [{ pets: [() => 1] }, 'pets[0]: expected an object, got a function'],
+      [{ pets: [new Accessors()] }, 'pets[0]: expected a plain object, got an Accessors'],
+      [{ apiKeys: [() => 'k'] }, 'apiKeys[0]: expected a bearer token (RFC 6750), got a function'],
+      [{ faults: [() => 1] }, 'faults[0]: expected an object, got a function'],
+      [{ faults: [new Map()] }, 'faults[0]: expected a plain object, got a Map'],
+      [
+        { latency: 5n },
+        'createMock: latency must be milliseconds such as 200, or the shortest and the longest such as [20, 80], got 5n, a bigint',
+      ],
+      [
+        { pets: [{ ...rex, id: 2 ** 53 }] },
+        'pets[0].id: expected a 64-bit integer, got 9007199254740992; write a number this large as a bigint',
+      ],
+      [{ pets: [{ ...rex, id: Number.NaN }] }, 'pets[0].id: expected a 64-bit integer, got NaN'],
+      [{ pets: [{ ...rex, name: 'a\ud800' }] }, 'pets[0].name: expected well-formed text, got "a\\ud800"'],
+      [
+        { scenario: './x.yaml' },
+        'createMock: scenario must be an object, not a file name: pass await loadScenario("./x.yaml") from animal-store-mock/node',
+      ],
+      [Promise.resolve({}), 'createMock: options must be a plain object, got a promise; did you forget await?'],
       [{ apikeys: ['k'] }, 'createMock: unknown option "apikeys"; did you mean apiKeys?'],
       [{ api_key: ['k'] }, 'createMock: unknown option "api_key"; did you mean apiKeys?'],
       [{ nextId: 5 }, 'createMock: unknown option "nextId"; it belongs in a scenario: createMock({ scenario: { … } })'],
@@ -46,13 +78,13 @@ describe('createMock', () => {
       [{ sandbox: 'yes' }, 'createMock: sandbox must be true or false, got "yes"'],
       [{ sandbox: 1 }, 'createMock: sandbox must be true or false, got 1'],
       [{ frozen: null }, 'createMock: frozen must be true or false, got null'],
-      [{ scenario: 5 }, 'createMock: scenario must be a scenario, got 5'],
-      [{ scenario: null }, 'createMock: scenario must be a scenario, got null'],
-      [{ scenario: [] }, 'createMock: scenario must be a scenario, got a list of 0'],
-      [{ scenario: Promise.resolve({}) }, 'createMock: scenario must be a scenario, got a promise; did you forget await?'],
+      [{ scenario: 5 }, 'createMock: scenario must be an object such as scenarios.default, got 5'],
+      [{ scenario: null }, 'createMock: scenario must be an object such as scenarios.default, got null'],
+      [{ scenario: [] }, 'createMock: scenario must be an object such as scenarios.default, got a list of 0'],
+      [{ scenario: Promise.resolve({}) }, 'createMock: scenario must be an object, got a promise; did you forget await?'],
       [
         { scenario: 'sold-out' },
-        'createMock: scenario must be a scenario, not its name: pass scenarios["sold-out"] from animal-store-mock/scenarios, or await loadScenario("sold-out") from animal-store-mock/node',
+        'createMock: scenario must be an object, not a name: pass scenarios["sold-out"] from animal-store-mock/scenarios, or await loadScenario("sold-out") from animal-store-mock/node',
       ],
       [{ scenario: { extends: 'default' } }, 'extends: resolve it first, with loadScenario() or expandScenario()'],
       [{ scenario: { generate: { count: 1 } } }, 'generate: resolve it first, with loadScenario() or expandScenario()'],
@@ -210,12 +242,16 @@ describe('control', () => {
   const rows: readonly (readonly [path: string, given: readonly unknown[], line: string])[] = [
     ['load', [], 'scenario is required'],
     ['load', [null], 'scenario: expected an object, got null'],
+    ['load', [() => ({})], 'scenario: expected an object, got a function'],
+    ['load', [new Map()], 'scenario: expected a plain object, got a Map'],
+    ['load', [new Date()], 'scenario: expected a plain object, got a Date'],
+    ['load', [{ name: Symbol('a') }], 'name: expected a string, got a symbol'],
     ['load', [[]], 'scenario: expected an object, got a list of 0'],
-    ['load', [Promise.resolve({})], 'scenario must be a scenario, got a promise; did you forget await?'],
+    ['load', [Promise.resolve({})], 'scenario must be an object, got a promise; did you forget await?'],
     [
       'load',
       ['flaky'],
-      'scenario must be a scenario, not its name: pass scenarios["flaky"] from animal-store-mock/scenarios, or await loadScenario("flaky") from animal-store-mock/node',
+      'scenario must be an object, not a name: pass scenarios["flaky"] from animal-store-mock/scenarios, or await loadScenario("flaky") from animal-store-mock/node',
     ],
     ['load', [{ extends: 'flaky' }], 'extends: resolve it first, with loadScenario() or expandScenario()'],
     [
@@ -232,6 +268,8 @@ describe('control', () => {
     ],
     ['faults.add', [], 'fault is required'],
     ['faults.add', [null], 'fault: expected an object, got null'],
+    ['faults.add', [() => 1], 'fault: expected an object, got a function'],
+    ['faults.add', [{ operation: '*', status: 503n }], 'fault.status: expected an integer from 400 to 599, got 503n, a bigint'],
     ['faults.add', [{ operation: '*' }], 'fault: expected a status, a delay or drop: true, got none of them'],
     ['faults.add', [{ operation: '*', drop: false }], 'fault: expected a status, a delay or drop: true, got none of them'],
     ['faults.add', [{ ...fault, drop: true }], 'fault: expected a status or drop: true, got both'],
@@ -245,14 +283,18 @@ describe('control', () => {
     ['faults.add', [{ ...fault, rate: 2 }], 'fault.rate: expected a number from 0 to 1, got 2'],
     ['faults.add', [{ ...fault, code: 5 }], expect.stringMatching(/^fault\.code: unknown field; expected operation, status, /) as never],
     ['faults.remove', [1], 'id: expected a string, got 1'],
+    ['faults.remove', [() => 1], 'id: expected a string, got a function'],
+    ['requests', [() => true], 'filter: expected an object, got a function'],
+    ['requests', [new Map()], 'filter: expected a plain object, got a Map'],
     ['requests', [null], 'filter: expected an object, got null'],
     ['requests', ['createPet'], 'filter: expected an object, got "createPet"'],
     ['requests', [{ operationId: 'createPet' }], 'filter.operationId: unknown field; expected operation, status, method or limit'],
     ['requests', [{ operation: 'addPet' }], 'filter.operation: expected listPets, createPet or getPet, got "addPet"'],
     ['requests', [{ limit: -1 }], 'filter.limit: expected an integer of at least 0, got -1'],
-    ['requests', [{ limit: Number.NaN }], 'filter.limit: expected an integer of at least 0, got a number out of range'],
+    ['requests', [{ limit: Number.NaN }], 'filter.limit: expected an integer of at least 0, got NaN'],
     ['clock.set', [], 'now is required'],
-    ['clock.set', [new Date(0)], 'now: expected a string, got an object'],
+    ['clock.set', [new Date(0)], 'now: expected a string, got a Date'],
+    ['clock.set', [() => 1], 'now: expected a string, got a function'],
     ['clock.set', ['tomorrow'], expect.stringMatching(/^expected a date .*, got "tomorrow"$/) as never],
     ['clock.set', ['2030-12-06', { freeze: true }], 'clock.set: unknown option "freeze"; the options are frozen'],
     ['clock.set', ['2030-12-06', true], 'clock.set: options must be an object, got true'],
@@ -261,6 +303,8 @@ describe('control', () => {
     ['clock.advance', ['P9000Y'], expect.stringMatching(/^clock: expected .* from 1970 to 9999$/) as never],
     ['clock.freeze', ['yes'], 'frozen: expected a boolean, got "yes"'],
     ['assume', [], 'assume is required'],
+    ['assume', [() => 1], 'assume: expected an object, got a function'],
+    ['assume', [new Map()], 'assume: expected a plain object, got a Map'],
     ['assume', [null], 'assume: expected an object, got null'],
     ['assume', [{ 'list-order': 'random' }], 'assume.list-order: expected oldest-first or newest-first, got "random"'],
   ]
@@ -280,6 +324,7 @@ describe('control', () => {
     [undefined, 'sandbox is required'],
     ['two words', 'sandbox: expected a bearer token (RFC 6750), got "two words"'],
     [5, 'sandbox: expected a bearer token (RFC 6750), got 5'],
+    [() => 'k', 'sandbox: expected a bearer token (RFC 6750), got a function'],
   ])('sandbox(%j): %s', (key, line) => {
     expect(linesOf(() => create().control.sandbox(key as string))).toEqual([line])
   })
@@ -381,6 +426,12 @@ describe('generatePets', () => {
       [undefined, 'generatePets: options must be an object such as { count: 20, seed: 7 }, got nothing'],
       [null, 'generatePets: options must be an object such as { count: 20, seed: 7 }, got null'],
       [20, 'generatePets: options must be an object such as { count: 20, seed: 7 }, got 20'],
+      [new Map(), 'generatePets: options must be an object such as { count: 20, seed: 7 }, got a Map'],
+      [{ count: () => 1 }, 'count: expected an integer from 0 to 10000000, got a function'],
+      [
+        { count: 1, firstId: 2 ** 60 },
+        'firstId: expected a 64-bit integer, got 1152921504606847000; write a number this large as a bigint',
+      ],
       [{}, 'count is required'],
       [Object.create({ count: 1 }), 'count is required'],
       [{ count: 1, sead: 7 }, 'sead: unknown field; expected count, seed, status or firstId'],
@@ -397,9 +448,17 @@ describe('loadScenario and expandScenario', () => {
     .join(', ')
     .replace(/, ([^,]+)$/, ' or $1')
 
-  it.each([undefined, 5, 'nope', ''])('loadScenario(%j) names what there is', async (given) => {
+  it.each([
+    [undefined, 'nothing'],
+    [5, '5'],
+    ['nope', '"nope"'],
+    ['', '""'],
+    [() => 1, 'a function'],
+    [Symbol('a'), 'a symbol'],
+    [new URL('file:///tmp/x.yaml'), 'a URL'],
+  ])('loadScenario(%o) names what there is', async (given, got) => {
     const error = await loadScenario(given as string).catch((reason: unknown) => reason)
-    expect(error).toEqual(new UsageError(`scenario: expected ${names}, or a file, got ${JSON.stringify(given)}`))
+    expect(error).toEqual(new UsageError(`scenario: expected ${names}, or a file, got ${got}`))
   })
 
   refuses(
@@ -407,13 +466,35 @@ describe('loadScenario and expandScenario', () => {
       [undefined, 'scenario is required'],
       [
         'default',
-        'scenario must be a scenario, not its name: pass scenarios["default"] from animal-store-mock/scenarios, or await loadScenario("default") from animal-store-mock/node',
+        'scenario must be an object, not a name: pass scenarios["default"] from animal-store-mock/scenarios, or await loadScenario("default") from animal-store-mock/node',
       ],
-      [Promise.resolve({}), 'scenario must be a scenario, got a promise; did you forget await?'],
+      [Promise.resolve({}), 'scenario must be an object, got a promise; did you forget await?'],
+      [() => 1, 'scenario: expected an object, got a function'],
       [{ generate: { count: -1 } }, 'generate.count: expected an integer from 0 to 10000000, got -1'],
     ],
     expandScenario,
   )
+
+  describe('with a parent', () => {
+    const extending = { extends: 'x' }
+    refuses(
+      [
+        [[extending, Promise.resolve({})], 'parent must be an object, got a promise; did you forget await?'],
+        [
+          [extending, 'default'],
+          'parent must be an object, not a name: pass scenarios["default"] from animal-store-mock/scenarios, or await loadScenario("default") from animal-store-mock/node',
+        ],
+        [[extending, 5], 'parent: expected an object, got 5'],
+        [[extending, []], 'parent: expected an object, got a list of 0'],
+        [[extending, null], 'parent: expected an object, got null'],
+        [[extending, { pets: [{ ...rex, id: 'a' }] }], 'parent.pets[0].id: expected a 64-bit integer, got "a"'],
+        [[extending, { generate: { count: 2 } }], 'parent.generate: resolve it first, with loadScenario() or expandScenario()'],
+        [[extending, { [Symbol.iterator]: 1, sold: {} }], expect.stringMatching(/^parent\.sold: unknown field; expected /) as never],
+        [[{}, scenarios.default], 'extends: a parent was passed, but the document does not say that it extends one'],
+      ],
+      (given: never) => expandScenario(...(given as Parameters<typeof expandScenario>)),
+    )
+  })
 })
 
 describe('values of other kinds', () => {
@@ -427,6 +508,12 @@ describe('values of other kinds', () => {
     expect(control.faults.list()).toEqual(['1', '2'].map((id) => ({ ...fault, id, seen: 0, struck: 0 })))
     control.load(wrap({ pets: wrap([wrap({ ...rex })]), apiKeys: wrap(['k']) }))
     expect(control.state()).toMatchObject({ pets: [rex], apiKeys: ['k'] })
+  })
+
+  it('objects of another realm and without a prototype are plain', () => {
+    const scenario = runInNewContext('({ pets: [pet], assume: { "list-order": "newest-first" } })', { pet: { __proto__: null, ...rex } })
+    const { control } = createMock(Object.assign(runInNewContext('({})'), { scenario }))
+    expect(control.state()).toMatchObject({ pets: [rex], assume: { 'list-order': 'newest-first' } })
   })
 
   it('fields that are inherited are not there', () => {

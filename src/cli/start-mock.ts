@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import type { Serving } from '../hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { isScenarioFile } from '../scenario/resolve.ts'
+import { isScenarioFile } from '../scenario/scenario-file.ts'
 import type { MockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { listen } from './listen.ts'

@@ -191,7 +191,7 @@ function toNumber(text: string, fraction = '', exponent = ''): Int64 {
   const places = Number(exponent.slice(1) || 0) - Math.max(fraction.length - 1, 0)
   const kept = places >= 0 ? digits + '0'.repeat(places) : digits.slice(0, places)
   const cut = places >= 0 ? '' : digits.slice(places)
-  if (/[1-9]/.test(cut)) return Number.isInteger(rounded) ? Number.NaN : rounded
+  if (/[1-9]/.test(cut)) return Number.isInteger(rounded) ? Number.POSITIVE_INFINITY : rounded
   return normalizeInt64(BigInt(kept === '' || kept === '-' ? '0' : kept))
 }
 

@@ -1,7 +1,8 @@
 // Options as a caller passes them to a public door. Each is read once, own fields only, and checked against a table, so that a wrong
 // name or a wrong type is one clear line instead of silence or a TypeError from somewhere inside.
+import { describeValue, excerpt, isObject, isPlainObject } from './describe-value.ts'
 import { UsageError } from './errors.ts'
-import { excerpt, list } from './schema.ts'
+import { list } from './schema.ts'
 
 /** What one option must be. */
 export interface OptionRule {
@@ -26,7 +27,7 @@ export function listOf(items: string): OptionRule {
 }
 
 export function objectLike(example: string): OptionRule {
-  return { expected: `an object such as ${example}`, fits: isObject }
+  return { expected: `an object such as ${example}`, fits: isPlainObject }
 }
 
 export function integerBetween(low: number, high: number): OptionRule {
@@ -47,7 +48,9 @@ export function readOptions<Options extends object>(
   explainUnknown: (name: string) => string | undefined = () => undefined,
 ): Options {
   if (given === undefined) return {} as Options
-  if (!isObject(given) || isPromise(given)) throw new UsageError(`${door}: options must be an object, got ${describeValue(given)}`)
+  if (!isPlainObject(given)) {
+    throw new UsageError(`${door}: options must be ${isObject(given) ? 'a plain object' : 'an object'}, got ${describeValue(given)}`)
+  }
   const problems: string[] = []
   const options: Record<string, unknown> = {}
   for (const name of Object.keys(given)) {
@@ -74,31 +77,4 @@ function simplify(name: string): string {
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .replace(/s$/, '')
-}
-
-/** A value as far as a message has room for it. */
-export function describeValue(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'number') return String(value)
-  if (typeof value === 'function') return 'a function'
-  if (typeof value === 'symbol') return 'a symbol'
-  if (isPromise(value)) return 'a promise; did you forget await?'
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return toKind(value)
-  return excerpt(value)
-}
-
-/** `a Date`, `a URL`; plain objects and those of unnamed classes are `an object`. */
-function toKind(value: object): string {
-  const name = (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name
-  return typeof name === 'string' && /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object'
-    ? `${/^([AEIO]|U(?!R|S))/.test(name) ? 'an' : 'a'} ${name}`
-    : 'an object'
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function isPromise(value: unknown): boolean {
-  return isObject(value) && typeof value.then === 'function'
 }

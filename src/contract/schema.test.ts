@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../generated/contract.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
-import { excerpt, findViolations, describe as inWords, type Schema, toSentence, toSentences } from './schema.ts'
+import { excerpt } from './describe-value.ts'
+import { findViolations, describe as inWords, type Schema, toSentence, toSentences } from './schema.ts'
 
 const schemas: Record<string, Schema> = {
   ...contract.schemas,
@@ -109,7 +110,15 @@ describe('words', () => {
     ['x'.repeat(99), `"${'x'.repeat(56)}…`],
     [[1, 2], 'a list of 2'],
     [{}, 'an object'],
-    [Number.NaN, 'a number out of range'],
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, 'a number out of range'],
+    [503n, '503n, a bigint'],
+    [undefined, 'nothing'],
+    [() => 1, 'a function'],
+    [Symbol('a'), 'a symbol'],
+    [new Date(0), 'a Date'],
+    [new Uint8Array(2), 'a Uint8Array'],
+    [Promise.resolve(), 'a promise; did you forget await?'],
     [2n ** 64n, '18446744073709551616'],
   ])('%s is shown as %s', (value, text) => expect(excerpt(value)).toBe(text))
 })

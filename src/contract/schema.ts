@@ -1,7 +1,8 @@
 // Holds a value against a schema of the contract and reports every place where they differ. It reads the JSON Schema keywords
 // that the build lets through, with int64 as numbers and bigints; a test holds it against Ajv.
 import { MAX_PROBLEMS } from '../limits.ts'
-import { isInt64, toJson } from './int64-json.ts'
+import { cutText, excerpt, isObject, isPlainObject } from './describe-value.ts'
+import { isInt64 } from './int64-json.ts'
 
 /** A schema with its references resolved, as the build writes it. */
 export interface Schema {
@@ -37,7 +38,6 @@ export type Violation = { readonly path: string } & (
 
 /** A path holds names that the sender chose, so it can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
-const MAX_EXCERPT_CHARACTERS = 60
 
 /** The violations in the order of the schema: the first hundred, then how many more there are, since a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
@@ -83,8 +83,8 @@ function report(here: Visit, toViolation: () => Violation): void {
 
 function visit(schema: Schema, value: unknown, here: Visit): void {
   if (value === undefined) report(here, () => ({ path: toPath(here.trail), isMissing: true }))
-  else if (!fits(schema, value)) report(here, () => ({ path: toPath(here.trail), expected: describe(schema), got: excerpt(value) }))
-  else if (schema.properties && isRecord(value)) visitFields(schema, value, here)
+  else if (!fits(schema, value)) report(here, () => toViolation(schema, value, toPath(here.trail)))
+  else if (schema.properties && isObject(value)) visitFields(schema, value, here)
   else if (schema.items && Array.isArray(value))
     for (let index = 0; index < value.length; index++) visitPart(schema.items, value[index], index, here)
 }
@@ -115,6 +115,17 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
   }
 }
 
+/** What is wrong with a value that does not fit: what a caller of the library can get wrong beyond what JSON can say is said as well. */
+function toViolation(schema: Schema, value: unknown, path: string): Violation {
+  const got = excerpt(value)
+  if (schema.type === 'object' && isObject(value)) return { path, expected: 'a plain object', got }
+  if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { path, expected: 'well-formed text', got }
+  if (schema.format === 'int64' && typeof value === 'number' && Number.isInteger(value) && isInt64(BigInt(value)) && !isInt64(value)) {
+    return { path, problem: `expected ${describe(schema)}, got ${got}; write a number this large as a bigint` }
+  }
+  return { path, expected: describe(schema), got }
+}
+
 /** Whether the value itself fits, apart from what is inside it. */
 function fits(schema: Schema, value: unknown): boolean {
   if (schema.oneOf && !schema.oneOf.some((one) => findViolations(one, value).length === 0)) return false
@@ -133,7 +144,7 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'array':
       return Array.isArray(value) && value.length >= (schema.minItems ?? 0) && value.length <= (schema.maxItems ?? Number.POSITIVE_INFINITY)
     case 'object':
-      return isRecord(value)
+      return isPlainObject(value)
     default:
       return true
   }
@@ -194,25 +205,6 @@ function bounds(low: number | undefined, high: number | undefined): string {
 /** A list in words: `a, b or c`. */
 export function list(items: readonly string[], word: 'and' | 'or'): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
-}
-
-/** A value as far as a message has room for it. */
-export function excerpt(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
-  const text = Array.isArray(value)
-    ? `a list of ${value.length}`
-    : isRecord(value)
-      ? 'an object'
-      : toJson(typeof value === 'string' ? value.slice(0, MAX_EXCERPT_CHARACTERS + 1) : value)
-  return cutText(text, MAX_EXCERPT_CHARACTERS)
-}
-
-function cutText(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 3).toWellFormed()}…`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toPath(trail: readonly (string | number)[]): string {

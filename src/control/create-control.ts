@@ -1,7 +1,7 @@
 // Builds the control over the worlds of a mock, and tells its listeners of what happens in them.
 import { check } from '../contract/check.ts'
+import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { describeValue } from '../contract/options.ts'
 import { apiKeySchema } from '../scenario/document.ts'
 import { type Exchange, toEntry } from '../world/journal.ts'
 import type { Control, MockEvent } from './control.ts'

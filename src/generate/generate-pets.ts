@@ -1,9 +1,9 @@
 // Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones.
 // What a field may hold comes from the contract's schema by way of value-pools.ts; faker knows what animals are called.
 import { Faker } from '@faker-js/faker'
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { describeValue, isObject } from '../contract/options.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { words } from '../generated/words.ts'
@@ -75,7 +75,7 @@ export function generatePets(options: GenerateOptions): Pet[] {
 }
 
 function check(options: GenerateOptions): void {
-  if (!isObject(options))
+  if (!isPlainObject(options))
     throw new UsageError(`generatePets: options must be an object such as { count: 20, seed: 7 }, got ${describeValue(options)}`)
   const problems = findViolations(optionsSchema, options)
   const weightProblem = problems.length === 0 && options.status ? findWeightProblem(options.status) : undefined

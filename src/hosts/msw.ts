@@ -2,8 +2,9 @@
 // engine's business.
 import { type HttpHandler, http } from 'msw'
 import { type BaseAddress, type BaseUrl, createContractAddress, parseBaseUrl } from '../base-address.ts'
+import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { isObject, readOptions } from '../contract/options.ts'
+import { readOptions } from '../contract/options.ts'
 import { baseUrlRules, createResponder, isAnswering } from '../fetch.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 

@@ -1,8 +1,9 @@
 // Decides whether a scenario document is valid. Every way of loading one asks this file, and it names every problem in one
 // run: what the schema says, and what only the whole can show (duplicate ids, `nextId`, the clock, faults, weights).
+import { excerpt, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { excerpt, findViolations, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { findViolations, toSentence, toSentences, type Violation } from '../contract/schema.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
@@ -17,14 +18,19 @@ type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 /** The situation of a scenario value; a UsageError names every problem. */
 export function parseScenario(given: Scenario): Situation {
   // A copy, since inherited fields count as absent.
-  const scenario: Scenario = isRecord(given) ? { ...given } : given
+  const scenario: Scenario = isPlainObject(given) ? { ...given } : given
+  throwProblems(findScenarioProblems(scenario))
+  return createSituation(scenario)
+}
+
+/** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */
+export function findScenarioProblems(scenario: Scenario): Violation[] {
   const problems = findProblems(scenario)
   for (const shortcut of SHORTCUTS) {
     if (hasShortcut(scenario, shortcut))
       problems.push({ path: shortcut, problem: 'resolve it first, with loadScenario() or expandScenario()' })
   }
-  throwProblems(problems)
-  return createSituation(scenario)
+  return problems
 }
 
 export function throwProblems(problems: readonly Violation[]): void {
@@ -39,7 +45,7 @@ export function toDocumentSentence(problem: Violation): string {
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
 export function findProblems(document: unknown, parent: Scenario = {}): Violation[] {
   const problems = findViolations(documentSchema, document)
-  if (!isRecord(document)) return problems
+  if (!isPlainObject(document)) return problems
   const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
   problems.push(...findDuplicates(ids), ...findGenerateProblems(generate, ids), ...findNextIdProblems(nextId, generate, ids))
@@ -90,8 +96,8 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
 
 function findGenerateProblems(generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
   const problems: Violation[] = []
-  const { status }: Unchecked<GenerateSettings> = isRecord(generate) ? generate : {}
-  const weightProblem = isRecord(status) ? findWeightProblem(status as StatusWeights) : undefined
+  const { status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
+  const weightProblem = isPlainObject(status) ? findWeightProblem(status as StatusWeights) : undefined
   if (weightProblem !== undefined) problems.push({ path: 'generate.status', problem: weightProblem })
   const lastId = findLastGenerated(generate, findHighest(ids))
   if (lastId !== undefined && !isInt64(lastId)) {
@@ -102,7 +108,7 @@ function findGenerateProblems(generate: unknown, ids: readonly (Int64 | undefine
 
 /** The id of the last animal that is to be generated, if there is one. */
 function findLastGenerated(generate: unknown, highest: Int64 | undefined): bigint | undefined {
-  const { count }: Unchecked<GenerateSettings> = isRecord(generate) ? generate : {}
+  const { count }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
   if (typeof count !== 'number' || !Number.isInteger(count) || count <= 0) return undefined
   return BigInt(toFirstGeneratedId(highest)) + BigInt(count) - 1n
 }
@@ -126,7 +132,7 @@ function findProblemsOfFaults(faults: unknown): Violation[] {
 
 /** A fault must do something, and one thing only. */
 export function findFaultProblems(value: unknown, path: string): Violation[] {
-  if (!isRecord(value)) return []
+  if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
   const { status, delay, drop } = fault
   const problems: Violation[] = []
@@ -158,8 +164,4 @@ function keep(problems: Violation[], problem: Violation): void {
   const last = problems.at(-1)
   if (last && 'more' in last) problems[problems.length - 1] = { ...last, more: last.more + 1 }
   else problems.push(problems.length < MAX_PROBLEMS ? problem : { path: '', more: 1 })
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

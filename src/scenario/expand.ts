@@ -3,7 +3,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { Scenario } from '../world/situation.ts'
-import { findProblems, firstGeneratedId, throwProblems } from './check.ts'
+import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
 import type { ScenarioDocument } from './document.ts'
 import { explainMistake } from './explain-mistake.ts'
 import { layOver } from './extend.ts'
@@ -16,13 +16,24 @@ import { layOver } from './extend.ts'
  * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] }, scenarios.default)
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): Scenario {
-  const mistake = explainMistake(document)
+  const mistake = explainMistake(document) ?? explainMistake(parent, 'parent')
   if (mistake !== undefined) throw new UsageError(mistake)
+  if (parent !== undefined) checkParent(parent)
   throwProblems(findProblems(document, parent))
-  if (document.extends !== undefined && !parent) {
+  if (document.extends !== undefined && parent === undefined) {
     throw new UsageError(`extends: pass the scenario ${JSON.stringify(document.extends)} as the second argument`)
   }
+  if (document.extends === undefined && parent !== undefined) {
+    throw new UsageError('extends: a parent was passed, but the document does not say that it extends one')
+  }
   return expandChecked(document, parent)
+}
+
+/** A parent is a scenario that could be loaded as it is. */
+function checkParent(parent: Scenario): void {
+  throwProblems(
+    findScenarioProblems(parent).map((problem) => ({ ...problem, path: problem.path === '' ? 'parent' : `parent.${problem.path}` })),
+  )
 }
 
 /** The same for a document that has been checked together with its parent. */

@@ -1,13 +1,15 @@
 // Scenario files, for Node: finds and reads them. The only part of this room that knows of files.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list, toSentences } from '../contract/schema.ts'
 import { MAX_DOCUMENT_BYTES, MAX_GENERATED_PETS_PER_REQUEST } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
 import { toDocumentSentence } from './check.ts'
 import { parseText } from './parse.ts'
-import { findShipped, isScenarioFile, resolveDocument, type Shipped } from './resolve.ts'
+import { findShipped, resolveDocument, type Shipped } from './resolve.ts'
+import { isScenarioFile } from './scenario-file.ts'
 import { threadedYamlReader } from './yaml-thread.ts'
 
 /** How a file is read. */
@@ -36,11 +38,12 @@ interface Place {
  * const mock = createMock({ scenario: await loadScenario('./fixtures/busy.yaml') })
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
-  if (isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile)
+  // A URL or a symbol, say, must not get as far as being read as text.
+  const isText = typeof nameOrFile === 'string'
+  if (isText && isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile)
   const shipped = await importShipped()
-  const scenario = findShipped(shipped, nameOrFile)
-  if (!scenario)
-    throw new UsageError(`scenario: expected ${list(Object.keys(shipped), 'or')}, or a file, got ${JSON.stringify(nameOrFile)}`)
+  const scenario = isText ? findShipped(shipped, nameOrFile) : undefined
+  if (!scenario) throw new UsageError(`scenario: expected ${list(Object.keys(shipped), 'or')}, or a file, got ${describeValue(nameOrFile)}`)
   return scenario
 }
 

@@ -1,11 +1,13 @@
 // From a document as it was read to the scenario that it stands for: finds what it extends, checks the whole once, and expands
 // it. Where other files are to be found is left to the caller.
+import { excerpt } from '../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../contract/errors.ts'
-import { excerpt, list, type Violation } from '../contract/schema.ts'
+import { list, type Violation } from '../contract/schema.ts'
 import type { Scenario } from '../world/situation.ts'
 import { findProblems } from './check.ts'
 import { hasShortcut, type ScenarioDocument } from './document.ts'
 import { layOver } from './extend.ts'
+import { isScenarioFile } from './scenario-file.ts'
 
 export type Shipped = Readonly<Record<string, Scenario>>
 
@@ -54,13 +56,6 @@ function onePerPlace(problems: readonly Violation[]): Violation[] {
 /** The shipped scenario of that name. */
 export function findShipped(shipped: Shipped, name: string): Scenario | undefined {
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
-}
-
-const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
-
-/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
-export function isScenarioFile(nameOrFile: string): boolean {
-  return FILE_LIKE.test(nameOrFile)
 }
 
 async function findParent(document: unknown, { shipped, readFile }: Origin): Promise<Parent> {

@@ -55,7 +55,7 @@ const pets: Pets = [pet, ...generatePets({ seed: 7, count: 3 } satisfies Generat
 const error: ApiErrorBody = { code: 'NotFound', message: 'no', status: 404 }
 const operation: OperationId = 'getPet'
 const choices: Partial<AssumptionChoices> = { 'default-status': 'available' }
-const document: ScenarioDocument = { generate: { count: 1, seed: 1 } }
+const document: ScenarioDocument = { extends: 'default', generate: { count: 1, seed: 1 } }
 const scenario: Scenario = expandScenario(document, scenarios.default)
 const name: ScenarioName = 'sold-out'
 control.load(scenarios[name])

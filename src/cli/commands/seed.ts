@@ -1,6 +1,6 @@
 // `seed`: loads a scenario into a running mock.
 import { readScenarioFile } from '../../scenario/files.ts'
-import { isScenarioFile } from '../../scenario/resolve.ts'
+import { isScenarioFile } from '../../scenario/scenario-file.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'

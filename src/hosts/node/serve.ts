@@ -1,8 +1,9 @@
 // The mock on a real port: wires node:http to the engine, listens and stops.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { describeValue } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { BOOLEAN, describeValue, integerBetween, type OptionRules, readOptions } from '../../contract/options.ts'
+import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control-path.ts'
 import { isAnswering } from '../../fetch.ts'
 import { contract } from '../../generated/contract.ts'

@@ -1,0 +1,54 @@
+// What a value is, in the few words that a message has room for; it may be anything that a caller of the library can pass.
+import { toJson } from './int64-json.ts'
+
+const MAX_EXCERPT_CHARACTERS = 60
+
+/** A value as far as a message has room for it. */
+export function excerpt(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'symbol') return 'a symbol'
+  if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : 'a number out of range'
+  // JSON and YAML give bigints only beyond 2^53: a smaller one was written by hand where a number belongs.
+  if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return `${value}n, a bigint`
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (isPromise(value)) return 'a promise; did you forget await?'
+  if (isObject(value)) return toKind(value)
+  return cutText(toJson(typeof value === 'string' ? value.slice(0, MAX_EXCERPT_CHARACTERS + 1) : value), MAX_EXCERPT_CHARACTERS)
+}
+
+/** The same for a value that no JSON text can hold either, such as an option of the library. */
+export function describeValue(value: unknown): string {
+  return typeof value === 'number' ? String(value) : excerpt(value)
+}
+
+export function cutText(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 3).toWellFormed()}…`
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Whether the fields of an object are all there is to it. A Map, a Date or an instance of a class keeps its data where no check looks,
+ * so that it would pass for an empty object. Objects of another realm, such as jsdom's, are plain as well.
+ */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return true
+  return Object.getPrototypeOf(prototype) === null || !Object.hasOwn(prototype, 'constructor')
+}
+
+export function isPromise(value: unknown): boolean {
+  return isObject(value) && typeof value.then === 'function'
+}
+
+/** `a Date`, `a URL`; plain objects and those of unnamed classes are `an object`. */
+function toKind(value: object): string {
+  const name = (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name
+  return typeof name === 'string' && /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object'
+    ? `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
+    : 'an object'
+}
