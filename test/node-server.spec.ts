@@ -65,6 +65,16 @@ describe('requests that are not well-formed', () => {
     ['fields over 16 KiB', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', `X: ${'y'.repeat(17_000)}`), 431],
     ['a target over 16 KiB', `GET /v1/pets?${'y'.repeat(20_000)}`, 414],
     ['an unknown expectation', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: magic', 'Connection: close'), 417],
+    [
+      'a list of expectations',
+      lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: 100-continue, magic', 'Connection: close'),
+      417,
+    ],
+    [
+      'an expectation with a parameter',
+      lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: 100-continue;q=1', 'Connection: close'),
+      417,
+    ],
     ['a method that the parser does not know', lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), 405],
     ['a method in small letters', lines('get /v1/pets HTTP/1.1', 'Host: localhost', KEY), 405],
     ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 403],
@@ -253,6 +263,22 @@ describe('pipelined requests', () => {
     const socket = connect(port, '127.0.0.1')
     socket.resume().end(lines('GET /__mock/events HTTP/1.1', 'Host: localhost') + request)
     await new Promise((resolve) => socket.once('close', resolve))
+  })
+
+  it.each([
+    ['a GET', get('/v1/pets', 'Connection: Upgrade', 'Upgrade: h2c'), 200],
+    ['a POST', post('Connection: keep-alive, upgrade', 'Upgrade: websocket'), 201],
+    ['a control call', lines('GET /__mock/health HTTP/1.1', 'Host: localhost', 'Connection: upgrade', 'Upgrade: foo'), 200],
+    ['an unknown expectation', get('/v1/pets', 'Connection: Upgrade', 'Upgrade: h2c', 'Expect: magic'), 417],
+  ])('behind an Upgrade that is declined are told that the connection closes: %s', async (_, upgrade, status) => {
+    const { port, mock } = await start({ pets: [] })
+    for (const pieces of [[upgrade + post()], [upgrade, post()]]) {
+      mock.control.reset()
+      const text = await talk(port, pieces)
+      expect(statusesOf(text)).toEqual([status])
+      expect(text).toContain('Connection: close')
+      expect(mock.control.summary().pets).toBe(status === 201 ? 1 : 0)
+    }
   })
 
   it('are no leak, however many wait', async () => {
@@ -476,6 +502,24 @@ describe('bodies', () => {
       expect(statusOf(text)).toBe(status)
     },
   )
+
+  it.each(['magic', '100-continue, magic', 'magic, 100-continue', '100-continue;q=1', 'x-100-continue'])(
+    'that wait for Expect: %s get 417 without a 100, on a connection that closes',
+    async (expectation) => {
+      const { port, mock } = await start({ pets: [] })
+      const text = await talk(port, [head(KEY, `Expect: ${expectation}`, `Content-Length: ${body.length}`)])
+      expect(text).not.toContain('100 Continue')
+      expect(statusesOf(text)).toEqual([417])
+      expect(text).toContain('Connection: close')
+      expect(mock.control.summary().pets).toBe(0)
+    },
+  )
+
+  it('that wait for permission get it, however it is spelt', async () => {
+    const { port } = await start()
+    const request = `${head(KEY, 'Expect: 100-Continue', 'Connection: close', `Content-Length: ${body.length}`)}${body}`
+    expect(await talk(port, [request])).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  })
 
   it('that wait for permission get it', async () => {
     const { port } = await start()

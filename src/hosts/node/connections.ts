@@ -74,6 +74,7 @@ export function createConnections(rounds: Rounds): Connections {
       const connection = connections.get(request.socket)
       if (!connection) return
       const { last } = connection
+      if (asksForUpgrade(request)) response.shouldKeepAlive = false
       const transfer: Transfer = { request, response, call: toCall(request), connection, receive, isAnswered: false, onAnswered: undefined }
       connection.last = transfer
       rounds.join(() => take(transfer, last))
@@ -100,6 +101,14 @@ export function createConnections(rounds: Rounds): Connections {
       for (const socket of connections.keys()) socket.destroy()
     },
   }
+}
+
+/**
+ * Whether the client wants to go on in another protocol. We decline, but node:http stops reading there: what has come in the same
+ * packet is lost, so the connection must not stay open as if it had been read.
+ */
+function asksForUpgrade({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean {
+  return upgrade !== undefined && /upgrade/i.test(connection)
 }
 
 /** Records that the reply is known, and whether it closes the connection; otherwise the next request on it is processed. */

@@ -89,13 +89,23 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     readBody(request, { maxBytes, budget, onBody, onFull })
   }
 
+  function refuseExpectation(transfer: Transfer): void {
+    const { call, request, response } = transfer
+    const error = checkHost(call.header('host')) ?? new ApiError(417, 'The only supported expectation is 100-continue')
+    // The body may still arrive, or never.
+    if (!request.complete) response.shouldKeepAlive = false
+    sender.send(refuse(call, error), transfer)
+  }
+
   return {
     receive: (transfer) => receiveRequest(transfer, false),
-    receiveExpectant: (transfer) => receiveRequest(transfer, true),
-    refuseExpectation(transfer) {
-      const error = checkHost(transfer.call.header('host')) ?? new ApiError(417, 'The only supported expectation is 100-continue')
-      sender.send(refuse(transfer.call, error), transfer)
+    receiveExpectant(transfer) {
+      // node:http is content with a list that has it in it.
+      const isKnown = transfer.call.header('expect')?.toLowerCase() === '100-continue'
+      if (isKnown) receiveRequest(transfer, true)
+      else refuseExpectation(transfer)
     },
+    refuseExpectation,
     refuse,
     answerUnknownMethod(call) {
       const problem = checkHost(call.header('host'))
