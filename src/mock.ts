@@ -13,6 +13,7 @@ import { createService, type Service } from './service/answer.ts'
 import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
 import { createJournals } from './world/journal.ts'
+import { createSteadyTime } from './world/steady-time.ts'
 
 export type { MockOptions } from './mock-options.ts'
 
@@ -44,6 +45,7 @@ export function createMock(given: MockOptions = {}): Mock {
   const realTime = () => Date.now()
   const worlds = createWorlds(situation, options.sandbox === true, {
     realTime,
+    steadyTime: createSteadyTime(),
     journals: createJournals(options.journal),
     maxBytes: options.maxWorldBytes,
   })

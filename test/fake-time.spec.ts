@@ -1,4 +1,5 @@
-// A test runner that replaces the time: a mock without a clock setting follows it, before and after it was made.
+// A test runner that replaces the time: a mock without a clock setting follows it, before and after it was made, and one with a
+// clock setting does not.
 import { afterEach, expect, it, vi } from 'vitest'
 import { createMock } from '../src/index.ts'
 
@@ -32,6 +33,38 @@ it('keeps a clock that was set apart from the real one, and moves it along', () 
   const mock = createMock({ now: '2030-12-05T23:59:59Z' })
   vi.advanceTimersByTime(1_000)
   expect(mock.control.clock.get()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: false })
+})
+
+it.each(['2040-01-01', '2020-01-01', '1970-01-01'])('keeps a clock of its own where a test sets the system time to %s', (systemTime) => {
+  const mocks = [createMock({ now: '2030-12-04' }), createMock(), createMock(), createMock({ frozen: true })]
+  mocks[1]?.control.clock.set('2030-12-04')
+  mocks[2]?.control.clock.set('2030-12-03', { frozen: true })
+  mocks[2]?.control.clock.advance('P1D', { frozen: false })
+  mocks[3]?.control.clock.set('2030-12-04', { frozen: false })
+  vi.useFakeTimers()
+  vi.setSystemTime(systemTime)
+  const minutes = () => mocks.map(({ control }) => control.clock.get().now.slice(0, 16))
+  expect(minutes()).toEqual(mocks.map(() => '2030-12-04T00:00'))
+  vi.advanceTimersByTime(120_000)
+  expect(minutes()).toEqual(mocks.map(() => '2030-12-04T00:02'))
+  vi.useRealTimers()
+  expect(minutes()).toEqual(mocks.map(() => '2030-12-04T00:02'))
+  for (const { control } of mocks)
+    expect(createMock({ scenario: control.state() }).control.clock.get().now.slice(0, 16)).toBe('2030-12-04T00:02')
+})
+
+it('counts the time of fake timers that passes before the first look', () => {
+  const mock = createMock({ now: '2030-12-04' })
+  vi.useFakeTimers()
+  vi.advanceTimersByTime(120_000)
+  expect(mock.control.clock.get().now.slice(0, 16)).toBe('2030-12-04T00:02')
+})
+
+it('never goes before 1970', () => {
+  vi.useFakeTimers()
+  vi.setSystemTime(-5_000)
+  const mock = createMock()
+  expect([mock.control.clock.get().now, ask(mock)]).toEqual(['1970-01-01T00:00:00.000Z', 'Thu, 01 Jan 1970 00:00:00 GMT'])
 })
 
 it('lets a delayed response of mock.fetch come by the time of the test', async () => {

@@ -23,20 +23,23 @@ export interface ClockSetting {
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-export function createClock(realTime: () => number, setting: ClockSetting = {}): Clock {
+/** Follows `realTime` until it is set or frozen; from then on it is its own, and runs by `steadyTime`. */
+export function createClock(realTime: () => number, setting: ClockSetting = {}, steadyTime = realTime): Clock {
   let frozenAt: number | undefined
-  let offset = 0
-  let moved = setting.now !== undefined
+  /** Where it was set, and the steady time of that moment; undefined for a clock that was never touched. */
+  let start: { readonly instant: number; readonly at: number } | undefined
   let dated = Number.NaN
   let text = ''
 
   // At the end of year 9999 it stands still: beyond, it would report a time that it does not accept itself.
-  const now = () => frozenAt ?? Math.min(realTime() + offset, LAST_INSTANT)
+  const now = () => frozenAt ?? toRange(start ? start.instant + steadyTime() - start.at : realTime())
+  const put = (instant: number, frozen: boolean) => {
+    frozenAt = frozen ? instant : undefined
+    start = { instant, at: steadyTime() }
+  }
   const jump = (instant: number, frozen = frozenAt !== undefined) => {
     if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
-    frozenAt = frozen ? instant : undefined
-    if (!frozen) offset = instant - realTime()
-    moved = true
+    put(instant, frozen)
   }
   // Frozen first: real time would move on between setting and stopping.
   if (setting.frozen) frozenAt = now()
@@ -56,16 +59,18 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}):
     advance: (duration, frozen) => jump(addDuration(now(), duration), frozen),
     freeze(frozen) {
       if (frozen === (frozenAt !== undefined)) return
-      const instant = now()
-      frozenAt = frozen ? instant : undefined
-      if (!frozen) offset = instant - realTime()
-      moved = true
+      put(now(), frozen)
     },
     setting: () => ({
-      ...(moved || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
+      ...(start || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
       ...(frozenAt === undefined ? {} : { frozen: true }),
     }),
   }
+}
+
+/** In whole milliseconds. */
+function toRange(instant: number): number {
+  return Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
 }
 
 function isInRange(instant: number): boolean {

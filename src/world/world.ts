@@ -34,6 +34,8 @@ export interface World {
 export interface WorldSettings {
   /** Milliseconds since the epoch. */
   readonly realTime: () => number
+  /** Milliseconds that never jump, for clocks that have been set; real time by default. */
+  readonly steadyTime?: (() => number) | undefined
   /** The journals of the mock that the world belongs to. */
   readonly journals?: Journals | undefined
   /** How much memory its animals may take. */
@@ -41,9 +43,9 @@ export interface WorldSettings {
 }
 
 /** A world at the start of a situation. */
-export function createWorld(situation: Situation, { realTime, journals = createJournals(), maxBytes }: WorldSettings): World {
+export function createWorld(situation: Situation, { realTime, steadyTime, journals = createJournals(), maxBytes }: WorldSettings): World {
   const catalogue = createCatalogue(situation.shelf, maxBytes)
-  const clock = createClock(realTime, situation.clock)
+  const clock = createClock(realTime, situation.clock, steadyTime)
   const random = createRandom(situation.random)
   const faults = createFaults(situation.faults, random)
   let nextId = situation.nextId
