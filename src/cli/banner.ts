@@ -4,6 +4,7 @@ import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
 import { escapeUnsafe } from './escape.ts'
+import { toLatencyText } from './say.ts'
 
 export interface BannerFacts {
   readonly version: string
@@ -46,7 +47,7 @@ export function toBanner(facts: BannerFacts): string {
     ['Scenario', `${escapeUnsafe(facts.scenario)}${facts.seed === undefined ? '' : `, animals generated from seed ${facts.seed}`}`],
     ['Animals', toCounts(facts.pets, facts.byStatus)],
     facts.now === undefined && !facts.frozen ? undefined : ['Clock', toClock(facts.now, facts.frozen)],
-    facts.latency === undefined ? undefined : ['Latency', `${[facts.latency].flat().join('–')} ms for every response`],
+    facts.latency === undefined ? undefined : ['Latency', toLatencyText(facts.latency)],
     facts.faults.length === 0 ? undefined : ['Faults', toFaults(facts.faults)],
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
     facts.sandbox ? ['Sandboxes', 'one world per API key'] : undefined,

@@ -12,6 +12,11 @@ export function note(text: string): void {
   say(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }
 
+/** `200–800 ms for every response`. */
+export function toLatencyText(latency: number | readonly [number, number]): string {
+  return `${[latency].flat().join('–')} ms for every response`
+}
+
 /** How many animals, in words. */
 export function toAnimals(count: number): string {
   return `${count} animal${count === 1 ? '' : 's'}`

@@ -5,7 +5,7 @@ import type { ClockState } from '../control/control.ts'
 import { escapeUnsafe } from './escape.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpTransport } from './http-transport.ts'
-import { toAnimals } from './say.ts'
+import { note, toAnimals } from './say.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -25,6 +25,11 @@ function explain({ failure, status, problems }: ControlError, url: string, token
   if (status === 401 && token !== undefined) return ['Wrong control token: check --token or ANIMAL_STORE_CONTROL_TOKEN']
   if (status === 401) return ['This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN']
   return problems
+}
+
+/** Warns that a command without a key has left the sandboxes alone, if the mock has them. */
+export function noteSandboxes({ sandbox }: RemoteFlags, { sandboxes }: Pick<Health, 'sandboxes'>, effect: string): void {
+  if (sandbox === undefined && sandboxes !== undefined) note(`Sandboxes are on: ${effect}; name one with --sandbox <key>`)
 }
 
 /** `sold-out (40 animals)`. */

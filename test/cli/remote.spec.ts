@@ -150,11 +150,35 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     ])
     const [text, json] = await runAll(mock, 'status', 'status --json')
     expect(text).toMatch(
-      /^Mock {6}http:\/\/127\.0\.0\.1:\d+\/v1 \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nFaults {4}1: /,
+      /^Mock {6}http:\/\/127\.0\.0\.1:\d+\/v1 \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nLatency {3}1–2 ms for every response\nFaults {4}1: /,
     )
     expect(text).toMatch(/createPet responds 503, at most 2 times \(applied to 0 of 0 calls\).*\nAssumes {3}invalid-query=clamp\n$/)
-    expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', assume: { 'invalid-query': 'clamp' } })
+    expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', latency: [1, 2], assume: { 'invalid-query': 'clamp' } })
     expect(Object.keys(JSON.parse(json as string).assume)).toEqual(['invalid-query'])
+  })
+
+  it.each([
+    ['reset', 'existing ones keep their worlds'],
+    ['seed empty', 'existing ones keep their worlds'],
+    ['clock set 2030-12-06', 'each has a clock of its own'],
+    ['requests', 'only requests without a valid key are listed here'],
+    ['clock', undefined],
+    ['reset --sandbox worker-1', undefined],
+    ['requests --sandbox worker-1', undefined],
+  ])('with sandboxes says of "%s" what it means for them: %s', async (line, effect) => {
+    const mock = await startCli(['--sandbox', '--log', 'silent'])
+    await ask(`${mock.url}/pets`, { key: 'worker-1' })
+    const { code, stderr } = await runCli(line.split(' '), { env: { ANIMAL_STORE_URL: mock.url } })
+    const note = effect && `animal-store-mock: Sandboxes are on: ${effect}; name one with --sandbox <key>\n`
+    expect([code, stderr]).toEqual([0, note ?? ''])
+  })
+
+  it('with sandboxes says so in its status', async () => {
+    const mock = await startCli(['--sandbox', '--log', 'silent'])
+    await ask(`${mock.url}/pets`, { key: 'worker-1' })
+    const [text, json] = await runAll(mock, 'status', 'status --json')
+    expect(text).toMatch(/^Latency {3}none\n[\s\S]*\nSandboxes 1, one world per API key\n$/m)
+    expect(JSON.parse(json as string)).toMatchObject({ sandboxes: 1 })
   })
 
   it('has its sandboxes addressed one by one, and wants its token', async () => {

@@ -4,7 +4,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { toClockText, withMock } from '../with-mock.ts'
+import { noteSandboxes, toClockText, withMock } from '../with-mock.ts'
 
 export const clockCommand = defineCommand({
   summary: 'show, set, advance, freeze or unfreeze the clock of a running mock',
@@ -17,7 +17,13 @@ export const clockCommand = defineCommand({
   arrange: putDurationsLast,
   async run(flags, [action, value]) {
     const change = toClockChange(action, value)
-    await print(`${toClockText(await withMock(flags, ({ clock }) => (change ? clock.change(change) : clock.get())))}\n`)
+    const state = await withMock(flags, async ({ health, clock }) => {
+      if (!change) return clock.get()
+      const changed = await clock.change(change)
+      noteSandboxes(flags, await health(), 'each has a clock of its own')
+      return changed
+    })
+    await print(`${toClockText(state)}\n`)
   },
 })
 

@@ -8,7 +8,7 @@ import { type RequestsFlags, requestsFlags } from '../flags.ts'
 import { hasColour, toPrettyLine } from '../log-line.ts'
 import { print } from '../print-document.ts'
 import { note } from '../say.ts'
-import { withMock } from '../with-mock.ts'
+import { noteSandboxes, withMock } from '../with-mock.ts'
 
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
@@ -17,7 +17,12 @@ export const requestsCommand = defineCommand({
   run: (flags) => withMock(flags, (mock) => show(mock, flags)),
 })
 
-async function show(mock: ControlClient, { follow, json, operation, status, method, limit }: RequestsFlags): Promise<void> {
+/** What is shown of a mock with sandboxes if none is named. */
+const LISTED = 'only requests without a valid key are listed here'
+const FOLLOWED = 'of earlier requests only those without a valid key are listed here'
+
+async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
+  const { follow, json, operation, status, method, limit } = flags
   // Without the filters that were not given; the last n are the journal's alone.
   const filter: JournalFilter = Object.fromEntries(Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined))
   const colour = hasColour(process.stdout, process.env)
@@ -25,6 +30,7 @@ async function show(mock: ControlClient, { follow, json, operation, status, meth
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const entries = await mock.requests(limit === undefined ? filter : { ...filter, limit })
+  noteSandboxes(flags, await mock.health(), follow ? FOLLOWED : LISTED)
   await print(entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice.

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { toHealthText, withMock } from '../with-mock.ts'
+import { noteSandboxes, toHealthText, withMock } from '../with-mock.ts'
 
 export const resetCommand = defineCommand({
   summary: 'reset a running mock to its scenario',
@@ -10,6 +10,7 @@ export const resetCommand = defineCommand({
   examples: ['reset', 'reset --url http://127.0.0.1:8080/v1'],
   async run(flags) {
     const health = await withMock(flags, (mock) => mock.reset())
+    noteSandboxes(flags, health, 'existing ones keep their worlds')
     await print(`Reset to ${toHealthText(health)}\n`)
   },
 })

@@ -4,7 +4,7 @@ import { isScenarioFile } from '../../scenario/scenario-file.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { toHealthText, withMock } from '../with-mock.ts'
+import { noteSandboxes, toHealthText, withMock } from '../with-mock.ts'
 
 export const seedCommand = defineCommand({
   summary: 'load a scenario into a running mock',
@@ -14,6 +14,7 @@ export const seedCommand = defineCommand({
   async run(flags, [nameOrFile = '']) {
     const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
     const health = await withMock(flags, (mock) => (document ? mock.load(document) : mock.loadByName(nameOrFile)))
+    noteSandboxes(flags, health, 'existing ones keep their worlds')
     await print(`Loaded ${toHealthText(health)}\n`)
   },
 })

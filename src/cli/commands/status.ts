@@ -7,6 +7,7 @@ import { defineCommand } from '../command.ts'
 import { escapeUnsafe } from '../escape.ts'
 import { statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
+import { toLatencyText } from '../say.ts'
 import { toClockText, withMock } from '../with-mock.ts'
 
 export const statusCommand = defineCommand({
@@ -22,15 +23,17 @@ export const statusCommand = defineCommand({
       ['Scenario', status.scenario],
       ['Animals', String(status.pets)],
       ['Clock', toClockText(status.clock)],
+      ['Latency', status.latency === undefined ? 'none' : toLatencyText(status.latency)],
       ['Faults', status.faults.length === 0 ? 'none' : status.faults.map(toFaultText).join('; ')],
       ['Assumes', choices.length === 0 ? 'the defaults' : choices.join(', ')],
+      ...(status.sandboxes === undefined ? [] : [['Sandboxes', `${status.sandboxes}, one world per API key`]]),
     ]
     return print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
   },
 })
 
 async function readStatus(mock: ControlClient) {
-  const { version, scenario, pets } = await mock.health()
+  const { version, scenario, pets, latency, sandboxes } = await mock.health()
   const assumptions = await mock.assumptions()
   const changed = assumptions.filter((assumption) => assumption.choice !== assumption.default)
   return {
@@ -38,8 +41,10 @@ async function readStatus(mock: ControlClient) {
     scenario,
     pets,
     clock: await mock.clock.get(),
+    ...(latency === undefined ? {} : { latency }),
     faults: await mock.faults.list(),
     assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
+    ...(sandboxes === undefined ? {} : { sandboxes }),
   }
 }
 
