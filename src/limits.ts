@@ -16,8 +16,10 @@ export const MAX_JSON_DEPTH = 64
 export const MAX_DELAY_MS = 60_000
 
 // Worlds
-/** What the animals of one world may take; beyond it createPet gets 507. */
+/** What the animals of one world may take; beyond it createPet and loading get 507. */
 export const MAX_WORLD_BYTES = 1 * GIB
+/** The same for all worlds of one mock together, or the limit of one world where that is larger: Node's heap has 2 to 4 GiB. */
+export const MAX_WORLDS_BYTES = 1 * GIB
 export const MAX_FAULTS = 1_000
 export const MAX_FAULT_ID_CHARACTERS = 100
 /** A fault's Retry-After: a year. */

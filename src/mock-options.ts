@@ -39,7 +39,10 @@ export interface MockOptions {
   readonly sandbox?: boolean
   /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
   readonly journal?: { readonly entries?: number }
-  /** How many bytes the animals of a world may take: 1 GiB by default. Beyond it, createPet gets 507. */
+  /**
+   * How many bytes the animals of a world may take: 1 GiB by default. Beyond it, createPet gets 507, and no scenario is loaded. All
+   * worlds together may take 1 GiB, or this if it is larger.
+   */
   readonly maxWorldBytes?: number
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
   readonly corsOrigins?: readonly string[]

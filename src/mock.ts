@@ -7,6 +7,7 @@ import { createControl } from './control/create-control.ts'
 import { createEvents, type Events } from './control/events.ts'
 import { createWorlds } from './control/worlds.ts'
 import { createFetch } from './fetch.ts'
+import { MAX_WORLDS_BYTES } from './limits.ts'
 import { type MockOptions, readMockOptions, toScenario } from './mock-options.ts'
 import { parseScenario } from './scenario/check.ts'
 import { createService, type Service } from './service/answer.ts'
@@ -14,6 +15,7 @@ import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
 import { createJournals } from './world/journal.ts'
 import { createSteadyTime } from './world/steady-time.ts'
+import { createStorage } from './world/storage.ts'
 
 export type { MockOptions } from './mock-options.ts'
 
@@ -48,6 +50,7 @@ export function createMock(given: MockOptions = {}): Mock {
     steadyTime: createSteadyTime(),
     journals: createJournals(options.journal),
     maxBytes: options.maxWorldBytes,
+    storage: createStorage(Math.max(options.maxWorldBytes ?? 0, MAX_WORLDS_BYTES)),
   })
   const events = createEvents<MockEvent>()
   const { control, onExchange } = createControl(worlds, events)

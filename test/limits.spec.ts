@@ -181,6 +181,21 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(limits.MAX_JOURNALS_BYTES)
   },
   MAX_WORLD_BYTES: elsewhere('src/world/catalogue.test.ts', 'is full when its animals take what they may, and says so with a 507'),
+  MAX_WORLDS_BYTES() {
+    const mock = createMock({ sandbox: true, scenario: { name: 'empty' } })
+    const name = 'x'.repeat(100_000)
+    const large = { pets: Array.from({ length: 3_000 }, (_, id) => ({ id, name, categoryId: 1 })) }
+    for (const key of ['a', 'b', 'c']) mock.control.sandbox(key).load(large)
+    expect(() => mock.control.sandbox('d').load(large)).toThrow(UsageError)
+    expect(mock.control.sandboxes()).toEqual(['a', 'b', 'c'])
+    const statuses: number[] = []
+    while (statuses.at(-1) !== 507) statuses.push(create(mock, `{"name":"${name}","categoryId":1}`, `k${statuses.length % 9}`).status)
+    // In UTF-16 units of one byte each; an animal counts a little more than its name.
+    expect(9_000 + statuses.length).toBeLessThan(limits.MAX_WORLDS_BYTES / 100_000)
+    expect(9_000 + statuses.length).toBeGreaterThan(limits.MAX_WORLDS_BYTES / 101_000)
+    mock.control.removeSandbox('a')
+    expect(create(mock, pet, 'k0').status).toBe(201)
+  },
   SEND_TIMEOUT_MS: elsewhere('test/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
   MAX_BODIES_BYTES: elsewhere(
     'test/arriving-bodies.spec.ts',

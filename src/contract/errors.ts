@@ -30,11 +30,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
   /** Every problem that was found, one line each. */
   readonly problems: readonly string[]
+  /** The status of the control API's response. */
+  readonly status: number
 
-  constructor(problems: string | readonly string[]) {
+  constructor(problems: string | readonly string[], status = 400) {
     const lines = typeof problems === 'string' ? [problems] : problems
     super(lines.join('\n'))
     this.problems = lines
+    this.status = status
   }
 }
 

@@ -171,7 +171,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function toRefusal(call: Call, error: unknown): Reply {
     if (error instanceof ApiError) return refuse(call, error)
-    if (isUsageError(error)) return refuse(call, new ApiError(400, error.message))
+    if (isUsageError(error)) return refuse(call, new ApiError(error.status, error.message))
     onBug(error)
     return refuse(call, new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } }))
   }

@@ -1,6 +1,8 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key, forked on first use.
-import { MAX_SANDBOXES } from '../limits.ts'
+import { UsageError } from '../contract/errors.ts'
+import { MAX_SANDBOXES, MAX_WORLD_BYTES } from '../limits.ts'
 import type { Situation } from '../world/situation.ts'
+import { createStorage } from '../world/storage.ts'
 import { createWorld, type World, type WorldSettings } from '../world/world.ts'
 
 export interface Worlds {
@@ -13,7 +15,10 @@ export interface Worlds {
   situation(key?: string): Situation
   /** Changes the world of a key; a sandbox that does not exist yet is created only if the change succeeds. */
   change<T>(key: string | undefined, run: (world: World) => T): T
-  /** Starts a world from a situation; without a key, the shared one, and sandboxes that exist already keep theirs. */
+  /**
+   * Starts a world from a situation; without a key, the shared one, and sandboxes that exist already keep theirs. A UsageError, and no
+   * change, if it does not fit.
+   */
   load(situation: Situation, key?: string): void
   /** Starts a world again from the situation that it was loaded with. */
   reset(key?: string): void
@@ -31,9 +36,12 @@ interface Place {
   readonly world: World
 }
 
-export function createWorlds(situation: Situation, hasSandboxes: boolean, settings: WorldSettings): Worlds {
+export function createWorlds(situation: Situation, hasSandboxes: boolean, given: WorldSettings): Worlds {
+  const storage = given.storage ?? createStorage()
+  const settings = { ...given, storage }
   const start = (from: Situation): Place => ({ situation: from, world: createWorld(from, settings) })
   let shared = start(situation)
+  storage.hold(situation)
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, Place>()
   const watchers: ((key: string) => void)[] = []
@@ -41,11 +49,34 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
     for (const watcher of watchers) watcher(key)
   }
 
+  /** A change puts the same world back. */
+  function exchange(before: Place | undefined, after: Place): void {
+    if (before === after) return
+    storage.hold(after.situation)
+    if (before) close(before)
+  }
+
+  function close({ situation, world }: Place): void {
+    world.journal.close()
+    world.catalogue.close()
+    storage.release(situation)
+  }
+
+  function checkFit({ shelf, bytes }: Situation, key: string | undefined): void {
+    const { maxBytes = MAX_WORLD_BYTES } = settings
+    if (shelf.bytes > maxBytes) throw toTooLarge(`its animals take ${shelf.bytes} bytes, and a world may hold ${maxBytes}`)
+    const before = find(key)
+    const freed = before ? before.world.catalogue.addedBytes() + storage.releasable(before.situation) : 0
+    const free = storage.free() + freed
+    if (bytes > free)
+      throw toTooLarge(`it takes ${bytes} bytes, and of the ${storage.maxBytes} for all worlds together ${Math.max(free, 0)} are free`)
+  }
+
   function put(key: string, place: Place): Place {
     const before = sandboxes.get(key)
     const isNew = !sandboxes.delete(key)
     sandboxes.set(key, place)
-    if (before && before !== place) before.world.journal.close()
+    exchange(before, place)
     if (isNew) {
       if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
       tell(key)
@@ -54,10 +85,12 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   }
 
   function remove(key: string): boolean {
-    sandboxes.get(key)?.world.journal.close()
-    const removed = sandboxes.delete(key)
-    if (removed) tell(key)
-    return removed
+    const place = sandboxes.get(key)
+    if (!place) return false
+    sandboxes.delete(key)
+    close(place)
+    tell(key)
+    return true
   }
 
   function find(key: string | undefined): Place | undefined {
@@ -72,8 +105,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
   function replace(key: string | undefined, next: Place): void {
     if (key !== undefined && hasSandboxes) put(key, next)
     else {
-      // A change puts the same world back.
-      if (next !== shared) shared.world.journal.close()
+      exchange(shared, next)
       shared = next
     }
   }
@@ -89,10 +121,17 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, settin
       replace(key, here)
       return result
     },
-    load: (next, key) => replace(key, start(next)),
+    load(next, key) {
+      checkFit(next, key)
+      replace(key, start(next))
+    },
     reset: (key) => replace(key, start((find(key) ?? shared).situation)),
     keys: () => [...sandboxes.keys()],
     remove,
     watch: (listener) => void watchers.push(listener),
   }
+}
+
+function toTooLarge(reason: string): UsageError {
+  return new UsageError(`scenario: too large: ${reason}; --max-world-size and maxWorldBytes raise the limit`, 507)
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Pet, PetStatus } from '../generated/contract.ts'
 import { MAX_WORLD_BYTES } from '../limits.ts'
+import type { Storage } from './storage.ts'
 
 /** Animals in the order of their ids, as JSON text; never changed once it stands under a world. */
 export interface Shelf {
@@ -34,13 +35,17 @@ export interface Catalogue {
   list(query: ListQuery): Page
   count(): { all: number; byStatus: Record<string, number> }
   pets(): Pet[]
+  /** Roughly the memory that the animals take that were added. */
+  addedBytes(): number
+  /** Gives back what it has taken of the storage: the world that it belongs to is gone. */
+  close(): void
 }
 
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
 const MAX_PAGES = 32
 const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
-/** What an animal takes beside its text: its places in the indexes. */
-const OVERHEAD_BYTES = 128
+/** What an animal takes beside its text: its id as a text, its places in the indexes, and the room that those keep to grow. */
+const OVERHEAD_BYTES = 256
 
 /** A shelf of animals that come in the order of their ids. */
 export function createShelf(pets: Iterable<Pet>): Shelf {
@@ -67,9 +72,10 @@ function sizeOf(text: string): number {
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
-/** A catalogue that starts with the animals of a shelf; beyond `maxBytes` nothing can be added. */
-export function createCatalogue(base: Shelf, maxBytes = MAX_WORLD_BYTES): Catalogue {
+/** A catalogue that starts with the animals of a shelf; nothing can be added beyond `maxBytes`, or beyond what the storage has left. */
+export function createCatalogue(base: Shelf, maxBytes = MAX_WORLD_BYTES, storage?: Storage): Catalogue {
   const added = createShelf([])
+  let room = storage
   const textsOf = (shelf: Shelf, status: PetStatus | undefined) => (status === undefined ? shelf.texts : (shelf.byStatus.get(status) ?? []))
 
   /**
@@ -94,9 +100,12 @@ export function createCatalogue(base: Shelf, maxBytes = MAX_WORLD_BYTES): Catalo
   return {
     add(pet) {
       const text = toPetText(pet)
-      if (base.bytes + added.bytes + sizeOf(text) > maxBytes) {
+      const bytes = sizeOf(text)
+      if (base.bytes + added.bytes + bytes > maxBytes) {
         throw new ApiError(507, `The world is full: its animals may take ${maxBytes} bytes`)
       }
+      if (room && bytes > room.free()) throw new ApiError(507, `The mock is full: all worlds together may take ${room.maxBytes} bytes`)
+      room?.take(bytes)
       pages.clear()
       put(added, pet, text)
       return text
@@ -121,5 +130,10 @@ export function createCatalogue(base: Shelf, maxBytes = MAX_WORLD_BYTES): Catalo
       return { all: base.texts.length + added.texts.length, byStatus }
     },
     pets: () => [...base.texts, ...added.texts].map(parsePetText),
+    addedBytes: () => added.bytes,
+    close() {
+      room?.giveBack(added.bytes)
+      room = undefined
+    },
   }
 }

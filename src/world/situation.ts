@@ -35,6 +35,8 @@ export interface Situation {
   readonly name: string
   readonly description: string
   readonly shelf: Shelf
+  /** Roughly the memory that it takes: the animals, and the texts that can be long. */
+  readonly bytes: number
   readonly nextId: bigint
   readonly apiKeys: readonly string[]
   readonly clock: ClockSetting
@@ -44,17 +46,22 @@ export interface Situation {
   readonly random: number
 }
 
+/** What an API key takes beside its text: its places in the list and in the set of each world. */
+const KEY_OVERHEAD_BYTES = 128
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
 /** The situation of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
 export function createSituation(scenario: Scenario): Situation {
   const pets = inIdOrder(scenario.pets ?? [])
+  const { name = 'unnamed', description = '', apiKeys = [] } = scenario
+  const shelf = createShelf(ownFields(pets))
   return {
-    name: scenario.name ?? 'unnamed',
-    description: scenario.description ?? '',
-    shelf: createShelf(ownFields(pets)),
+    name,
+    description,
+    shelf,
+    bytes: shelf.bytes + 2 * (name.length + description.length) + apiKeys.reduce((sum, key) => sum + KEY_OVERHEAD_BYTES + key.length, 0),
     nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
-    apiKeys: [...(scenario.apiKeys ?? [])],
+    apiKeys: [...apiKeys],
     clock: {
       ...(scenario.now === undefined ? {} : { now: scenario.now }),
       ...(scenario.frozen === undefined ? {} : { frozen: scenario.frozen }),

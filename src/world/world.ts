@@ -9,6 +9,7 @@ import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './f
 import { createJournals, type Journal, type Journals } from './journal.ts'
 import { createRandom } from './random.ts'
 import type { Scenario, Situation } from './situation.ts'
+import type { Storage } from './storage.ts'
 
 export interface World {
   /** The name of the scenario that it started from. */
@@ -40,11 +41,16 @@ export interface WorldSettings {
   readonly journals?: Journals | undefined
   /** How much memory its animals may take. */
   readonly maxBytes?: number | undefined
+  /** The storage of the mock that the world belongs to. */
+  readonly storage?: Storage | undefined
 }
 
 /** A world at the start of a situation. */
-export function createWorld(situation: Situation, { realTime, steadyTime, journals = createJournals(), maxBytes }: WorldSettings): World {
-  const catalogue = createCatalogue(situation.shelf, maxBytes)
+export function createWorld(
+  situation: Situation,
+  { realTime, steadyTime, journals = createJournals(), maxBytes, storage }: WorldSettings,
+): World {
+  const catalogue = createCatalogue(situation.shelf, maxBytes, storage)
   const clock = createClock(realTime, situation.clock, steadyTime)
   const random = createRandom(situation.random)
   const faults = createFaults(situation.faults, random)
