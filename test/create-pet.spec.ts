@@ -159,6 +159,11 @@ onEveryHost((start) => {
     expect(answer.headers['accept-encoding']).toBe('identity')
   })
 
+  it('takes an empty Content-Encoding for none', async () => {
+    const api = await start({ pets: [] })
+    expect((await api.create({ name: 'Rex', categoryId: 1 }, { headers: { 'content-encoding': '' } })).status).toBe(201)
+  })
+
   it('refuses more animals than the world may hold, and stores nothing', async () => {
     const api = await start({ pets: [], maxWorldBytes: 3_000 })
     expect((await api.create({ name: 'x'.repeat(2_000), categoryId: 1 })).status).toBe(201)

@@ -28,6 +28,24 @@ describe('faults of the world', () => {
       expect((await api.ask('/v1/pets')).status).toBe(200)
     })
 
+    it.each([
+      [401, 'www-authenticate', 'Bearer realm="animal-store", error="invalid_token"'],
+      [405, 'allow', 'GET, HEAD, POST, OPTIONS'],
+    ] as const)('sends the field that HTTP requires of a %i, by a fault and by Prefer', async (status, field, value) => {
+      const api = await start({ pets: animals, faults: [{ operation: 'listPets', status, retryAfter: 3 }] })
+      const struck = await api.ask('/v1/pets')
+      expect(struck.status).toBe(status)
+      expect(struck.headers).toMatchObject({ [field]: value, 'retry-after': '3' })
+      const preferred = await api.ask({ headers: { prefer: `code=${status}` } })
+      expect(preferred.status).toBe(status)
+      expect(preferred.headers).toMatchObject({ [field]: value, 'preference-applied': `code=${status}` })
+    })
+
+    it('names the methods of the path that a deliberate 405 is for', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: 'getPet', status: 405 }] })
+      expect((await api.ask('/v1/pets/1')).headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS' })
+    })
+
     it('strikes after as many calls as it lets pass, and as often as it may', async () => {
       const api = await start({ pets: animals, faults: [{ operation: 'listPets', status: 500, after: 2, times: 3 }] })
       expect(await statuses(api, 7)).toEqual([200, 200, 500, 500, 500, 200, 200])
@@ -141,6 +159,11 @@ describe('a fault for one request', () => {
       ['delay=60001', 'delay takes milliseconds, at most 60000'],
       ['delay', 'delay takes milliseconds, at most 60000'],
       ['drop=1', 'drop takes no value'],
+      ['"code=503', 'expected a name, or a name and a value'],
+      ['"code=503, delay=5', 'expected a name, or a name and a value'],
+      ['code="503', 'expected a name, or a name and a value'],
+      ['=503', 'expected a name, or a name and a value'],
+      ['code 503', 'expected a name, or a name and a value'],
     ])('ignores Prefer: %s, and says so in the journal', async (prefer, why) => {
       const api = await start({ pets: animals })
       const answer = await api.ask({ headers: { prefer } })
@@ -150,11 +173,14 @@ describe('a fault for one request', () => {
       expect(entry).toMatchObject({ faults: [], notes: [`Ignored Prefer: ${prefer}; ${why}`], request: { headers: { prefer } } })
     })
 
-    it.each(['wait=10', 'respond-async', ''])('ignores Prefer: %s, which is not its own', async (prefer) => {
-      const api = await start({ pets: animals })
-      expect((await api.ask({ headers: { prefer } })).headers).not.toHaveProperty('preference-applied')
-      expect(api.mock.control.requests()[0]?.notes).toEqual([])
-    })
+    it.each(['wait=10', 'respond-async', '', ',', 'x="a, code=503, b"', 'x="a;b"', 'x="\\", code=503"; y="z"'])(
+      'ignores Prefer: %s, which is not its own',
+      async (prefer) => {
+        const api = await start({ pets: animals })
+        expect((await api.ask({ headers: { prefer } })).headers).not.toHaveProperty('preference-applied')
+        expect(api.mock.control.requests()[0]?.notes).toEqual([])
+      },
+    )
 
     it.each([
       ['code=503, code=404', 503, 'code=503'],

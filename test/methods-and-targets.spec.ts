@@ -97,11 +97,19 @@ describe('targets that only a raw client can send', () => {
       expect((await api.ask('/v1/pets#top')).status).toBe(400)
     })
 
-    it.each(['http://127.0.0.1/v1/pets/1', 'HTTP://other.example:81/v1/pets/1', 'https://x/v1/pets/1?y'])(
+    it.each(['http://127.0.0.1/v1/pets/1', 'HTTP://other.example:81/v1/pets/1', 'https://x/v1/pets/1?y', 'http://u:p@[::1]:80/v1/pets/1'])(
       'routes %s on its path',
       async (target) => {
         const api = await start({ pets: animals })
         expect((await api.ask(target)).json).toEqual(rex)
+      },
+    )
+
+    it.each(['http:///v1/pets/1', 'http://:80/v1/pets/1', 'http://user@/v1/pets/1', 'https://?y'])(
+      'refuses %s, which has no host',
+      async (target) => {
+        const api = await start({ pets: animals })
+        expect((await api.ask(target)).json).toEqual({ code: 'BadRequest', message: 'The request target has no host', status: 400 })
       },
     )
 

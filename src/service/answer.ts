@@ -6,6 +6,7 @@ import type { Operation } from '../operations/operation.ts'
 import type { Strike } from '../world/faults.ts'
 import { cutBody, cutNotes, type Exchange } from '../world/journal.ts'
 import { admit, type WorldSource } from './admit.ts'
+import { INVALID_KEY_CHALLENGE } from './authenticate.ts'
 import type { Call, Reply } from './call.ts'
 import type { Cors } from './cors.ts'
 import { parseInput } from './parse-input.ts'
@@ -13,7 +14,7 @@ import { parsePrefer } from './prefer.ts'
 import { begin, type Progress } from './progress.ts'
 import { checkRemoval } from './removal.ts'
 import { createReplies, NO_CONTENT, type Result } from './reply.ts'
-import type { OperationContract } from './route.ts'
+import type { OperationContract, Route } from './route.ts'
 
 export interface Service {
   answer(call: Call): Reply
@@ -87,7 +88,7 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
   const admitted = admit(call, progress, worlds)
   if (!admitted) return NO_CONTENT
   const { operation, route, query } = admitted
-  strike(chooseStrike(call, operation, progress), progress)
+  strike(chooseStrike(call, operation, progress), route, progress)
   if (progress.drop) return NO_CONTENT
   checkRemoval(operation, progress)
   const input = parseInput(call, operation, route, query, progress)
@@ -105,15 +106,18 @@ function chooseStrike(call: Call, operation: OperationContract, progress: Progre
   return preferred.strike
 }
 
-function strike(strike: Strike | undefined, progress: Progress): void {
+function strike(strike: Strike | undefined, { allow }: Route, progress: Progress): void {
   if (!strike) return
   progress.faults = strike.faults
   progress.delay = strike.delay
   progress.drop = strike.drop
   if (strike.status === undefined || strike.drop) return
-  throw new ApiError(strike.status, `Deliberate fault: ${strike.status} ${toReason(strike.status)}`, {
-    headers: strike.retryAfter === undefined ? {} : { 'Retry-After': String(strike.retryAfter) },
-  })
+  const headers: Record<string, string> = {}
+  // What HTTP requires of these two, whatever the reason for them (RFC 9110 §15.5.2 and §15.5.6).
+  if (strike.status === 401) headers['WWW-Authenticate'] = INVALID_KEY_CHALLENGE
+  if (strike.status === 405) headers.Allow = allow
+  if (strike.retryAfter !== undefined) headers['Retry-After'] = String(strike.retryAfter)
+  throw new ApiError(strike.status, `Deliberate fault: ${strike.status} ${toReason(strike.status)}`, { headers })
 }
 
 /** The Error that a thrown error becomes; anything but an ApiError is a bug of ours. */

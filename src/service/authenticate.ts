@@ -7,6 +7,8 @@ import type { World } from '../world/world.ts'
 const BEARER = /^bearer(?: +(.*))?$/is
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 const CHALLENGE = 'Bearer realm="animal-store"'
+/** The challenge to a request whose key is not accepted (RFC 6750 §3.1). */
+export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
 /** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
 const RESERVED = 'invalid'
 
@@ -30,5 +32,5 @@ export function checkKey(key: string, { choices, apiKeys }: Pick<World, 'choices
 
 /** The 401 for a key that cannot be used. */
 export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
-  return new ApiError(401, message, { headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` }, assumption })
+  return new ApiError(401, message, { headers: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }, assumption })
 }

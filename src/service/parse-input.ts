@@ -118,7 +118,7 @@ function addOnce(assumptions: AssumptionId[], assumption: AssumptionId): void {
 
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Notes): Json {
   const { world, assumptions, notes } = progress
-  if (call.header('content-encoding') !== undefined) {
+  if ((call.header('content-encoding') ?? '') !== '') {
     throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
   }
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')

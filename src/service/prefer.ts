@@ -15,19 +15,32 @@ const VALUES = {
   drop: { isValid: Number.isNaN, expected: 'no value' },
 }
 
+/** One element of the list: commas in a quoted text separate nothing, and one that is never closed reaches to the end. */
+const ELEMENT = /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,"])+/gs
+/** A name and perhaps a value, then perhaps parameters, which mean nothing to us; `x="y"` is the same as `x=y` (RFC 7240 §2). */
+const PREFERENCE = /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?\s*(?:;|$)/s
+
 /** The fault that the request prefers; a preference that makes no sense is ignored, with a note. */
 export function parsePrefer(header: string | undefined, notes: string[]): Preferred | undefined {
   if (header === undefined) return undefined
   const chosen = new Map<keyof typeof VALUES, number>()
   const seen = new Set<string>()
-  for (const preference of header.split(',')) {
-    const { name, value } = readPreference(preference)
+  for (const [element] of header.matchAll(ELEMENT)) {
+    const preference = element.trim()
+    if (preference === '') continue
+    const match = PREFERENCE.exec(preference)
+    if (!match) {
+      notes.push(`Ignored Prefer: ${preference}; expected a name, or a name and a value`)
+      continue
+    }
+    const name = (match[1] as string).toLowerCase()
+    const value = match[2] ?? match[3] ?? ''
     // Of a preference that is given twice, the first counts (RFC 7240 §2).
     if (!isOurs(name) || seen.has(name)) continue
     seen.add(name)
     const number = value === '' ? Number.NaN : /^\d+$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
     if (VALUES[name].isValid(number)) chosen.set(name, number)
-    else notes.push(`Ignored Prefer: ${preference.trim()}; ${name} takes ${VALUES[name].expected}`)
+    else notes.push(`Ignored Prefer: ${preference}; ${name} takes ${VALUES[name].expected}`)
   }
   if (chosen.size === 0) return undefined
   const strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
@@ -36,14 +49,4 @@ export function parsePrefer(header: string | undefined, notes: string[]): Prefer
 
 function isOurs(name: string): name is keyof typeof VALUES {
   return Object.hasOwn(VALUES, name)
-}
-
-/** The name and the value of a preference, without its parameters; `x="y"` is the same as `x=y`. */
-function readPreference(preference: string): { name: string; value: string } {
-  const [pair = ''] = preference.split(';', 1)
-  const equals = pair.indexOf('=')
-  if (equals < 0) return { name: pair.trim().toLowerCase(), value: '' }
-  const value = pair.slice(equals + 1).trim()
-  const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"')
-  return { name: pair.slice(0, equals).trim().toLowerCase(), value: isQuoted ? value.slice(1, -1) : value }
 }

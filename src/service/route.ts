@@ -30,8 +30,10 @@ const literals = new Map<string, Route>(
 export function parseTarget(target: string): { path: string; query: string } {
   if (target.length > MAX_TARGET_BYTES) throw new ApiError(414, `Request target too long; the limit is ${MAX_TARGET_BYTES} bytes`)
   if (FORBIDDEN.test(target)) throw new ApiError(400, 'The request target contains a character that must be percent-encoded')
-  const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?]*/i.exec(target)
+  const absolute = target.startsWith('/') ? null : /^https?:\/\/([^/?]*)/i.exec(target)
   if (!absolute && !target.startsWith('/')) throw new ApiError(400, 'The request target must be a path or an http URL')
+  // User and port are optional, the host is not (RFC 9110 §4.2.1).
+  if (absolute && /^(?:.*@)?(?::|$)/.test(absolute[1] as string)) throw new ApiError(400, 'The request target has no host')
   const origin = absolute ? target.slice(absolute[0].length) : target
   const mark = origin.indexOf('?')
   const path = mark < 0 ? origin : origin.slice(0, mark)

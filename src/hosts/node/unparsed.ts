@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Reply } from '../../service/call.ts'
-import { toCall } from './call.ts'
+import { checkTransferCoding, toCall } from './call.ts'
 import { type Connection, type Connections, LINGER_MS, type Transfer } from './connections.ts'
 import { type ParserError, toApiError, toBrokenCall, toText, toUnknownMethodCall } from './parser-errors.ts'
 import type { Receiver } from './receive.ts'
@@ -42,7 +42,7 @@ export function createUnparsed({ connections, receiver, rounds, sender }: Unpars
   function refuseLast(last: Transfer, error: ParserError): void {
     const refuse = ({ call, request, response }: Transfer) => {
       if (!response.headersSent) response.shouldKeepAlive = false
-      if (!last.isAnswered) sender.send(receiver.refuse(call, toApiError(error)), last)
+      if (!last.isAnswered) sender.send(receiver.refuse(call, checkTransferCoding(call) ?? toApiError(error)), last)
       else if (response.writableFinished) request.socket.destroy()
       else response.once('close', () => request.socket.destroy())
     }
