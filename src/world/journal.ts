@@ -8,7 +8,7 @@ import {
   MAX_NOTE_CHARACTERS,
   MAX_NOTES,
 } from '../limits.ts'
-import { redact, redactTarget } from '../redact.ts'
+import { redact, redactBody, redactTarget } from '../redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -224,7 +224,7 @@ export function toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry 
     key: key === undefined ? null : redact(key),
     request: {
       headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...(prefer === undefined ? {} : { prefer }) },
-      body: requestBody,
+      body: redactBody(requestBody, contentType),
     },
     answer: { headers: { ...answer.headers }, body: answer.body },
   }
