@@ -45,13 +45,13 @@ const VIEWS: readonly View[] = [
 
 export function App({ store, actions }: { store: Store; actions: Actions }) {
   const state = useStore(store)
-  const navigation = useAddress()
+  const navigation = useAddress(toViewId)
   const { address, adjust } = navigation
   /** The last address of each view. */
   const places = useRef<Record<string, Address>>({})
   const main = useRef<HTMLElement>(null)
   const { connection, world } = state
-  const current = VIEWS.find(({ id }) => id === address.view) ?? (VIEWS[0] as View)
+  const current = VIEWS.find(({ id }) => id === address.view) as View
   places.current[current.id] = address
   const link = (view: string, part = '', query = {}) => toHash({ view, part, query: withSandbox(query, state.sandbox) })
   useFocusOn(main, current.id, address.part, world !== undefined)
@@ -118,6 +118,11 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
   )
 }
 
+/** The view that an address names; the first one if it names none. */
+function toViewId(name: string): string {
+  return (VIEWS.find(({ id }) => id === name) ?? (VIEWS[0] as View)).id
+}
+
 function TemplateNote() {
   return (
     <p class="note" role="note">
@@ -176,7 +181,9 @@ function useFocusOn(main: { readonly current: HTMLElement | null }, view: string
     const place = part === '' ? null : document.getElementById(`${view}-${part}`)
     if (place) {
       place.scrollIntoView()
-      place.querySelector<HTMLElement>('input, textarea, button')?.focus({ preventScroll: true })
+      // The body comes first: a request that has one is mostly that.
+      const field = place.querySelector<HTMLElement>('textarea') ?? place.querySelector<HTMLElement>('input, button')
+      field?.focus({ preventScroll: true })
     } else if (isOther) {
       scrollTo(0, 0)
       main.current?.querySelector<HTMLElement>('section:not([hidden]) h1')?.focus({ preventScroll: true })

@@ -85,4 +85,23 @@ describe('an address', () => {
     await other.reload()
     await expectPage(other.getByRole('dialog')).toContainText('not in the journal')
   })
+
+  it('says so if there is no such animal', async () => {
+    const { page } = await openConsole({ pets: animals, view: 'animals/99999' })
+    await expectPage(page.getByRole('dialog')).toContainText('There is no animal with the id 99999.')
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect(hash(page)).toBe('#/animals')
+  })
+
+  it('names the view, also if the page was opened without one', async () => {
+    const { page } = await openConsole({ pets: animals, view: '' })
+    await page.locator('.animals .open').last().click()
+    expect(hash(page)).toBe(`#/animals/${animals[0]?.id}`)
+  })
+
+  it('takes the focus to the body of a new animal', async () => {
+    const { page } = await openConsole({ pets: animals })
+    await page.getByRole('link', { name: 'Add an animal' }).click()
+    await expectPage(page.getByRole('form', { name: 'Try createPet' }).getByLabel('Body')).toBeFocused()
+  })
 })

@@ -27,6 +27,9 @@ describe('the faults', () => {
     await page.getByRole('button', { name, exact: true }).click()
     await expectPage(page.locator('.faults li')).toContainText([...sentences])
     expect(mock.control.faults.list()).toMatchObject(faults)
+    await page.getByRole('button', { name, exact: true }).click()
+    await expectPage(page.getByText(`${name} is already active`)).toBeVisible()
+    expect(mock.control.faults.list()).toMatchObject(faults)
   })
 
   it('count the calls that they see and strike, and can be removed', async () => {

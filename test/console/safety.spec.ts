@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
+import { toVisible } from '../../src/console/parts/to-visible.ts'
 import type { Pet } from '../../src/index.ts'
 import { hostileNames, hostilePaths } from './hostile.ts'
 import { expectPage, forgive, openConsole, useBrowser } from './open-console.ts'
@@ -33,7 +34,7 @@ describe('what others wrote', () => {
     const pets: Pet[] = hostileNames.map((name, index) => ({ id: index + 1, name, categoryId: 1 }))
     const { page } = await openConsole({ pets })
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(pets.length)
-    expect((await page.locator('.animals .name').allTextContents()).toReversed()).toEqual(hostileNames)
+    expect((await page.locator('.animals .name').allTextContents()).toReversed()).toEqual(hostileNames.map(toVisible))
     expect(await findForeign(page)).toEqual(nothing)
     await page.locator('.animals .open').last().click()
     await expectPage(page.getByRole('dialog').locator('pre')).toContainText('"name": "<script>window.hacked=1</script>"')
@@ -47,7 +48,7 @@ describe('what others wrote', () => {
     await page.locator('.empty:visible').waitFor()
     for (const name of hostileNames) await create(JSON.stringify({ name, categoryId: 1 }))
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(hostileNames.length)
-    expect((await page.locator('.animals .name').allTextContents()).toReversed()).toEqual(hostileNames)
+    expect((await page.locator('.animals .name').allTextContents()).toReversed()).toEqual(hostileNames.map(toVisible))
     expect(await findForeign(page)).toEqual(nothing)
   })
 

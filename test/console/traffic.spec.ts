@@ -199,9 +199,20 @@ describe('the traffic', () => {
       mock.answer({ method: 'GET', target: `/v1/pets?i=${index}`, header: () => 'Bearer k', body: undefined })
     }
     await expectPage(page.locator(rows).first()).toContainText('i=1499')
-    await expectPage(page.getByText('1000 of 1000')).toBeVisible()
+    await expectPage(page.getByText('1,000 of 1,000')).toBeVisible()
     await expectPage(page.locator(rows)).toHaveCount(100)
     await page.getByRole('button', { name: 'Show 100 more' }).click()
     await expectPage(page.locator(rows)).toHaveCount(200)
+  })
+
+  it('give a reason once that is both the error and a note', async () => {
+    const { page, mock } = await openConsole({ view: 'traffic' })
+    mock.answer({ method: 'GET', target: '/pets', header: () => 'Bearer k', body: undefined })
+    const [{ notes = [] } = {}] = mock.control.requests()
+    expect(notes).toEqual(['Missing /v1; did you mean /v1/pets?'])
+    await page.locator('.traffic .open').first().click()
+    await expectPage(page.getByRole('list', { name: 'Why this response' }).getByRole('listitem')).toHaveText([
+      'error Missing /v1; did you mean /v1/pets?',
+    ])
   })
 })

@@ -2,7 +2,6 @@
 
 const DAY = 86_400_000
 const UNITS = [
-  { name: 'year', length: 365.25 * DAY },
   { name: 'day', length: DAY },
   { name: 'hour', length: 3_600_000 },
   { name: 'minute', length: 60_000 },
@@ -25,15 +24,32 @@ export function toDate(instant: number): string {
 
 /** The time between two instants in its two largest units, as in `4 years 20 days`. */
 export function toDistance(from: number, to: number): string {
-  let rest = Math.abs(to - from)
-  const parts: string[] = []
+  const [earlier, later] = from < to ? [from, to] : [to, from]
+  const years = countYears(earlier, later)
+  let rest = later - addYears(earlier, years)
+  const parts = years === 0 ? [] : [toCount(years, 'year')]
   for (const { name, length } of UNITS) {
     const count = Math.floor(rest / length)
     rest -= count * length
-    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`)
+    if (count > 0 && parts.length < 2) parts.push(toCount(count, name))
     else if (parts.length > 0) break
   }
   return parts.length === 0 ? 'less than a minute' : parts.join(' ')
+}
+
+/** Whole years by the calendar: from a date to the same date of a later year. */
+function countYears(earlier: number, later: number): number {
+  const years = new Date(later).getUTCFullYear() - new Date(earlier).getUTCFullYear()
+  return addYears(earlier, years) > later ? years - 1 : years
+}
+
+function addYears(instant: number, years: number): number {
+  const date = new Date(instant)
+  return date.setUTCFullYear(date.getUTCFullYear() + years)
+}
+
+function toCount(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** As in `0.4 ms`, `120 ms` or `2.1 s`. */

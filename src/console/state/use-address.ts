@@ -10,10 +10,15 @@ export interface Navigation {
   adjust(change: Partial<Address>): void
 }
 
-export function useAddress(): Navigation {
-  const [address, setAddress] = useState(() => parseAddress(location.hash))
+/** `toView` gives the view that is shown for the name in an address. */
+export function useAddress(toView: (name: string) => string): Navigation {
+  const parse = (hash: string): Address => {
+    const { view, ...rest } = parseAddress(hash)
+    return { view: toView(view), ...rest }
+  }
+  const [address, setAddress] = useState(() => parse(location.hash))
   useEffect(() => {
-    const update = () => setAddress(parseAddress(location.hash))
+    const update = () => setAddress(parse(location.hash))
     addEventListener('hashchange', update)
     return () => removeEventListener('hashchange', update)
   }, [])
@@ -24,7 +29,7 @@ export function useAddress(): Navigation {
     },
     adjust(change) {
       const hash = toHash({ ...address, ...change })
-      setAddress(parseAddress(hash))
+      setAddress(parse(hash))
       history.replaceState(history.state, '', hash)
     },
   }

@@ -2,8 +2,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Pet } from '../../generated/contract.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
+import { Drawer } from '../parts/drawer.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
+import { toVisible } from '../parts/to-visible.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { toHash } from '../state/address.ts'
 import { isTemplate } from '../state/console-state.ts'
@@ -40,6 +42,7 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
     adjust({ query: { ...address.query, ...toAnimalQuery({ ...filter, ...part }) } })
     setPage(0)
   }
+  const close = () => adjust({ part: '' })
   return (
     <>
       <ViewHead title="Animals" lead={<>The animals in the store right now.</>}>
@@ -97,7 +100,14 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
       </table>
       {shown.length === 0 && <p class="empty">{pets.length === 0 ? 'No animals yet.' : 'No animals match the filter.'}</p>}
       <Pager label="animals" page={page} size={PAGE} total={shown.length} onPage={setPage} />
-      {opened && <AnimalDrawer pet={opened} state={state} onSay={actions.say} onClose={() => adjust({ part: '' })} />}
+      {opened && <AnimalDrawer pet={opened} state={state} onSay={actions.say} onClose={close} />}
+      {!opened && address.part !== '' && (
+        <Drawer title="Animal" onClose={close}>
+          <p>
+            There is no animal with the id <bdi class="mono">{toVisible(address.part)}</bdi>.
+          </p>
+        </Drawer>
+      )}
     </>
   )
 }
@@ -111,7 +121,7 @@ function Row({ pet, mark, onOpen }: { pet: Pet; mark: Mark | undefined; onOpen: 
       </td>
       <td {...cell} class="at-name">
         <button type="button" class="open" onClick={onOpen}>
-          {pet.name === '' ? <span class="muted">empty name</span> : <bdi class="name">{pet.name}</bdi>}
+          {pet.name === '' ? <span class="muted">empty name</span> : <bdi class="name">{toVisible(pet.name)}</bdi>}
         </button>
         {mark && <MarkChip mark={mark} />}
       </td>

@@ -109,8 +109,10 @@ function Fact({ name, value }: { name: string; value: string }) {
 
 /** The error, assumptions, faults and notes that explain the response. */
 function Reasons({ entry, world, link }: { entry: JournalEntry; world: WorldView; link: ViewProps['link'] }) {
-  const { assumptions, faults, notes } = entry
+  const { assumptions, faults } = entry
   const message = toErrorMessage(entry)
+  // A near miss is often the very message of the error.
+  const notes = entry.notes.filter((note) => note !== message)
   if (message === undefined && assumptions.length + faults.length + notes.length === 0) return null
   return (
     <ul class="reasons" aria-label="Why this response">

@@ -2,13 +2,18 @@
 
 import { describeDelay, describeFault } from '../../client/describe-fault.ts'
 import { ViewHead } from '../parts/view-head.tsx'
-import { readyFaults } from '../state/ready-faults.ts'
+import { type ReadyFault, readyFaults } from '../state/ready-faults.ts'
 import { ClockCard } from './clock-card.tsx'
 import { FaultForm } from './fault-form.tsx'
 import type { ViewProps } from './view.ts'
 
 export function Faults({ state, world, actions }: ViewProps) {
   const { faults, latency } = world
+  const addPreset = ({ name, faults: ready }: ReadyFault) => {
+    const missing = ready.filter(({ id }) => !faults.some((fault) => fault.id === id))
+    if (missing.length === 0) actions.say(`${name} is already active`)
+    else void actions.addFaults(missing)
+  }
   return (
     <>
       <ViewHead title="Faults and clock" lead="Break things on purpose, and set the clock of the service." />
@@ -56,12 +61,12 @@ export function Faults({ state, world, actions }: ViewProps) {
           <section class="card">
             <h2>Presets</h2>
             <ul class="ready">
-              {readyFaults.map(({ name, description, faults: ready }) => (
-                <li key={name}>
-                  <button type="button" class="button" aria-describedby={`ready-${name}`} onClick={() => actions.addFaults(ready)}>
-                    {name}
+              {readyFaults.map((preset) => (
+                <li key={preset.name}>
+                  <button type="button" class="button" aria-describedby={`ready-${preset.name}`} onClick={() => addPreset(preset)}>
+                    {preset.name}
                   </button>
-                  <span id={`ready-${name}`}>{description}</span>
+                  <span id={`ready-${preset.name}`}>{preset.description}</span>
                 </li>
               ))}
             </ul>

@@ -74,7 +74,9 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
           />
           With an assumption or fault
         </label>
-        <span class="toolbar-end numbers">{held ? `Paused · ${missed} new` : `${shown.length} of ${entries.length}`}</span>
+        <span class="toolbar-end numbers">
+          {held ? `Paused · ${toCount(missed)} new` : `${toCount(shown.length)} of ${toCount(entries.length)}`}
+        </span>
       </div>
       <table class="table traffic" {...table} aria-label="Requests, newest first">
         <thead {...rowGroup}>
@@ -166,6 +168,8 @@ function countOthers(entries: readonly JournalEntry[], held: readonly JournalEnt
   const known = new Set(held.map(({ id, at }) => `${id} ${at}`))
   return entries.filter(({ id, at }) => !known.has(`${id} ${at}`)).length
 }
+
+const toCount = (count: number): string => count.toLocaleString('en')
 
 function toLead(isForTemplate: boolean): string {
   const which = isForTemplate ? 'Every request without a valid key' : 'Every request to the service'

@@ -44,11 +44,12 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
           />
         ))}
         <label class="field">
-          <span>Prefer</span>
+          <span>Prefer header</span>
           <input
             type="text"
             list={`${id}-prefer`}
-            placeholder="none"
+            placeholder={`e.g. ${PREFERENCES.join(', ')}`}
+            title={`Makes the mock respond differently to this request: ${PREFERENCES.join(', ')}`}
             value={draft.prefer}
             onInput={(event) => setDraft({ ...draft, prefer: event.currentTarget.value })}
           />
