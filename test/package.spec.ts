@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
@@ -64,9 +64,24 @@ describe('the tarball', () => {
         'spec/openapi.yaml',
       ]),
     )
-    const published = /^(bin\/|dist\/|docs\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
+    const published =
+      /^(bin\/|dist\/|docs\/|examples\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|bench\/(report\.md|chart\.svg)$|[A-Z]+(\.md)?$|package\.json$)/
     expect(packed.files.filter((file) => !published.test(file))).toEqual([])
-    expect(packed.files.filter((file) => /\.(test|spec)\.|\.map$/.test(file))).toEqual([])
+    expect(packed.files.filter((file) => !file.startsWith('examples/') && /\.(test|spec)\.|\.map$/.test(file))).toEqual([])
+  })
+
+  it('holds what its pages link to, except screenshots, which would double its size', () => {
+    const folder = join(bare, 'node_modules/animal-store-mock')
+    const links = packed.files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...readFileSync(join(folder, file), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
+          join(dirname(file), link),
+        ),
+      )
+    expect(links.length).toBeGreaterThan(20)
+    const missing = links.filter((link) => !packed.files.some((file) => file === link || file.startsWith(`${link}/`)))
+    expect([...new Set(missing)].filter((link) => !link.startsWith('test/console/screenshots/'))).toEqual([])
   })
 
   it('brings no dependencies along', () => {
