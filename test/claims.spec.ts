@@ -1,10 +1,13 @@
 // Every default and promise of the documentation, as a test named after its sentence. Limits are in limits.spec.ts, tables and commands
 // in docs.spec.ts.
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { generatePets } from '../src/generate/index.ts'
+import { remoteFlags } from '../src/cli/flags.ts'
+import { splitList } from '../src/cli/parse-flags.ts'
+import { expandScenario, generatePets } from '../src/generate/index.ts'
 import { loadScenario, serve } from '../src/hosts/node/index.ts'
 import { createFetch, createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { scenarios } from '../src/scenarios.ts'
@@ -76,7 +79,7 @@ describe('README', () => {
   })
   claim(
     'README.md',
-    'The mock listens on http://127.0.0.1:7387/v1 with fifty animals and accepts any API key except the word `invalid`',
+    'The mock listens on http://127.0.0.1:7387/v1 with fifty animals and accepts any bearer token except the word `invalid`',
     async () => {
       expect((await runCli(['--help'])).stdout).toMatch(/--port.*\(default: 7387/s)
       const mock = createMock()
@@ -106,12 +109,76 @@ describe('testing', () => {
     await ask(one, '/pets', { body: rex })
     expect((await ask(two)).json).toEqual([])
   })
-  claim(page, 'replaces the whole world, or throws a `UsageError` and changes nothing', () => {
-    const { control } = createMock()
-    const before = control.state()
-    expect(() => control.load({ pets: [{ id: 1 } as never] })).toThrow(expect.objectContaining({ name: 'UsageError' }))
-    expect(control.state()).toEqual(before)
+  claim(
+    page,
+    'What you passed to `createMock` (`apiKeys`, `now`, `assume`, `faults`, `latency`) goes with it, and `reset()` then restores the scenario that was loaded last.',
+    () => {
+      const options: MockOptions = {
+        apiKeys: ['k'],
+        now: '2030-12-06',
+        frozen: true,
+        assume: { 'list-order': 'newest-first' },
+        faults: [{ operation: '*', status: 503 }],
+        latency: 5,
+      }
+      const { control } = createMock(options)
+      const start = control.state()
+      expect(start).toMatchObject({ ...options, now: '2030-12-06T00:00:00.000Z' })
+      control.load(scenarios.single)
+      control.reset()
+      expect(control.state()).toEqual(createMock({ scenario: scenarios.single }).control.state())
+      control.load(start)
+      expect(control.state()).toEqual(start)
+    },
+  )
+  claim(page, '`control.requests()` returns the requests of a world in the order in which their responses were handed over.', async () => {
+    const mock = createMock({ faults: [{ operation: 'createPet', delay: 50 }] })
+    const delayed = ask(mock, '/pets', { body: rex })
+    await expect.poll(() => mock.control.summary().pets).toBe(51)
+    await ask(mock, '/pets/51')
+    expect(mock.control.requests().map(({ target, status }) => [target, status])).toEqual([['/v1/pets/51', 200]])
+    await delayed
+    const [first, second] = mock.control.requests()
+    expect([first?.target, second?.target]).toEqual(['/v1/pets/51', '/v1/pets'])
+    expect(Date.parse(second?.at as string)).toBeLessThanOrEqual(Date.parse(first?.at as string))
   })
+  claim(page, 'a request for `/api/v1/pets` has the target `/v1/pets`. The origin is not kept.', async () => {
+    const mock = createMock()
+    await createFetch(mock, { baseUrl: 'https://b.example/api/v1' })('https://b.example/api/v1/pets')
+    expect(mock.control.requests()[0]?.target).toBe('/v1/pets')
+    expect(JSON.stringify(mock.control.requests())).not.toContain('b.example')
+  })
+  claim(page, "Of the request's headers the journal keeps `content-type` and `prefer`", async () => {
+    const mock = createMock()
+    const sent = await ask(mock, '/pets', { body: rex, headers: { accept: 'text/html', 'x-request-id': '1', prefer: 'code=418' } })
+    const [entry] = mock.control.requests()
+    expect(entry?.request.headers).toEqual({ 'content-type': 'application/json', prefer: 'code=418' })
+    expect(Object.keys(entry?.answer.headers ?? {}).map((name) => name.toLowerCase())).toEqual(
+      expect.arrayContaining([...sent.headers.keys()]),
+    )
+  })
+  claim(
+    page,
+    "MSW's service worker does not tell the page that a request was aborted, so in a browser it is delayed to the end and journalled as `sent`",
+    elsewhere('test/browser/worker.spec.ts', 'do not hear of an abort, which the worker keeps to itself'),
+  )
+  claim(page, 'a relative address such as `/v1/pets` is resolved against `http://localhost` instead of being rejected', async () => {
+    const response = await createMock().fetch('/v1/pets', { headers: { authorization: 'Bearer k' } })
+    expect([response.status, response.url]).toEqual([200, 'http://localhost/v1/pets'])
+  })
+  claim(
+    page,
+    '`statusText` is empty; response headers can be changed; and once the response is there, an abort no longer stops its body',
+    async () => {
+      const aborting = new AbortController()
+      const response = await createMock().fetch('http://localhost/v1/pets', { signal: aborting.signal })
+      expect(response.statusText).toBe('')
+      response.headers.set('x-new', '1')
+      expect(response.headers.get('x-new')).toBe('1')
+      aborting.abort()
+      expect(await response.json()).toMatchObject({ status: 401 })
+    },
+  )
   claim(page, 'a bigint only where a number would not be exact', () => {
     const { control } = createMock({
       pets: [
@@ -147,6 +214,97 @@ describe('testing', () => {
     expect(two.assumptions().find(({ id }) => id === 'list-order')?.choice).toBe('oldest-first')
     expect(two.state()).toMatchObject({ name: 'single', pets: scenarios.single.pets })
   })
+  claim(page, 'sandboxes created from then on start from that scenario; existing ones keep theirs', async () => {
+    const mock = createMock({ sandbox: true })
+    await ask(mock, '/pets', { key: 'old' })
+    mock.control.load(scenarios.single)
+    expect((await ask(mock, '/pets?limit=100', { key: 'old' })).json).toHaveLength(50)
+    expect((await ask(mock, '/pets?limit=100', { key: 'new' })).json).toHaveLength(1)
+    mock.control.sandbox('old').reset()
+    expect(mock.control.sandbox('old').summary()).toMatchObject({ scenario: 'default', pets: 50 })
+    mock.control.removeSandbox('old')
+    expect((await ask(mock, '/pets?limit=100', { key: 'old' })).json).toHaveLength(1)
+  })
+  claim(page, 'resets the base world only; sandboxes, existing and new, are as before', async () => {
+    const mock = createMock({ sandbox: true })
+    await ask(mock, '/pets', { key: 'old', body: rex })
+    mock.control.reset()
+    expect((await ask(mock, '/pets?limit=100', { key: 'old' })).json).toHaveLength(51)
+    expect((await ask(mock, '/pets?limit=100', { key: 'new' })).json).toHaveLength(50)
+  })
+  claim(page, 'change the base world only, so no request notices; put them in a scenario and load it, or name a key', async () => {
+    const mock = createMock({ sandbox: true })
+    const seen = async (key: string) => {
+      const { status, json } = await ask(mock, '/pets', { key })
+      return [status, json[0]?.id, (await ask(mock, '/pets/1', { key })).status]
+    }
+    await ask(mock, '/pets', { key: 'old' })
+    mock.control.faults.add({ operation: '*', status: 503 })
+    mock.control.clock.set('2030-12-06')
+    mock.control.assume({ 'list-order': 'newest-first' })
+    for (const key of ['old', 'new']) expect(await seen(key)).toEqual([200, 1, 200])
+    mock.control.load({ ...scenarios.default, now: '2030-12-06', assume: { 'list-order': 'newest-first' } })
+    expect(await seen('newest')).toEqual([200, 50, 404])
+    mock.control.sandbox('old').faults.add({ operation: '*', status: 503 })
+    expect((await ask(mock, '/pets', { key: 'old' })).status).toBe(503)
+  })
+  claim(page, 'only requests without a valid key, which got 401 or 404', async () => {
+    const mock = createMock({ sandbox: true })
+    await ask(mock, '/pets', { key: 'one' })
+    await ask(mock, '/pets', { key: 'invalid' })
+    await ask(mock, '/orders', { key: null })
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([401, 404])
+  })
+})
+
+describe('library', () => {
+  const page = 'docs/library.md'
+  claim(page, 'an invalid scenario throws a `UsageError` and changes nothing', () => {
+    const { control } = createMock()
+    const before = control.state()
+    expect(() => control.load({ pets: [{ id: 1 } as never] })).toThrow(expect.objectContaining({ name: 'UsageError' }))
+    expect(control.state()).toEqual(before)
+  })
+  claim(page, "the animals, instead of the scenario's; its `nextId` no longer applies, its name stays", () => {
+    const { control } = createMock({ scenario: { ...scenarios.single, nextId: 900 }, pets: [{ id: 7, ...rex }] })
+    expect(control.state()).toMatchObject({ name: 'single', pets: [{ id: 7, ...rex }], nextId: 8 })
+  })
+  claim(page, 'merged with the scenario', () => {
+    const scenario = { assume: { 'list-order': 'newest-first', 'media-type': 'unsupported' } } as const
+    const { control } = createMock({ scenario, assume: { 'list-order': 'oldest-first' } })
+    expect(control.state().assume).toMatchObject({ 'list-order': 'oldest-first', 'media-type': 'unsupported' })
+  })
+  claim(page, "faults that are tried before the scenario's own", async () => {
+    const scenario = { faults: [{ operation: '*', status: 500 }] } as const
+    expect(await statusOf({ scenario, faults: [{ operation: '*', status: 503 }] })).toBe(503)
+  })
+  claim(page, 'beyond it `createPet` gets 507 and `load` throws, but the scenario that a mock starts with is always loaded', async () => {
+    const mock = createMock({ maxWorldBytes: 10, scenario: scenarios.crowded })
+    expect(mock.control.summary().pets).toBe(1000)
+    expect((await ask(mock, '/pets', { body: rex })).status).toBe(507)
+    expect(() => mock.control.load(scenarios.single)).toThrow(expect.objectContaining({ name: 'UsageError' }))
+  })
+  claim(page, '`answer` is synchronous and waits for nothing', () => {
+    const { answer } = createMock({ latency: 60_000 })
+    const { status, delay } = answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
+    expect([status, delay]).toEqual([200, 60_000])
+  })
+  claim(
+    page,
+    'A listener that throws, or an async one that rejects, does not disturb the request or the other listeners',
+    elsewhere('src/control/events.test.ts', 'go on after a listener that throws, whose error is uncaught'),
+  )
+  claim(page, 'Of several addresses the first that matches counts', async () => {
+    const fetchPets = createFetch(createMock(), { baseUrl: ['https://a.example', 'https://a.example/v1'] })
+    expect((await fetchPets('https://a.example/v1/pets', { headers: { authorization: 'Bearer k' } })).status).toBe(404)
+  })
+  claim(page, '`expandScenario({ generate: { count: 40, seed: 7 } })` gives a scenario of forty animals.', () => {
+    expect(expandScenario({ generate: { count: 40, seed: 7 } })).toEqual({ pets: generatePets({ count: 40, seed: 7 }) })
+  })
+  claim(page, 'They are frozen; spread one to change it', () => {
+    expect(Object.values(scenarios).every(Object.isFrozen)).toBe(true)
+    expect(createMock({ scenario: { ...scenarios['sold-out'], now: '2030-12-06' } }).control.clock.get().now).toContain('2030-12-06')
+  })
 })
 
 describe('scenarios', () => {
@@ -165,7 +323,7 @@ describe('scenarios', () => {
     expect(await statusOf({ faults: [{ operation: '*', status: 503 }] }, '/pets', { key: 'invalid' })).toBe(401)
     expect(await statusOf({ faults: [{ operation: '*', status: 503 }] })).toBe(503)
   })
-  claim(page, '`after` skips the first calls, `times` limits how often it strikes', async () => {
+  claim(page, '`after` skips the first calls, `times` limits how often it is applied', async () => {
     const mock = createMock({ faults: [{ operation: 'listPets', status: 503, after: 1, times: 2 }] })
     const statuses: number[] = []
     for (let call = 0; call < 5; call++) statuses.push((await ask(mock)).status)
@@ -196,6 +354,41 @@ describe('scenarios', () => {
   })
   claim(
     page,
+    '`drop`, without a value, cuts the connection. A preference that makes no sense is ignored, with a note in the journal.',
+    async () => {
+      const mock = createMock()
+      await expect(ask(mock, '/pets', { headers: { prefer: 'drop' } })).rejects.toThrow(TypeError)
+      expect((await ask(mock, '/pets', { headers: { prefer: 'code=200' } })).status).toBe(200)
+      expect(mock.control.requests().map(({ outcome, notes }) => [outcome, notes.length])).toEqual([
+        ['dropped', 0],
+        ['sent', 1],
+      ])
+    },
+  )
+  claim(
+    page,
+    'A scenario that extends another takes everything over from it but the name and the description',
+    elsewhere('src/scenario/expand.test.ts', 'replaces animals and next id together, by pets or by generate'),
+  )
+  claim(page, '`extends` only with the name of a shipped scenario; `seed` sends a file already resolved', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'claims-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'parent.yaml'), 'generate: { count: 3 }\n')
+    writeFileSync(join(folder, 'child.yaml'), 'name: child\nextends: parent.yaml\n')
+    const { url, controlUrl, close } = await serve(createMock())
+    onTestFinished(close)
+    expect((await runCli(['seed', '--url', url, join(folder, 'child.yaml')])).stdout).toContain('3 animals')
+    const put = (text: string) =>
+      fetch(`${controlUrl}/scenario`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ file: 'a.yaml', text }),
+      })
+    expect((await put('extends: parent.yaml\n')).status).toBe(400)
+    expect((await put('extends: empty\n')).status).toBe(200)
+  })
+  claim(
+    page,
     '`--delay` and `latency` delay every response of the service, errors included, but never the control API',
     elsewhere('test/latency.spec.ts', "['a missing key', 401, { key: null }]"),
   )
@@ -214,10 +407,12 @@ describe('scenarios', () => {
     await ask(mock, '/pets?page=2')
     expect(mock.control.requests().map(({ notes }) => notes.length)).toEqual([1, 1])
   })
-  claim(page, 'Keys are cut to their last four characters.', async () => {
+  claim(page, 'Of a key only the last four characters are shown, and nothing if it has no more than four.', async () => {
     const mock = createMock()
     await ask(mock, '/pets', { key: 'a-long-secret-key' })
     expect(mock.control.requests()[0]?.key).toMatch(/^[^a-z]*-key$/)
+    await ask(mock, '/pets', { key: 'abcd' })
+    expect(mock.control.requests()[1]?.key).toBe('…')
   })
 })
 
@@ -232,7 +427,7 @@ describe('scenario files', () => {
   )
   claim(
     'docs/scenarios.md',
-    'whatever it accepts can be loaded everywhere',
+    'whatever it accepts, `createMock`, `--scenario` and `seed` load.',
     elsewhere('test/scenario-truth.spec.ts', 'gets the verdict of `check`'),
   )
   claim(
@@ -242,13 +437,71 @@ describe('scenario files', () => {
   )
 })
 
+describe('ranges', () => {
+  const page = 'docs/limits.md'
+  const accepts = (scenario: object) => {
+    try {
+      return Boolean(expandScenario(scenario))
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'UsageError' })
+      return false
+    }
+  }
+  it.each<[string, readonly object[], readonly object[]]>([
+    ['| `now` and the clock | 1970 to 9999 |', [{ now: '1970-01-01' }, { now: '9999-12-31' }], [{ now: '1969-12-31' }]],
+    [
+      '| `generate.seed` | ±(2^53 − 1) |',
+      [{ generate: { count: 1, seed: 2 ** 53 - 1 } }, { generate: { count: 1, seed: 1 - 2 ** 53 } }],
+      [{ generate: { count: 1, seed: 2 ** 53 } }, { generate: { count: 1, seed: -(2 ** 53) } }],
+    ],
+    [
+      '| weights in `generate.status` | 0 to 1,000,000,000 |',
+      [{ generate: { count: 1, status: { sold: 1e9, pending: 0 } } }],
+      [{ generate: { count: 1, status: { sold: 1e9 + 1 } } }, { generate: { count: 1, status: { sold: -1 } } }],
+    ],
+    [
+      '| `random` | −2,147,483,648 to 2,147,483,647 |',
+      [{ random: -(2 ** 31) }, { random: 2 ** 31 - 1 }],
+      [{ random: -(2 ** 31) - 1 }, { random: 2 ** 31 }],
+    ],
+    [
+      '| `status` of a fault, `code` of `Prefer` | 400 to 599 |',
+      [{ faults: [{ operation: '*', status: 400 }] }, { faults: [{ operation: '*', status: 599 }] }],
+      [{ faults: [{ operation: '*', status: 399 }] }, { faults: [{ operation: '*', status: 600 }] }],
+    ],
+  ])('%s', (row, inside, outside) => {
+    expect(pageOf(page).text).toContain(row)
+    expect(inside.map(accepts)).toEqual(inside.map(() => true))
+    expect(outside.map(accepts)).toEqual(outside.map(() => false))
+  })
+  claim(page, '| `journal.entries` of createMock | 0 to 100,000 |', () => {
+    for (const entries of [0, 100_000]) expect(createMock({ journal: { entries } }).control.requests()).toEqual([])
+    expect(() => createMock({ journal: { entries: 100_001 } })).toThrow(expect.objectContaining({ name: 'UsageError' }))
+  })
+})
+
 describe('command line', () => {
   const page = 'docs/command-line.md'
   claim(
     page,
-    'Every flag can be set by a variable: `--api-key` by `ANIMAL_STORE_API_KEY`, and so on.',
+    'Every flag can be set by a variable: `--api-key` by `ANIMAL_STORE_API_KEY`, and so on;',
     elsewhere('test/cli/serve.spec.ts', 'takes its flags from variables too'),
   )
+  claim(page, '`--sandbox <key>` is `ANIMAL_STORE_SANDBOX_KEY`', () => {
+    const variables = Object.entries(remoteFlags).flatMap(([name, flag]) => ('variable' in flag ? [[name, flag.variable]] : []))
+    expect(variables).toEqual([
+      ['sandbox', 'SANDBOX_KEY'],
+      ['token', 'CONTROL_TOKEN'],
+    ])
+  })
+  claim(page, 'a list is separated by commas or spaces', () => {
+    expect(splitList('one,two three')).toEqual(['one', 'two', 'three'])
+  })
+  claim(page, 'take every word up to the next flag: `--api-key one two`. In `exec`, `--` comes before the command.', async () => {
+    const status =
+      "fetch(process.env.ANIMAL_STORE_URL + '/pets', { headers: { authorization: 'Bearer two' } }).then((r) => process.exit(r.status - 193))"
+    expect((await runCli(['exec', '--api-key', 'one', 'two', '--', process.execPath, '-e', status])).code).toBe(7)
+  })
   claim(page, 'The banner with the address goes to stderr, a line for each request to stdout.', async () => {
     const running = await startCli([])
     await fetch(`${running.url}/pets`, { headers: { authorization: 'Bearer k' } })
@@ -260,11 +513,15 @@ describe('command line', () => {
     'If it is taken, the next free one is used; a port given with `--port` is used or the start fails',
     elsewhere('test/cli/serve.spec.ts', 'moves on from the default port when that is taken'),
   )
-  claim(page, '2: wrong usage, explained in plain lines without a stack.', async () => {
-    const { code, stderr } = await runCli(['--port', 'banana'])
-    expect(code).toBe(2)
-    expect(stderr).not.toMatch(/^\s+at /m)
-  })
+  claim(
+    page,
+    '2: it could not be done: wrong usage, no mock at `--url`, a port in use, a file that cannot be written; explained in plain lines without a stack.',
+    async () => {
+      const { code, stderr } = await runCli(['--port', 'banana'])
+      expect(code).toBe(2)
+      expect(stderr).not.toMatch(/^\s+at /m)
+    },
+  )
   claim(page, '1: a check found problems.', async () => {
     expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
   })
@@ -287,7 +544,7 @@ describe('command line', () => {
     // No terminal here; colours on one are in log-line.test.ts.
     expect(running.stdout() + running.stderr()).not.toContain('\u001b[')
   })
-  claim(page, '`exec` passes the exit code of the command on.', async () => {
+  claim(page, "`exec` returns the command's exit code.", async () => {
     expect((await runCli(['exec', '--', process.execPath, '-e', 'process.exit(7)'])).code).toBe(7)
   })
   claim(

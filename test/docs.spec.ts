@@ -8,11 +8,20 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type ControlResources, createControlRoutes } from '../src/control/control-routes.ts'
-import { createMock } from '../src/index.ts'
+import * as generate from '../src/generate/index.ts'
+import * as msw from '../src/hosts/msw.ts'
+import * as node from '../src/hosts/node/index.ts'
+import * as index from '../src/index.ts'
 import * as limits from '../src/limits.ts'
-import { scenarios } from '../src/scenarios.ts'
+import * as shipped from '../src/scenarios.ts'
 import { runCli, startCli } from './support/cli-process.ts'
-import { fencesOf, pageOf, pages, root, rowsOf } from './support/documents.ts'
+import { fencesOf, pageOf, pages, root, rowsOf, tableOf } from './support/documents.ts'
+
+const { createFetch, createMock } = index
+const { createHandlers } = msw
+const { serve } = node
+const { generatePets } = generate
+const { scenarios } = shipped
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object; version: string }
 const OURS = 'npx animal-store-mock'
@@ -49,7 +58,9 @@ describe('every page', () => {
     )
     const known = new Set(helps.flatMap(({ stdout }) => [...stdout.matchAll(/--[a-z][a-z-]+/g)].map(([flag]) => flag)))
     const ours = ['README.md', ...pages.map(({ path }) => path).filter((path) => path.startsWith('docs/'))]
-    const used = ours.flatMap((path) => [...pageOf(path).text.matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag))
+    const used = ours.flatMap((path) =>
+      [...withoutOtherTools(pageOf(path).text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),
+    )
     expect([...new Set(used)].filter((flag) => !known.has(flag))).toEqual([])
   })
 })
@@ -114,10 +125,31 @@ describe('tables', () => {
   it('list every method of the control', () => {
     const { control } = createMock()
     const names = Object.entries(control).flatMap(([name, value]) =>
-      typeof value === 'function' ? [name] : Object.keys(value).map((inner, index) => (index === 0 ? `${name}.${inner}` : inner)),
+      typeof value === 'object' ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
     )
-    const listed = rowsOf('docs/testing.md', /^`/).flatMap(([cell = '']) => [...cell.matchAll(/`([\w.]+)/g)].map(([, name]) => name))
-    expect(listed.sort()).toEqual(names.sort())
+    expect(namesIn(tableOf('docs/library.md', 'method'))).toEqual(names.sort())
+  })
+
+  it.each<[string, () => unknown]>([
+    ['createMock', () => createMock({ nosuch: 1 } as never)],
+    ['createFetch', () => createFetch(createMock(), { nosuch: 1 } as never)],
+    ['createHandlers', () => createHandlers({}, { nosuch: 1 } as never)],
+    ['serve', () => serve(createMock(), { nosuch: 1 } as never)],
+    ['generatePets', () => generatePets({ count: 1, nosuch: 1 } as never)],
+  ])('list every option of %s', async (door, call) => {
+    const message = await Promise.resolve()
+      .then(call)
+      .catch((error: Error) => error.message)
+    // The message for an unknown option names those that there are.
+    const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
+    expect(namesIn(tableOf('docs/library.md', `option of ${door}`))).toEqual(known?.sort())
+  })
+
+  it('list everything that the package exports', () => {
+    const doors = { '': index, '/msw': msw, '/node': node, '/generate': generate, '/scenarios': shipped }
+    expect(tableOf('docs/library.md', 'import').map(([names = '', from]) => [namesIn([[names]]), from])).toEqual(
+      Object.entries(doors).map(([door, module]) => [Object.keys(module).sort(), `\`animal-store-mock${door}\``]),
+    )
   })
 
   it('list every command', async () => {
@@ -125,6 +157,14 @@ describe('tables', () => {
     const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name)
     const listed = rowsOf('docs/command-line.md', /^`/).map(([cell]) => cell?.replaceAll('`', ''))
     expect(listed).toEqual(commands.filter((name) => name !== 'help' && !name?.startsWith('animal')))
+  })
+
+  it('compare mocks by the figures of the last report', () => {
+    const report = readFileSync(join(root, 'bench/report.md'), 'utf8')
+    const names = rowsOf('docs/comparison.md', /^[A-Za-z]/)
+    const right = /\*\*right, of 30\*\* \|\s+\|(.+)\|$/m.exec(report)?.[1]?.match(/\d+/g)
+    expect(names.map((row) => row.at(-1))).toEqual(right)
+    for (const [name, list, get, create] of names) expect(report).toContain(`| ${name} | ${list} | ${get} | ${create} |`)
   })
 
   it('list every decision', () => {
@@ -181,9 +221,10 @@ describe('commands', () => {
     'of %s work on a running mock, in the order that they are written',
     { timeout: 60_000 },
     async (page) => {
-      const running = await startCli([], { cwd: folder })
-      for (const { line } of others.filter((one) => one.page === page)) await run(`${OURS} ${line}`, running.url)
-      if (others.some((one) => one.page === page && one.line.includes('world.yaml'))) {
+      const lines = others.filter((one) => one.page === page).map(({ line }) => line)
+      const running = await startCli(lines.some((line) => line.includes('--sandbox ')) ? ['--sandbox'] : [], { cwd: folder })
+      for (const line of lines) await run(`${OURS} ${line}`, running.url)
+      if (lines.some((line) => line.includes('world.yaml'))) {
         expect(parse(readFileSync(join(folder, 'world.yaml'), 'utf8'))).toMatchObject({ name: 'flaky' })
         rmSync(join(folder, 'world.yaml'))
       }
@@ -231,6 +272,11 @@ describe('the files for GitHub', () => {
   })
 })
 
+/** Commands of other packages have flags of their own. */
+function withoutOtherTools(text: string): string {
+  return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`/g, '')
+}
+
 /** The anchors that GitHub makes of headings. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -239,6 +285,11 @@ function anchorsOf(text: string): string[] {
       .replaceAll(/[^\w\- ]/g, '')
       .replaceAll(' ', '-'),
   )
+}
+
+/** What the first cells of the rows name, sorted: `faults.add(fault)` is `faults.add`. */
+function namesIn(rows: readonly (readonly string[])[]): string[] {
+  return rows.flatMap(([cell = '']) => [...cell.matchAll(/`([\w.]+)[^`]*`/g)].map(([, name = '']) => name)).sort()
 }
 
 /** A limit as the table writes it: `1 MiB`, `30 s`, `1,000`. */

@@ -29,7 +29,7 @@ describe('the examples', () => {
 
 describe('npm test', () => {
   it.each([
-    ['vitest', /Tests\s+2 passed/],
+    ['vitest', /Tests\s+6 passed/],
     ['typed-client', /Tests\s+2 passed/],
     ['node-test', /# pass 2\n/],
   ])('passes in %s', async (name, summary) => {

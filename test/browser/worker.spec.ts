@@ -70,6 +70,25 @@ describe('the handlers in a service worker', () => {
     await server.close()
   })
 
+  it('do not hear of an abort, which the worker keeps to itself', async () => {
+    const entry = await page.evaluate(
+      async ({ url, headers }) => {
+        app.mock.control.faults.add({ operation: 'listPets', delay: 200 })
+        const journalled = new Promise<{ outcome: string; status: number }>((resolve) => {
+          const unsubscribe = app.mock.control.subscribe((event) => {
+            if (event.type !== 'exchange') return
+            unsubscribe()
+            resolve({ outcome: event.entry.outcome, status: event.entry.status })
+          })
+        })
+        const error = await fetch(url, { headers, signal: AbortSignal.timeout(20) }).catch((reason: Error) => reason.name)
+        return { error, ...(await journalled) }
+      },
+      { url: `${API}/pets`, headers: { authorization } },
+    )
+    expect(entry).toEqual({ error: 'TimeoutError', outcome: 'sent', status: 200 })
+  })
+
   it('keep every digit of an int64', async () => {
     const body = '{"name":"Big","categoryId":-9223372036854775808}'
     expect(read(await ask({ url: `${API}/pets`, method: 'POST', headers: json, body }))).toEqual({

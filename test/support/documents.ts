@@ -43,13 +43,24 @@ export function rowsOf(path: string, first: RegExp): string[][] {
   return pageOf(path)
     .text.split('\n')
     .filter((line) => line.startsWith('| '))
-    .map((line) =>
-      line
-        .slice(1, line.lastIndexOf('|'))
-        .split(' | ')
-        .map((cell) => cell.trim()),
-    )
+    .map(toCells)
     .filter(([cell = '']) => first.test(cell))
+}
+
+/** The cells of every row of the table whose first column has that heading. */
+export function tableOf(path: string, heading: string): string[][] {
+  const lines = pageOf(path).text.split('\n')
+  const head = lines.findIndex((line) => line.startsWith(`| ${heading} |`))
+  if (head < 0) throw new Error(`${path} has no table of "${heading}"`)
+  const end = lines.findIndex((line, index) => index > head && !line.startsWith('|'))
+  return lines.slice(head + 2, end).map(toCells)
+}
+
+function toCells(line: string): string[] {
+  return line
+    .slice(1, line.lastIndexOf('|'))
+    .split(' | ')
+    .map((cell) => cell.trim())
 }
 
 function readPage(path: string): Page {
