@@ -5,7 +5,7 @@ import { splitList } from './parse-flags.ts'
 
 /** One flag. Every flag can be set by a variable of the environment too: `--cors-origin` by ANIMAL_STORE_CORS_ORIGIN. */
 export interface Flag {
-  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
+  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key,...>` several, `--watch` none. */
   readonly syntax: string
   readonly help: string
   /** The heading that help lists it under. */
@@ -29,7 +29,7 @@ type Single<Row> = Row extends { parse: (text: string) => infer Value }
   : Row extends { choices: readonly (infer Choice)[] }
     ? Choice
     : string
-type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
+type ValueOf<Row extends Flag> = Row['syntax'] extends `${string},...>`
   ? readonly Single<Row>[]
   : Row['syntax'] extends `${string}>`
     ? Single<Row>
@@ -57,7 +57,9 @@ export function toOption({ syntax, help, group, parse, choices, default: preset,
   option.env(PREFIX + (variable ?? (option.long as string).slice(2).replaceAll('-', '_').toUpperCase()))
   if (group !== undefined) option.helpGroup(`${group}:`)
   if (choices) option.choices(choices)
-  else if (option.variadic) option.argParser((text, before) => [...toArray(before), ...splitList(text).map((part) => read?.(part) ?? part)])
+  // One text each time, with commas: commander's own lists take in whatever follows, a command included.
+  else if (syntax.endsWith(',...>'))
+    option.argParser((text, before) => [...toArray(before), ...splitOrRefuse(text).map((part) => read?.(part) ?? part)])
   else if (read) option.argParser(read)
   if (preset !== undefined) option.default(parse ? parse(preset) : preset, preset)
   return option.hideHelp(isInternal === true)
@@ -65,6 +67,12 @@ export function toOption({ syntax, help, group, parse, choices, default: preset,
 
 function toArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+function splitOrRefuse(text: string): string[] {
+  const parts = splitList(text)
+  if (parts.length === 0) throw new InvalidArgumentError('expected at least one value')
+  return parts
 }
 
 /** Lets commander name the flag, or its variable, along with what is wrong. */

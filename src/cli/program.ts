@@ -44,7 +44,15 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     if (isNamed && command.arrange) arranged = [name, ...command.arrange(rest)]
     if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
-  return { program, arranged, written }
+  const stranger = findStranger(loaded, args)
+  return { program, arranged: stranger === undefined ? arranged : [stranger], written }
+}
+
+/** A word in the place of a command that is none, also when help is asked for: read alone, it is told as the mistake. */
+function findStranger(loaded: readonly Named[], args: readonly string[]): string | undefined {
+  const word = args[0] === 'help' ? args[1] : args[0]
+  if (word === undefined || word === 'help' || word.startsWith('-')) return undefined
+  return loaded.some(({ name }) => name === word) ? undefined : word
 }
 
 /** The command and all below it. */
@@ -93,5 +101,12 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 /** Commander's message and, in brackets, what it suggests. */
 function toOneLine(text: string): string {
   const [line = '', hint = ''] = text.trim().split('\n')
-  return `${NAME}: ${escapeUnsafe(line.replace(/^error: /, ''))}${hint === '' ? '' : ` ${escapeUnsafe(hint.toLowerCase())}`}\n`
+  return `${NAME}: ${escapeUnsafe(toMessage(line))}${hint === '' ? '' : ` ${escapeUnsafe(hint.toLowerCase())}`}\n`
+}
+
+function toMessage(line: string): string {
+  return line
+    .replace(/^error: /, '')
+    .replace(/ is invalid\. Allowed choices are (.*)\.$/, ' is invalid: expected one of $1')
+    .replace(' is invalid. ', ' is invalid: ')
 }

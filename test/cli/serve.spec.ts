@@ -145,8 +145,8 @@ describe('what it holds', () => {
 describe('how it behaves', () => {
   it('follows its flags', async () => {
     const mock = await startCli([
-      ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key', 'dev-key', '--sandbox', '--delay', '30', '--log', 'json'],
-      ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp', 'error-codes=snake'],
+      ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key,dev-key', '--sandbox', '--delay', '30', '--log', 'json'],
+      ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp,error-codes=snake'],
       ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 'a-token-of-some-length'],
     ])
     expect(mock.stderr()).toMatch(
