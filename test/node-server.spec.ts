@@ -307,6 +307,18 @@ describe('pipelined requests', () => {
   })
 })
 
+it('ends the event stream of a client that had closed its side before the stream began', async () => {
+  const { port } = await start()
+  // The body and the end of the connection come together; which of them is seen first is a matter of luck.
+  const request = lines('GET /__mock/events HTTP/1.1', 'Host: localhost', 'Content-Length: 1')
+  for (let round = 0; round < 20; round++) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    await new Promise<void>((sent) => socket.write(request, () => setImmediate(sent)))
+    socket.resume().end('{')
+    await new Promise((resolve) => socket.once('close', resolve))
+  }
+})
+
 describe('a head of many small fields', () => {
   const FILLER = Array.from({ length: 1_499 }, () => 'a:b')
   const BODY = '{"name":"Pip","categoryId":1}'

@@ -61,6 +61,8 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     // Once it has ended nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
     noteAnswered(transfer, true)
+    // The close of a connection is reported once, so a stream that began after it would never stop.
+    if (request.socket.destroyed) return
     response.writeHead(status, headers)
     const write = (text: string) => {
       if (response.destroyed || response.writableEnded) return
@@ -77,7 +79,8 @@ export async function createNodeControl(control: Control, settings: NodeControlS
       stop?.()
       streams.delete(response)
     })
-    if (closed) response.end()
+    // The same goes for a client that had closed its side: it cannot be told from one that has left.
+    if (closed || request.socket.readableEnded) response.end()
   }
 
   return {
