@@ -52,6 +52,17 @@ describe('createMock', () => {
       [{ pets: [new Accessors()] }, 'pets[0]: expected a plain object, got an Accessors'],
       [{ apiKeys: [() => 'k'] }, 'apiKeys[0]: expected a bearer token (RFC 6750), got a function'],
       [{ faults: [() => 1] }, 'faults[0]: expected an object, got a function'],
+      [
+        {
+          faults: [
+            { id: 'a', operation: '*', delay: 5 },
+            { operation: '*', delay: 5 },
+            { id: 'a', operation: '*', status: 500 },
+          ],
+        },
+        'faults[2].id: duplicate id "a" (also faults[0])',
+      ],
+      [{ faults: [{ operation: '*', delay: 5, retryAfter: 1 }] }, 'faults[0]: expected a status along with retryAfter, got none'],
       [{ faults: [new Map()] }, 'faults[0]: expected a plain object, got a Map'],
       [
         { latency: 5n },
@@ -273,6 +284,7 @@ describe('control', () => {
     ['faults.add', [{ operation: '*' }], 'fault: expected a status, a delay or drop: true, got none of them'],
     ['faults.add', [{ operation: '*', drop: false }], 'fault: expected a status, a delay or drop: true, got none of them'],
     ['faults.add', [{ ...fault, drop: true }], 'fault: expected a status or drop: true, got both'],
+    ['faults.add', [{ operation: '*', drop: true, retryAfter: 1 }], 'fault: expected a status along with retryAfter, got none'],
     ['faults.add', [{ ...fault, drop: 'yes' }], 'fault.drop: expected a boolean, got "yes"'],
     ['faults.add', [{ ...fault, times: -1 }], 'fault.times: expected an integer from 0 to 9007199254740991, got -1'],
     ['faults.add', [{ ...fault, times: 1.5 }], 'fault.times: expected an integer from 0 to 9007199254740991, got 1.5'],

@@ -79,6 +79,18 @@ onEveryHost((start) => {
     expect(answer.headers['x-mock-assumption']).toBe('invalid-query')
   })
 
+  it('names them in the journal where the request is refused for something else, too', async () => {
+    const api = await start({ pets: animals })
+    expect((await api.ask('/v1/pets?limit=0&page=2&foo=1')).status).toBe(400)
+    expect((await api.ask('/v1/pets/one?foo=1')).status).toBe(404)
+    const seen = api.mock.control.requests().map(({ notes, assumptions }) => [notes, assumptions])
+    const note = (name: string) => `"${name}" is not part of the API and was ignored`
+    expect(seen).toEqual([
+      [[note('page'), note('foo')], ['invalid-query']],
+      [[note('foo')], ['sunset-header', 'invalid-pet-id']],
+    ])
+  })
+
   it('ignores parameters that are not part of the interface, and says so in the journal', async () => {
     const api = await start({ pets: animals })
     const answer = await api.ask('/v1/pets?page=2&Limit=1&sort=name')

@@ -59,6 +59,8 @@ function createDocuments(oneIn: number) {
     },
     { requiredKeys: ['operation', 'status'] },
   )
+  const faults =
+    oneIn === 0 ? fc.uniqueArray(fault, { maxLength: 3, selector: (made) => made.id ?? made }) : fc.array(mostly(fault), { maxLength: 3 })
   const instant = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }).map((date) => date.toISOString())
   const now = mostly(
     fc.oneof(instant, fc.constantFrom('1970-01-01', '9999-12-31T23:59:59.999Z', '2030-12-06 08:30')),
@@ -86,7 +88,7 @@ function createDocuments(oneIn: number) {
       now,
       frozen: mostly(fc.boolean()),
       assume: mostly(assume, fc.constantFrom<unknown>({ paging: 'all' }, { nothing: 1 }, [])),
-      faults: mostly(fc.array(mostly(fault), { maxLength: 3 })),
+      faults: mostly(faults),
       latency: mostly(delay, fc.constantFrom<unknown>(60_001, [9, 1], -1)),
       random: mostly(fc.integer({ min: -9, max: 9 })),
       extends: mostly(fc.constantFrom('single', 'empty'), fc.constantFrom<unknown>('nothing', '__proto__', './other.yaml', 7)),

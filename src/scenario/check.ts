@@ -124,8 +124,14 @@ function toFirstGeneratedId(highest: Int64 = 0): Int64 {
 
 function findProblemsOfFaults(faults: unknown): Violation[] {
   const problems: Violation[] = []
+  const indexOf = new Map<string, number>()
   for (const [index, fault] of (Array.isArray(faults) ? faults : []).entries()) {
     for (const problem of findFaultProblems(fault, `faults[${index}]`)) keep(problems, problem)
+    const id = isPlainObject(fault) ? fault.id : undefined
+    if (typeof id !== 'string') continue
+    const twin = indexOf.get(id)
+    if (twin === undefined) indexOf.set(id, index)
+    else keep(problems, { path: `faults[${index}].id`, problem: `duplicate id ${excerpt(id)} (also faults[${twin}])` })
   }
   return problems
 }
@@ -134,10 +140,12 @@ function findProblemsOfFaults(faults: unknown): Violation[] {
 export function findFaultProblems(value: unknown, path: string): Violation[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
-  const { status, delay, drop } = fault
+  const { status, delay, drop, retryAfter } = fault
   const problems: Violation[] = []
   if (status === undefined && delay === undefined && !drop) {
     problems.push({ path, expected: 'a status, a delay or drop: true', got: 'none of them' })
+  } else if (status === undefined && retryAfter !== undefined) {
+    problems.push({ path, expected: 'a status along with retryAfter', got: 'none' })
   }
   if (status !== undefined && drop === true) problems.push({ path, expected: 'a status or drop: true', got: 'both' })
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]

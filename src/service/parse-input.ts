@@ -22,12 +22,16 @@ export interface Notes extends Context {
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
 
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
+const NO_NAMES: readonly string[] = []
 
 /** The input of the operation, or an ApiError that names every violation. */
 export function parseInput(call: Call, operation: OperationContract, route: Route, query: string, notes: Notes): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const violations: Violation[] = []
   const sent = parseQuery(query)
+  const unknown = sent === NO_PARAMETERS ? NO_NAMES : findUnknownParameters(sent, operation)
+  // Before anything is refused: the entry of a refused request names them too.
+  for (const name of unknown) notes.notes.push(`${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
     const value =
@@ -35,7 +39,7 @@ export function parseInput(call: Call, operation: OperationContract, route: Rout
     if (value !== undefined) input[name] = value
   }
   if (violations.length > 0) refuse(violations, 'invalid-query')
-  noteUnknownParameters(sent, operation, notes)
+  if (unknown.some((name) => PAGERS.includes(name))) addOnce(notes.assumptions, 'paging')
   if (operation.body) input.body = parseBody(call, operation.body, notes)
   return input
 }
@@ -104,12 +108,8 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: No
   return value
 }
 
-function noteUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: OperationContract, { assumptions, notes }: Notes): void {
-  for (const name of sent.keys()) {
-    if (operation.parameters.some((parameter) => parameter.name === name)) continue
-    notes.push(`${JSON.stringify(name)} is not part of the API and was ignored`)
-    if (PAGERS.includes(name)) addOnce(assumptions, 'paging')
-  }
+function findUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: OperationContract): string[] {
+  return [...sent.keys()].filter((name) => !operation.parameters.some((parameter) => parameter.name === name))
 }
 
 function addOnce(assumptions: AssumptionId[], assumption: AssumptionId): void {

@@ -31,10 +31,6 @@ describe('the ids of faults', () => {
     expect(() => faults.add({ ...fault, id: 'my-fault' })).toThrow('fault.id: "my-fault" is already in use')
     expect(ids(faults)).toEqual(['my-fault'])
   })
-
-  it('are made anew for duplicates in a scenario', () => {
-    expect(ids(create({ ...fault, id: 'a' }, { ...fault, id: 'a' }))).toEqual(['a', '1'])
-  })
 })
 
 describe('a world', () => {

@@ -72,8 +72,7 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
   }
   // The ids that a scenario brings along stay, so that a snapshot loads back into the same, and new ones count on from them.
   for (const { id } of initial) countFrom(id)
-  const taken = new Set<string>()
-  for (const fault of initial) taken.add(add(fault, taken.has(fault.id ?? '') ? undefined : fault.id).id)
+  for (const fault of initial) add(fault, fault.id)
 
   return {
     add(given) {
