@@ -260,6 +260,15 @@ describe('pipelined requests', () => {
     expect(mock.control.summary().pets).toBe(0)
   })
 
+  it.each(['magic', '100-continue, magic'])('are not processed any more after Expect: %s', async (expectation) => {
+    for (const next of [post(), get('/v1/pets'), 'junk\r\n\r\n']) {
+      const { port, mock } = await start({ pets: [] })
+      expect(statusesOf(await talk(port, [post(`Expect: ${expectation}`) + next]))).toEqual([417])
+      expect(mock.control.requests().map(({ status }) => status)).toEqual([417])
+      expect(mock.control.summary().pets).toBe(0)
+    }
+  })
+
   it.each([
     ['a large body', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 900000')}${'x'.repeat(900_000)}`],
     ['a tunnel', lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost')],

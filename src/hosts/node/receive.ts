@@ -90,10 +90,10 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
   }
 
   function refuseExpectation(transfer: Transfer): void {
-    const { call, request, response } = transfer
+    const { call, response } = transfer
     const error = checkHost(call.header('host')) ?? new ApiError(417, 'The only supported expectation is 100-continue')
-    // The body may still arrive, or never.
-    if (!request.complete) response.shouldKeepAlive = false
+    // A body may still arrive, or never; and node:http itself closes after an expectation that was not met.
+    response.shouldKeepAlive = false
     sender.send(refuse(call, error), transfer)
   }
 
