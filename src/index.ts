@@ -9,6 +9,7 @@ export type {
   ClockState,
   Control,
   MockEvent,
+  WorldChanges,
   WorldControl,
   WorldSummary,
 } from './control/control.ts'
@@ -27,6 +28,6 @@ export type {
 export type { paths } from './generated/paths.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { Call, Reply } from './service/call.ts'
-export type { Fault, LiveFault } from './world/faults.ts'
+export type { Delay, Fault, LiveFault } from './world/faults.ts'
 export type { JournalEntry, JournalFilter, JournalMessage } from './world/journal.ts'
 export type { Scenario } from './world/situation.ts'

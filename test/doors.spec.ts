@@ -204,7 +204,9 @@ describe('createMock', () => {
 describe('createHandlers', () => {
   refuses(
     [
-      [[null], 'createMock: options must be an object, got null'],
+      [[null], 'createHandlers: expected a mock from createMock or its options, got null'],
+      [['https://a.test/v1'], 'createHandlers: expected a mock from createMock or its options, got "https://a.test/v1"'],
+      [[createMock().control], 'createHandlers: expected a mock from createMock or its options, got the control of one'],
       [
         [{ baseUrl: 'https://api.example.com/v1' }],
         'createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })',
@@ -243,6 +245,16 @@ describe('createFetch', () => {
     ],
     (given: never) => createFetch(...(given as Parameters<typeof createFetch>)),
   )
+
+  it('says what is wrong with a baseUrl without the version segment', async () => {
+    const mock = createMock()
+    const response = await createFetch(mock, { baseUrl: 'https://b.test' })('https://b.test/v1/pets', {
+      headers: { authorization: 'Bearer k' },
+    })
+    const message = '/v1 twice; did you mean /v1/pets? A baseUrl must end in /v1'
+    expect(await response.json()).toEqual({ code: 'NotFound', message, status: 404 })
+    expect(mock.control.requests()[0]?.notes).toEqual([message])
+  })
 })
 
 describe('control', () => {
@@ -304,13 +316,14 @@ describe('control', () => {
     ['requests', [{ operation: 'addPet' }], 'filter.operation: expected listPets, createPet or getPet, got "addPet"'],
     ['requests', [{ limit: -1 }], 'filter.limit: expected an integer of at least 0, got -1'],
     ['requests', [{ limit: Number.NaN }], 'filter.limit: expected an integer of at least 0, got NaN'],
-    ['clock.set', [], 'now is required'],
-    ['clock.set', [new Date(0)], 'now: expected a string, got a Date'],
-    ['clock.set', [() => 1], 'now: expected a string, got a function'],
+    ['clock.set', [], 'instant is required'],
+    ['clock.advance', [], 'duration is required'],
+    ['clock.set', [new Date(0)], 'instant: expected a string, got a Date'],
+    ['clock.set', [() => 1], 'instant: expected a string, got a function'],
     ['clock.set', ['tomorrow'], expect.stringMatching(/^expected a date .*, got "tomorrow"$/) as never],
     ['clock.set', ['2030-12-06', { freeze: true }], 'clock.set: unknown option "freeze"; the options are frozen'],
     ['clock.set', ['2030-12-06', true], 'clock.set: options must be an object, got true'],
-    ['clock.advance', [86_400_000], 'advance: expected a string, got 86400000'],
+    ['clock.advance', [86_400_000], 'duration: expected a string, got 86400000'],
     ['clock.advance', ['1 day'], 'expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
     ['clock.advance', ['P9000Y'], expect.stringMatching(/^clock: expected .* from 1970 to 9999$/) as never],
     ['clock.freeze', ['yes'], 'frozen: expected a boolean, got "yes"'],

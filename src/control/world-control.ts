@@ -87,12 +87,12 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
         return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
       },
       set(instant, options) {
-        check(stringSchema, instant, 'now')
+        check(stringSchema, instant, 'instant')
         const { frozen } = readClockOptions('clock.set', options)
         change('clock', ({ clock }) => clock.set(instant, frozen))
       },
       advance(duration, options) {
-        check(stringSchema, duration, 'advance')
+        check(stringSchema, duration, 'duration')
         const { frozen } = readClockOptions('clock.advance', options)
         change('clock', ({ clock }) => clock.advance(duration, frozen))
       },

@@ -2,7 +2,7 @@
 // engine's business.
 import { type HttpHandler, http } from 'msw'
 import { type BaseAddress, type BaseUrl, createContractAddress, parseBaseUrl } from '../base-address.ts'
-import { isObject } from '../contract/describe-value.ts'
+import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
 import { baseUrlRules, createResponder, isAnswering } from '../fetch.ts'
@@ -32,7 +32,11 @@ export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: 
 }
 
 function createMockFor(options: MockOptions): Mock {
-  if (isObject(options) && Object.hasOwn(options, 'baseUrl')) {
+  if (!isPlainObject(options) || typeof (options as { subscribe?: unknown }).subscribe === 'function') {
+    const got = isObject(options) && 'subscribe' in options ? 'the control of one' : describeValue(options)
+    throw new UsageError(`createHandlers: expected a mock from createMock or its options, got ${got}`)
+  }
+  if (Object.hasOwn(options, 'baseUrl')) {
     throw new UsageError('createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })')
   }
   return createMock(options)

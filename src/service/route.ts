@@ -77,6 +77,10 @@ function decodeSegments(path: string): string {
 export function explainMiss(path: string): string | undefined {
   const { basePath } = contract
   if (findRoute(basePath + path)) return `Missing ${basePath}; did you mean ${basePath}${path}?`
+  // What a base address without the version segment makes of a path that has it.
+  if (path.startsWith(`${basePath}${basePath}/`) && findRoute(path.slice(basePath.length))) {
+    return `${basePath} twice; did you mean ${path.slice(basePath.length)}? A baseUrl must end in ${basePath}`
+  }
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
   if (tidy !== path && findRoute(tidy)) return `Extra slash; did you mean ${tidy}?`
   if (findRoute(path.toLowerCase())) return `Paths are case-sensitive; did you mean ${path.toLowerCase()}?`
