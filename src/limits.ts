@@ -39,6 +39,8 @@ export const MAX_NOTE_CHARACTERS = 300
 // Messages
 /** A message names this many problems, then "and N more". */
 export const MAX_PROBLEMS = 100
+/** Beyond this many problems the rest of a value is not looked at: "and at least N more". */
+export const MAX_COUNTED_PROBLEMS = 100_000
 
 // Scenario documents
 /** A scenario file, or a document sent as JSON to the control API. */
@@ -48,6 +50,12 @@ export const MAX_YAML_TEXT_BYTES = 5 * MIB
 export const MAX_DOCUMENT_DEPTH = 32
 /** The longest key of an object in a YAML document; no field of a scenario comes near it. */
 export const MAX_DOCUMENT_KEY_CHARACTERS = 256
+/** Keys of one object in a JSON document; the schema has no object with a hundredth of them. */
+export const MAX_DOCUMENT_KEYS = 10_000
+/** Objects and lists in a JSON document: more than the animals that it has room for. */
+export const MAX_DOCUMENT_PARTS = 2 ** 21
+/** An integer in a YAML document; reading a long one takes quadratic time. */
+export const MAX_DOCUMENT_INTEGER_CHARACTERS = 100
 /** Animals that one document or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000
 /** Animals that `generate` prints: as many as a scenario document has room for. */

@@ -4,6 +4,7 @@ import { isUsageError } from '../src/contract/errors.ts'
 import { createMock } from '../src/mock.ts'
 import { readSentText, resolveSentDocument } from '../src/scenario/files.ts'
 import type { Scenario } from '../src/world/situation.ts'
+import { startControl } from './support/control-client.ts'
 
 /** Four times the size may take six times as long: linear, with room for a machine that is busy. */
 const FACTOR = 4
@@ -12,6 +13,8 @@ const MAX_RATIO = 6
 const FLOOR_MS = 40
 const ATTEMPTS = 5
 const MAX_MESSAGE_CHARACTERS = 100_000
+/** Processor time, sending and collecting garbage included, for a text of nearly the largest size. */
+const MAX_REFUSAL_MS = 5_000
 
 /** The processor time of a call, which other processes do not add to, and the problems that it found. */
 async function measure(load: () => Promise<unknown> | unknown): Promise<{ milliseconds: number; problems: readonly string[] }> {
@@ -61,6 +64,7 @@ describe('the cost of YAML is linear in', () => {
     ['aliases', (size) => `pets:\n${'- *a\n'.repeat(size / 5)}`],
     ['tags', (size) => `pets:\n${'- !a 1\n'.repeat(size / 7)}`],
     ['merge keys', (size) => '<<: {}\n'.repeat(size / 7)],
+    ['an integer', (size) => `nextId: ${'9'.repeat(20 * size)}`],
     ['a long text', (size) => `name: "${'x'.repeat(20 * size)}"`],
     ['a text of many lines', (size) => `name: |\n${'  x\n'.repeat(size / 2)}`],
     ['a long key, and a list below it', (size) => `? "${'k'.repeat(size / 2)}"\n: [${'1,'.repeat(size / 4)}]`],
@@ -128,4 +132,18 @@ describe('the cost of a value is linear in', () => {
       return async () => createMock({ scenario: await resolveSentDocument(document) })
     }, 5_000),
   )
+})
+
+describe('a document that is refused does not hold up other requests for long:', () => {
+  it.each<[string, () => string]>([
+    ['unknown fields', () => `{${lines(4_000_000, (index) => `"k${index}":1,`)}"name":"x"}`],
+    ['animals without anything', () => `{"pets":[${'{},'.repeat(20_000_000)}{}]}`],
+    ['lists in lists', () => `{"pets":[${'[],'.repeat(20_000_000)}[]]}`],
+  ])('%s', { timeout: 60_000 }, async (_, create) => {
+    const { write } = await startControl()
+    const text = create()
+    const start = process.cpuUsage()
+    expect((await write('PUT', '/state', text)).status).toBe(400)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(MAX_REFUSAL_MS)
+  })
 })

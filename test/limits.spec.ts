@@ -211,6 +211,51 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(add(limits.MAX_RETRY_AFTER_SECONDS)).toMatchObject({ retryAfter: limits.MAX_RETRY_AFTER_SECONDS })
     expect(() => add(limits.MAX_RETRY_AFTER_SECONDS + 1)).toThrow(UsageError)
   },
+  async MAX_DOCUMENT_KEYS() {
+    const { write } = await startControl()
+    const load = async (count: number) => {
+      const fields = Array.from({ length: count }, (_, index) => `"x${index}":1`).join()
+      return [await write('PUT', '/state', `{${fields}}`), await write('PUT', '/scenario', { file: 'a.json', text: `{${fields}}` })].map(
+        ({ status, json }) => `${status} ${(json as { message: string }).message.includes('keys in an object')}`,
+      )
+    }
+    expect(await load(limits.MAX_DOCUMENT_KEYS)).toEqual(['400 false', '400 false'])
+    expect(await load(limits.MAX_DOCUMENT_KEYS + 1)).toEqual(['400 true', '400 true'])
+  },
+  async MAX_DOCUMENT_PARTS() {
+    const { write } = await startControl()
+    const load = async (count: number) => {
+      const { status, json } = await write('PUT', '/state', `[${'[],'.repeat(count - 2)}[]]`)
+      return `${status} ${(json as { message: string }).message.includes('objects and lists')}`
+    }
+    expect(await load(limits.MAX_DOCUMENT_PARTS)).toBe('400 false')
+    expect(await load(limits.MAX_DOCUMENT_PARTS + 1)).toBe('400 true')
+  },
+  async MAX_DOCUMENT_INTEGER_CHARACTERS() {
+    const { write } = await startControl()
+    const load = async (text: string) => {
+      const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text })
+      return `${status} ${(json as { message: string }).message}`
+    }
+    for (const prefix of ['', '-', '0x', '0o']) {
+      const fits = prefix.padEnd(limits.MAX_DOCUMENT_INTEGER_CHARACTERS, '7')
+      expect(await load(`a: 1\nnextId: ${fits}`)).toContain('400 a.yaml:1 a: unknown field')
+      expect(await load(`a: 1\nnextId: ${fits}7`)).toBe('400 a.yaml:2 expected an integer of at most 100 characters, got 101')
+    }
+    expect(await load(`name: "${'7'.repeat(500)}"`)).toMatch(/^200/)
+  },
+  MAX_COUNTED_PROBLEMS() {
+    const reject = createMock({ assume: { 'unknown-fields': 'reject' } })
+    const load = (count: number) => {
+      const fields = Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join()
+      return create(reject, `{"name":"Rex","categoryId":1,${fields}}`).json.message.match(/; (and .*)$/)?.[1]
+    }
+    expect(load(limits.MAX_COUNTED_PROBLEMS - 1)).toBe('and 99899 more')
+    expect(load(limits.MAX_COUNTED_PROBLEMS + 9)).toBe('and at least 99900 more')
+    expect(() => reject.control.load({ pets: Array(300_000).fill({ id: 1, name: 'Rex', categoryId: 1 }) })).toThrow(
+      /\nand at least 99900 more$/,
+    )
+  },
   async MAX_DOCUMENT_KEY_CHARACTERS() {
     const { write } = await startControl()
     const load = async (length: number) => {

@@ -24,9 +24,20 @@ const STRING_STOP = /["\\\u0000-\u001f]/g
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
+/** How much a text may hold. */
+export interface JsonBounds {
+  /** Keys of one object. */
+  readonly keys: number
+  /** Objects and lists. */
+  readonly parts: number
+}
+
+const UNBOUNDED: JsonBounds = { keys: Number.POSITIVE_INFINITY, parts: Number.POSITIVE_INFINITY }
+
 /** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others. */
-export function parseJson(text: string, onDuplicate?: (key: string) => void): Json {
+export function parseJson(text: string, onDuplicate?: (key: string) => void, bounds = UNBOUNDED): Json {
   let at = 0
+  let parts = 0
   let longKeys = 0
   if (text.charCodeAt(0) === 0xfeff) fail('a byte order mark is not allowed')
   const value = readValue(0)
@@ -70,8 +81,14 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
     }
   }
 
+  function countPart(): void {
+    if (++parts > bounds.parts) fail(`more than ${bounds.parts} objects and lists`)
+  }
+
   function readObject(depth: number): Json {
+    countPart()
     const object: { [key: string]: Json } = {}
+    let keys = 0
     at++
     skipSpace()
     if (text[at] === '}') {
@@ -81,6 +98,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
     for (;;) {
       skipSpace()
       if (text[at] !== '"') fail()
+      if (++keys > bounds.keys) fail(`more than ${bounds.keys} keys in an object`)
       const key = readString()
       if (key.length > MAX_HASHED_CHARACTERS && ++longKeys > MAX_LONG_KEYS) fail(`more than ${MAX_LONG_KEYS} very long keys`)
       skipSpace()
@@ -100,6 +118,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void): Js
   }
 
   function readArray(depth: number): Json {
+    countPart()
     const items: Json[] = []
     at++
     skipSpace()

@@ -1,6 +1,6 @@
 // Holds a value against a schema of the contract and reports every place where they differ. It reads the JSON Schema keywords
 // that the build lets through, with int64 as numbers and bigints; a test holds it against Ajv.
-import { MAX_PROBLEMS } from '../limits.ts'
+import { MAX_COUNTED_PROBLEMS, MAX_PROBLEMS } from '../limits.ts'
 import { cutText, excerpt, isObject, isPlainObject } from './describe-value.ts'
 import { isInt64 } from './int64-json.ts'
 
@@ -32,14 +32,17 @@ export type Violation = { readonly path: string } & (
   | { readonly isMissing: true }
   /** Anything else that is wrong, in words: `duplicate id 1 (also pets[0])`. */
   | { readonly problem: string }
-  /** Stands at the end for violations that were counted but not kept. */
+  /** Stands at the end for violations that were counted but not kept, up to MAX_COUNTED_PROBLEMS in all. */
   | { readonly more: number }
 )
 
 /** A path holds names that the sender chose, so it can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
 
-/** The violations in the order of the schema: the first hundred, then how many more there are, since a small body can have millions. */
+/**
+ * The violations in the order of the schema: the first hundred, then how many more there are. A small body can have millions, so the
+ * rest of it is not looked at once there are MAX_COUNTED_PROBLEMS.
+ */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
   const here: Visit = { trail: path === '' ? [] : [path], violations: [], more: 0 }
   visit(schema, value, here)
@@ -50,7 +53,7 @@ export function findViolations(schema: Schema, value: unknown, path = ''): Viola
 /** A violation as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
 export function toSentence(violation: Violation): string {
   const path = violation.path === '' ? 'body' : cutText(violation.path, MAX_PATH_CHARACTERS)
-  if ('more' in violation) return `and ${violation.more} more`
+  if ('more' in violation) return `and ${violation.more < MAX_COUNTED_PROBLEMS - MAX_PROBLEMS ? '' : 'at least '}${violation.more} more`
   if ('isMissing' in violation) return `${path} is required`
   return `${path}: ${'problem' in violation ? violation.problem : `expected ${violation.expected}, got ${violation.got}`}`
 }
@@ -81,12 +84,16 @@ function report(here: Visit, toViolation: () => Violation): void {
   else here.more++
 }
 
+function isFull({ more }: Visit): boolean {
+  return more >= MAX_COUNTED_PROBLEMS - MAX_PROBLEMS
+}
+
 function visit(schema: Schema, value: unknown, here: Visit): void {
   if (value === undefined) report(here, () => ({ path: toPath(here.trail), isMissing: true }))
   else if (!fits(schema, value)) report(here, () => toViolation(schema, value, toPath(here.trail)))
   else if (schema.properties && isObject(value)) visitFields(schema, value, here)
   else if (schema.items && Array.isArray(value))
-    for (let index = 0; index < value.length; index++) visitPart(schema.items, value[index], index, here)
+    for (let index = 0; index < value.length && !isFull(here); index++) visitPart(schema.items, value[index], index, here)
 }
 
 function visitPart(schema: Schema, value: unknown, name: string | number, here: Visit): void {
@@ -105,6 +112,7 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
   const others = schema.additionalProperties
   if (others === undefined || others === true) return
   for (const name in value) {
+    if (isFull(here)) return
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
     else

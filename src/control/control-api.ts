@@ -7,7 +7,7 @@ import { type Schema, toSentences } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
-import { findJsonProblems } from '../scenario/read-json.ts'
+import { DOCUMENT_BOUNDS, findJsonProblems } from '../scenario/read-json.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery, readJson } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
@@ -228,9 +228,12 @@ function toAllow({ methods }: ControlRoute): string {
 
 /** A key that comes twice is refused as it is in a file: one of the two values would be lost. */
 function readBody(body: Uint8Array): Json {
-  const duplicates: string[] = []
-  const value = readJson(body, duplicates)
-  if (duplicates.length > 0) throw new UsageError(toSentences(findJsonProblems(new TextDecoder().decode(body))))
+  let hasDuplicates = false
+  const onDuplicate = () => {
+    hasDuplicates = true
+  }
+  const value = readJson(body, onDuplicate, DOCUMENT_BOUNDS)
+  if (hasDuplicates) throw new UsageError(toSentences(findJsonProblems(new TextDecoder().decode(body))))
   return value
 }
 

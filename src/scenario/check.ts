@@ -6,7 +6,7 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, toSentence, toSentences, type Violation } from '../contract/schema.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
-import { MAX_PROBLEMS } from '../limits.ts'
+import { MAX_COUNTED_PROBLEMS, MAX_FAULTS, MAX_PROBLEMS } from '../limits.ts'
 import { createClock } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
@@ -45,7 +45,8 @@ export function toDocumentSentence(problem: Violation): string {
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
 export function findProblems(document: unknown, parent: Scenario = {}): Violation[] {
   const problems = findViolations(documentSchema, document)
-  if (!isPlainObject(document)) return problems
+  // Beyond a hundred a message names no more, and what is left can be long.
+  if (!isPlainObject(document) || problems.length > MAX_PROBLEMS) return problems
   const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
   problems.push(...findDuplicates(ids), ...findGenerateProblems(generate, ids), ...findNextIdProblems(nextId, generate, ids))
@@ -73,7 +74,7 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
     const key = normalizeInt64(BigInt(id))
     const twin = indexOf.get(key)
     if (twin === undefined) indexOf.set(key, index)
-    else keep(problems, { path: `pets[${index}].id`, problem: `duplicate id ${id} (also pets[${twin}])` })
+    else if (!keep(problems, { path: `pets[${index}].id`, problem: `duplicate id ${id} (also pets[${twin}])` })) break
   }
   return problems
 }
@@ -125,7 +126,8 @@ function toFirstGeneratedId(highest: Int64 = 0): Int64 {
 function findProblemsOfFaults(faults: unknown): Violation[] {
   const problems: Violation[] = []
   const indexOf = new Map<string, number>()
-  for (const [index, fault] of (Array.isArray(faults) ? faults : []).entries()) {
+  // More of them are a problem by themselves.
+  for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
     for (const problem of findFaultProblems(fault, `faults[${index}]`)) keep(problems, problem)
     const id = isPlainObject(fault) ? fault.id : undefined
     if (typeof id !== 'string') continue
@@ -167,9 +169,11 @@ function isInstant(now: string): boolean {
   }
 }
 
-/** Keeps as many problems as a message names, and counts the others: a small document can have millions. */
-function keep(problems: Violation[], problem: Violation): void {
+/** Keeps as many problems as a message names, and counts the others; returns whether to go on, since a document can have millions. */
+function keep(problems: Violation[], problem: Violation): boolean {
   const last = problems.at(-1)
-  if (last && 'more' in last) problems[problems.length - 1] = { ...last, more: last.more + 1 }
+  const more = last && 'more' in last ? last.more : 0
+  if (more > 0) problems[problems.length - 1] = { path: '', more: more + 1 }
   else problems.push(problems.length < MAX_PROBLEMS ? problem : { path: '', more: 1 })
+  return more + 1 < MAX_COUNTED_PROBLEMS - MAX_PROBLEMS
 }

@@ -32,6 +32,11 @@ describe('a document', () => {
     expect((await parseText(text, file)).value).toEqual({ now: '2030-12-06T00:00:00Z', pets })
   })
 
+  it.each(['a.json', 'a.yaml'])('in %s may start with a byte order mark, and its lines count as without', async (file) => {
+    expect((await parseText('\ufeff{"name":"a"}', file)).value).toEqual({ name: 'a' })
+    expect(await findProblems('\ufeff{\n"name":1}', file)).toEqual([`${file}:2 name: expected a string, got 1`])
+  })
+
   it('has small integers as numbers', async () => {
     expect((await parseText('{ nextId: 0x10, random: -3, faults: [{ operation: "*", status: 500, rate: 1.0 }] }', 'a.yaml')).value).toEqual(
       {

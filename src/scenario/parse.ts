@@ -16,7 +16,9 @@ export interface ParsedText {
 }
 
 /** Reads the text of the file of that name; a UsageError says where it is neither JSON nor YAML. */
-export async function parseText(text: string, file: string, yaml: YamlReader = yamlReader): Promise<ParsedText> {
+export async function parseText(given: string, file: string, yaml: YamlReader = yamlReader): Promise<ParsedText> {
+  // Some editors write a byte order mark; a text that was sent may still have it, as its file has.
+  const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given
   if (isJsonFile(file)) {
     const report = async (problems: readonly Violation[]) => toReport(problems, file, async (paths) => findJsonLines(text, paths))
     return { ...parseJsonText(text, file), report }

@@ -1,8 +1,8 @@
 // A scenario document in JSON: its value by our own parser, and the line that any part of it is on by a second run through the
 // text. Much quicker than reading it as YAML, which JSON is too.
-import { type Json, parseJson } from '../contract/int64-json.ts'
+import { type Json, type JsonBounds, parseJson } from '../contract/int64-json.ts'
 import type { Violation } from '../contract/schema.ts'
-import { MAX_DOCUMENT_DEPTH, MAX_PROBLEMS } from '../limits.ts'
+import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_KEYS, MAX_DOCUMENT_PARTS, MAX_PROBLEMS } from '../limits.ts'
 
 export interface JsonReading {
   readonly value: Json
@@ -10,12 +10,16 @@ export interface JsonReading {
   readonly problems: readonly Violation[]
 }
 
+/** What no scenario comes near, and reading would take long for. */
+export const DOCUMENT_BOUNDS: JsonBounds = { keys: MAX_DOCUMENT_KEYS, parts: MAX_DOCUMENT_PARTS }
+
 /** Reads a JSON text; throws a JsonError where it is not one. */
 export function readJson(text: string): JsonReading {
   let hasDuplicates = false
-  const value = parseJson(text, () => {
+  const onDuplicate = () => {
     hasDuplicates = true
-  })
+  }
+  const value = parseJson(text, onDuplicate, DOCUMENT_BOUNDS)
   return { value, problems: hasDuplicates || isDeeper(value, MAX_DOCUMENT_DEPTH) ? findJsonProblems(text) : [] }
 }
 

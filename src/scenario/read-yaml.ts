@@ -3,7 +3,7 @@
 import type { Document, LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { type Json, normalizeInt64 } from '../contract/int64-json.ts'
 import type { Violation } from '../contract/schema.ts'
-import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_KEY_CHARACTERS, MAX_PROBLEMS } from '../limits.ts'
+import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_INTEGER_CHARACTERS, MAX_DOCUMENT_KEY_CHARACTERS, MAX_PROBLEMS } from '../limits.ts'
 
 /** What a text says. Plain values only, since a thread may have to send them. */
 export interface YamlReading {
@@ -72,6 +72,9 @@ async function parse(text: string): Promise<ParsedYaml> {
   return { library, contents: document.contents, syntaxErrors: syntaxErrors.slice(0, MAX_PROBLEMS), lineAt }
 }
 
+/** What the library makes a bigint of, in quadratic time. */
+const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
+
 /**
  * The tokens of the text, up to where it gets far too deep, since the library goes through them by recursion and V8 does not
  * survive every end of its stack; and up to the hundredth error, since the library keeps something for each.
@@ -80,6 +83,9 @@ function* readTokens(library: Library, text: string, lines: LineCounter, refuse:
   const parser = new library.Parser(lines.addNewLine)
   let errors = 0
   for (const lexeme of new library.Lexer().lex(text)) {
+    if (lexeme.length > MAX_DOCUMENT_INTEGER_CHARACTERS && INTEGER.test(lexeme)) {
+      return refuse(parser.offset, `expected an integer of at most ${MAX_DOCUMENT_INTEGER_CHARACTERS} characters, got ${lexeme.length}`)
+    }
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error') errors++
       yield token

@@ -2,7 +2,7 @@
 // at once; what the interface does not say is decided by its assumption.
 
 import { ApiError } from '../contract/errors.ts'
-import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { type Json, type JsonBounds, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
 import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import type { AssumptionId } from '../generated/contract.ts'
@@ -131,7 +131,9 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
     throw new ApiError(world.choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
   progress.requestBody = decodeBody(call.body)
-  const value = readJsonText(progress.requestBody, notes)
+  const value = readJsonText(progress.requestBody, (key) =>
+    notes.push(`${JSON.stringify(key)} was sent more than once; the last value was used`),
+  )
   const isClosed = world.choices['unknown-fields'] === 'reject'
   const violations = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? findUnknownFields(value) : []
@@ -148,8 +150,9 @@ function toMediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] as string).trim().toLowerCase()
 }
 
-export function readJson(body: Uint8Array, notes: string[]): Json {
-  return readJsonText(decodeBody(body), notes)
+/** The value of a body that is JSON. */
+export function readJson(body: Uint8Array, onDuplicate: (key: string) => void, bounds?: JsonBounds): Json {
+  return readJsonText(decodeBody(body), onDuplicate, bounds)
 }
 
 function decodeBody(body: Uint8Array): string {
@@ -160,9 +163,9 @@ function decodeBody(body: Uint8Array): string {
   }
 }
 
-function readJsonText(text: string, notes: string[]): Json {
+function readJsonText(text: string, onDuplicate: (key: string) => void, bounds?: JsonBounds): Json {
   try {
-    return parseJson(text, (key) => notes.push(`${JSON.stringify(key)} was sent more than once; the last value was used`))
+    return parseJson(text, onDuplicate, bounds)
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError(400, `The body is not valid JSON: ${error.message}`)
     throw error
