@@ -144,7 +144,14 @@ const JUNK = [
 ]
 const MORE_FIELDS = [
   ...['Connection: close', 'Connection: close', 'Connection: keep-alive', 'Connection: Upgrade\r\nUpgrade: websocket', 'Upgrade: h2c'],
-  ...['Expect: 100-continue', 'Expect: magic', 'Prefer: code=503', 'Prefer: delay=2', 'Prefer: drop', 'Origin: http://localhost:5173'],
+  ...[
+    'Expect: 100-continue',
+    'Expect: magic',
+    'Expect: 100-continue, magic',
+    'Connection: upgrade\r\nUpgrade: h2c',
+    'a:b\r\n'.repeat(1_499) + 'a:b',
+  ],
+  ...['Prefer: code=503', 'Prefer: delay=2', 'Prefer: drop', 'Origin: http://localhost:5173'],
   ...[
     'Origin: https://evil.example',
     'Sec-Fetch-Site: cross-site',
