@@ -5,7 +5,7 @@ import { splitList } from './parse-flags.ts'
 
 /** One flag. Every flag can be set by a variable of the environment too: `--cors-origin` by ANIMAL_STORE_CORS_ORIGIN. */
 export interface Flag {
-  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key,...>` several, `--watch` none. */
+  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
   readonly syntax: string
   readonly help: string
   /** The heading that help lists it under. */
@@ -29,7 +29,7 @@ type Single<Row> = Row extends { parse: (text: string) => infer Value }
   : Row extends { choices: readonly (infer Choice)[] }
     ? Choice
     : string
-type ValueOf<Row extends Flag> = Row['syntax'] extends `${string},...>`
+type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
   ? readonly Single<Row>[]
   : Row['syntax'] extends `${string}>`
     ? Single<Row>
@@ -46,21 +46,24 @@ export type FlagValues<Table extends FlagTable> = {
 
 const PREFIX = 'ANIMAL_STORE_'
 
-/** Gives a command the flags of a table. */
-export function addFlags(command: Command, table: FlagTable): void {
-  for (const flag of Object.values(table)) command.addOption(toOption(flag))
+/** Gives a command the flags of a table. A list takes in every word that follows, so it has to know which words are commands. */
+export function addFlags(command: Command, table: FlagTable, isCommand: (word: string) => boolean): void {
+  for (const flag of Object.values(table)) command.addOption(toOption(flag, isCommand))
 }
 
-export function toOption({ syntax, help, group, parse, choices, default: preset, variable, isInternal }: Flag): Option {
+export function toOption(flag: Flag, isCommand: (word: string) => boolean = () => false): Option {
+  const { syntax, help, group, parse, choices, default: preset, variable, isInternal } = flag
   const option = new Option(syntax, variable === undefined ? help : `${help} (variable: ${PREFIX}${variable})`)
   const read = parse && ((text: string) => readOrRefuse(text, parse))
   option.env(PREFIX + (variable ?? (option.long as string).slice(2).replaceAll('-', '_').toUpperCase()))
   if (group !== undefined) option.helpGroup(`${group}:`)
   if (choices) option.choices(choices)
-  // One text each time, with commas: commander's own lists take in whatever follows, a command included.
-  else if (syntax.endsWith(',...>'))
-    option.argParser((text, before) => [...toArray(before), ...splitOrRefuse(text).map((part) => read?.(part) ?? part)])
-  else if (read) option.argParser(read)
+  else if (option.variadic) {
+    option.argParser((text, before) => {
+      if (isCommand(text)) throw new InvalidArgumentError('this is a command, which goes before the options')
+      return [...toArray(before), ...splitOrRefuse(text).map((part) => read?.(part) ?? part)]
+    })
+  } else if (read) option.argParser(read)
   if (preset !== undefined) option.default(parse ? parse(preset) : preset, preset)
   return option.hideHelp(isInternal === true)
 }

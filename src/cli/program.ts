@@ -2,7 +2,7 @@
 import { Command, Help, type HelpConfiguration } from 'commander'
 import { version } from '../generated/version.ts'
 import type { CliCommand } from './command.ts'
-import { DEFAULT_COMMAND } from './commands/index.ts'
+import { commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { escapeUnsafe } from './escape.ts'
 import { addFlags } from './flag.ts'
 import { say } from './say.ts'
@@ -61,15 +61,15 @@ export function allCommands(command: Command): Command[] {
 }
 
 function define(parent: Command, name: string, command: CliCommand, rest: readonly string[], isDefault: boolean): void {
-  const { summary, arguments: parameters = [], flags, commands = {}, configure } = command
+  const { summary, arguments: parameters = [], flags, commands: below = {}, configure } = command
   const defined = parent.command(name, { isDefault }).description(summary).addHelpText('after', toEnd(command))
   for (const [syntax, help] of parameters) defined.argument(syntax, help)
-  addFlags(defined, flags)
+  addFlags(defined, flags, (word) => Object.hasOwn(commands, word))
   configure?.(defined)
-  for (const [below, one] of Object.entries(commands)) define(defined, below, one, [], false)
+  for (const [inner, one] of Object.entries(below)) define(defined, inner, one, [], false)
   // With commands below it, a word that is none of them is a mistake: without an action commander says so, and which was meant.
   const isWord = rest[0] !== undefined && !rest[0].startsWith('-')
-  if (Object.keys(commands).length > 0 && isWord) return
+  if (Object.keys(below).length > 0 && isWord) return
   defined.action(() => command.run(defined.opts() as never, defined.args))
 }
 

@@ -15,7 +15,7 @@ export const execCommand = defineCommand({
   examples: ['exec -- npm test', 'exec --scenario flaky --sandbox -- npx playwright test', 'exec --port 7387 -- npm run e2e'],
   notes: [
     'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.',
-    'Where several values are possible, separate them by commas or repeat the option.',
+    'Where several values are possible, list them, separate them by commas or repeat the option.',
     'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
   ],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),

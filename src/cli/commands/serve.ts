@@ -26,7 +26,7 @@ export const serveCommand = defineCommand({
   ],
   notes: [
     'The banner goes to stderr, the log to stdout.',
-    'Where several values are possible, separate them by commas or repeat the option.',
+    'Where several values are possible, list them, separate them by commas or repeat the option.',
     'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
   ],
   async run(flags) {
