@@ -46,8 +46,9 @@ describe('control', () => {
     control.load(control.state())
     expect(control.faults.list().map(({ id }) => id)).toEqual(['1', '3'])
     expect(control.faults.add({ operation: '*', status: 500 }).id).toBe('4')
-    control.load({ faults: ['a', 'a', '1'].map((id) => ({ operation: '*', status: 500, id })) })
-    expect(new Set(control.faults.list().map(({ id }) => id)).size).toBe(3)
+    const twins = ['a', '1', 'a'].map((id) => ({ operation: '*' as const, status: 500, id }))
+    expect(() => control.load({ faults: twins })).toThrow('faults[2].id: duplicate id "a" (also faults[0])')
+    expect(control.faults.list().map(({ id }) => id)).toEqual(['1', '3', '4'])
   })
 
   it('tells every listener of an event, even after one that throws, and answers all the same', async () => {
