@@ -37,6 +37,9 @@ describe('the control client', () => {
     expect(await client.reset()).toMatchObject({ pets: 2 })
     expect(await client.health()).toMatchObject({ pets: 2 })
     expect((await client.scenarios()).map(({ name }) => name)).toContain('sold-out')
+    expect(await client.scenario('empty')).toMatchObject({ name: 'empty', pets: [] })
+    expect(await client.readText('three.yaml', 'generate: { count: 3, seed: 7 }')).toMatchObject({ name: 'three' })
+    expect(await client.health()).toMatchObject({ pets: 2 })
   })
 
   it('reads every response of a mock whose ids are beyond 2^53', async () => {
@@ -155,6 +158,8 @@ const CALLS: Readonly<Record<string, (client: ControlClient) => Promise<unknown>
   reset: (client) => client.reset(),
   changes: (client) => client.changes(),
   scenarios: (client) => client.scenarios(),
+  scenario: (client) => client.scenario('empty'),
+  readText: (client) => client.readText('a.json', '{"pets":[]}'),
   requests: (client) => client.requests(),
   'faults.list': (client) => client.faults.list(),
   'faults.add': (client) => client.faults.add({ operation: '*', drop: true }),

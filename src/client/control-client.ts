@@ -86,6 +86,10 @@ export interface ControlClient {
   changes(): Promise<WorldChanges>
   reset(): Promise<Health>
   scenarios(): Promise<ScenarioSummary[]>
+  /** A shipped scenario. */
+  scenario(name: string): Promise<Scenario>
+  /** The scenario in the text of a file, without loading it; problems as with `loadText`. */
+  readText(file: string, text: string): Promise<Scenario>
   requests(filter?: JournalFilter): Promise<JournalEntry[]>
   clearRequests(): Promise<void>
   readonly faults: {
@@ -149,6 +153,8 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
     changes: () => call('GET', '/changes', undefined, shapes.changes),
     reset: () => call('POST', '/reset', undefined, shapes.health),
     scenarios: () => call('GET', '/scenarios', undefined, shapes.scenarios),
+    scenario: (name) => call('GET', `/scenarios/${encodeURIComponent(name)}`, undefined, shapes.scenario),
+    readText: (file, text) => call('POST', '/scenarios', { file, text }, shapes.scenario),
     requests: (filter = {}) => call('GET', `/requests${toQuery({ ...filter })}`, undefined, shapes.entries),
     clearRequests: () => call('DELETE', '/requests'),
     faults: {

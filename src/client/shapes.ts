@@ -16,6 +16,7 @@ const toList = (items: Schema): Schema => ({ type: 'array', items })
 
 export const health = toObject({ status: { const: 'ok' }, version: text, scenario: text, pets: integer })
 export const state = toObject({ pets: toList({ type: 'object' }) })
+export const scenario = toObject({ name: text })
 export const changes = toObject({ added: toList(integer), changed: toList(integer), removed: toList(integer) })
 export const scenarios = toList(toObject({ name: text, pets: integer }))
 export const fault = toObject({ id: text, operation: text, seen: integer, struck: integer })

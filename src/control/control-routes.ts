@@ -93,14 +93,24 @@ export function createControlRoutes(control: Control, resources: ControlResource
   /** By its name, or as the text of a file that is not on the mock's machine. */
   async function loadScenario({ world, body }: ControlRequest): Promise<ControlOutcome> {
     if (typeof body === 'object' && body !== null && 'text' in body) {
-      const { file, text } = check<{ file: string; text: string }>(fileSchema, body)
-      checkText(file, text)
-      world.load(await resources.read(text, file))
+      world.load(await readText(body))
     } else {
       const { name } = check<{ name: string }>(nameSchema, body)
       world.load(pick(await resources.scenarios(), name))
     }
     return toHealth(world)
+  }
+
+  function readText(body: Json | undefined): Promise<Scenario> {
+    const { file, text } = check<{ file: string; text: string }>(fileSchema, body)
+    checkText(file, text)
+    return resources.read(text, file)
+  }
+
+  async function showScenario({ id }: ControlRequest): Promise<ControlOutcome> {
+    const scenario = findShipped(await resources.scenarios(), id)
+    if (!scenario) throw new ApiError(404, `Scenario ${id} not found`)
+    return ok(scenario)
   }
 
   function reset({ world }: ControlRequest): ControlOutcome {
@@ -118,7 +128,12 @@ export function createControlRoutes(control: Control, resources: ControlResource
     { path: '/state', methods: { GET: ({ world }) => ok(world.state()), PUT: loadDocument }, maxBodyBytes: MAX_DOCUMENT_BYTES },
     { path: '/changes', methods: { GET: ({ world }) => ok(world.changes()) } },
     { path: '/reset', methods: { POST: bodyless(reset) } },
-    { path: '/scenarios', methods: { GET: async () => ok(toList(await resources.scenarios())) } },
+    {
+      path: '/scenarios',
+      methods: { GET: async () => ok(toList(await resources.scenarios())), POST: async ({ body }) => ok(await readText(body)) },
+      maxBodyBytes: MAX_DOCUMENT_BYTES,
+    },
+    { path: '/scenarios/{id}', methods: { GET: showScenario } },
     { path: '/scenario', methods: { PUT: loadScenario }, maxBodyBytes: MAX_DOCUMENT_BYTES },
     {
       path: '/requests',

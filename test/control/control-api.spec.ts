@@ -1,5 +1,6 @@
 // The tester's side over HTTP: every route, what it answers, and what it refuses.
 import { describe, expect, it } from 'vitest'
+import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { version } from '../../src/generated/version.ts'
 import { documentSchema } from '../../src/scenario/document.ts'
 import { scenarios } from '../../src/scenarios.ts'
@@ -230,6 +231,29 @@ describe('scenarios', () => {
     const list = (await ask('/scenarios')).json as unknown[]
     expect(list).toHaveLength(Object.keys(scenarios).length)
     expect(list).toContainEqual({ name: 'crowded', description: scenarios.crowded.description, pets: 1000 })
+  })
+
+  it('shows one by its name, and loads nothing', async () => {
+    const { ask, mock } = await startControl(situation)
+    expect(await ask('/scenarios/sold-out')).toMatchObject({ status: 200, json: parseJson(toJson(scenarios['sold-out'])) })
+    expect(await ask('/scenarios/zoo')).toMatchObject({
+      status: 404,
+      json: { code: 'NotFound', message: 'Scenario zoo not found', status: 404 },
+    })
+    expect(mock.control.summary().scenario).toBe('zoo')
+  })
+
+  it('reads the text of a file without loading it, and names its problems', async () => {
+    const { write, mock } = await startControl(situation)
+    const file = 'two.yaml'
+    const text = 'pets:\n  - { id: 9007199254740993, name: Rex, categoryId: 1 }\n'
+    const pets = [{ id: 9007199254740993n, name: 'Rex', categoryId: 1 }]
+    expect(await write('POST', '/scenarios', { file, text })).toMatchObject({ status: 200, json: { name: 'two', pets } })
+    expect(await write('POST', '/scenarios', { file, text: 'pets:\n  - { id: 1 }\n' })).toMatchObject({
+      status: 400,
+      json: bad('two.yaml:2 pets[0].name is required\ntwo.yaml:2 pets[0].categoryId is required'),
+    })
+    expect(mock.control.summary()).toMatchObject({ scenario: 'zoo', pets: 4 })
   })
 
   it.each(Object.keys(scenarios))('loads %s by its name', async (name) => {
