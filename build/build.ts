@@ -1,4 +1,4 @@
-// The whole build, in order: the contract from the YAML, the words for generated animals, the shipped scenarios; then, in parallel,
+// The whole build, in order: the contract from the YAML, the words and values for generated animals, the shipped scenarios; then, in parallel,
 // the bundles and the declarations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,10 @@ writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openap
 writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
 writeFileSync(join(root, 'src/generated/paths.ts'), compilePaths(openapi))
 writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
-// Imported only now, since it imports the modules that were just written.
+// Imported only now, since they import the modules that were just written.
+const { contract } = await import('../src/generated/contract.ts')
+const { compilePools } = await import('./compile-pools.ts')
+writeFileSync(join(root, 'src/generated/value-pools.ts'), compilePools(contract.schemas.NewPet))
 const { compileScenarios } = await import('./compile-scenarios.ts')
 await compileScenarios(root, openapi)
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`)

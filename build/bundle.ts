@@ -59,7 +59,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
   })
   minifyRest(output.filter(isChunk), dir)
   const commandLine = await bundleCommandLine(root, dir)
-  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences([...page.output, ...output, ...commandLine.output].filter(isChunk)))
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.md'), toLicences(root, [...page.output, ...output, ...commandLine.output].filter(isChunk)))
 }
 
 /**
@@ -128,14 +128,16 @@ function reach(fileName: string, chunks: readonly OutputChunk[], reached: Set<st
   for (const next of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) reach(next, chunks, reached)
 }
 
-/** Every package that has a module in the files, with the text of its licence. */
-function toLicences(chunks: readonly OutputChunk[]): string {
+/** Every package that has a part in the files, with the text of its licence. */
+function toLicences(root: string, chunks: readonly OutputChunk[]): string {
   const folders = new Set(chunks.flatMap(({ moduleIds }) => moduleIds).flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
+  // Its words are in the files, if not its code.
+  folders.add(join(root, 'node_modules/@faker-js/faker'))
   const sections = [...folders].sort().map((folder) => {
     const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string }
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
     if (!file) throw new Error(`${name} has no licence file, and cannot be bundled without one`)
     return `## ${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
   })
-  return `# Third-party licences\n\nThe files in this folder contain code of these packages.\n\n${sections.join('\n')}`
+  return `# Third-party licences\n\nThe files in this folder contain code or words of these packages.\n\n${sections.join('\n')}`
 }

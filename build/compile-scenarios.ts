@@ -1,5 +1,5 @@
 // The shipped scenarios, read as any other and written down as plain values: neither the server's start nor a browser pays
-// for faker or YAML. They are frozen, since every mock of a process starts from the same values. The contract module must have been written before this one is loaded.
+// for YAML or for generating animals. They are frozen, since every mock of a process starts from the same values. The contract module must have been written before this one is loaded.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readScenarioFile } from '../src/scenario/files.ts'

@@ -1,23 +1,31 @@
-// The English words that generated animals are made of. Bundling all of faker's would triple the size of the package.
-import { en } from '@faker-js/faker'
+// The English words that generated animals are made of, taken from faker by the build: all of its lists, and the code that draws from
+// them, would double the size of the package.
+import { en, type LocaleDefinition } from '@faker-js/faker'
 
 /** Words kept of each list, taken evenly from all of it: faker's fifteen hundred birds alone would be a tenth of the package. */
 const MAX_WORDS = 200
 
 const { bird, cat, dog, horse, pet_name, rabbit, snake } = en.animal ?? {}
 
-/** The text of a module with these words, as a faker locale. */
+/** The words for animals, by faker's names, and those for fields without words of their own. */
+export const words = {
+  animal: mapLists({ bird, cat, dog, horse, pet_name, rabbit, snake }),
+  word: mapLists({ noun: en.word?.noun }),
+} satisfies LocaleDefinition
+
+/** The text of a module with the words for animals. */
 export function compileWords(): string {
-  const lists = { bird, cat, dog, horse, pet_name, rabbit, snake }
-  const animal = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, thin(list)]))
-  // For fields without words of their own.
-  const words = { animal, word: { noun: thin(en.word?.noun) } }
   return [
     "// Made by `npm run build` from faker's English locale: see build/compile-words.ts.",
-    "import type { LocaleDefinition } from '@faker-js/faker'",
-    `export const words: LocaleDefinition = ${JSON.stringify(words)}`,
+    `export const words = ${JSON.stringify(words.animal)}`,
     '',
   ].join('\n\n')
+}
+
+function mapLists<Name extends string>(lists: Record<Name, readonly string[] | null | undefined>): Record<Name, string[]> {
+  return Object.fromEntries(
+    Object.entries<readonly string[] | null | undefined>(lists).map(([name, list]) => [name, thin(list)]),
+  ) as Record<Name, string[]>
 }
 
 function thin(words: readonly string[] | null | undefined): string[] {

@@ -1,15 +1,15 @@
 // Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones.
-// What a field may hold comes from the contract's schema by way of value-pools.ts; faker knows what animals are called.
-import { Faker } from '@faker-js/faker'
+// What a field may hold comes from the contract's schema by way of the value pools, and what animals are called from faker's words:
+// the build has compiled both.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
+import { valuePools } from '../generated/value-pools.ts'
 import { words } from '../generated/words.ts'
 import { createRandom, mix } from '../world/random.ts'
 import { ABSENT, findWeightProblem, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
-import { createValuePools } from './value-pools.ts'
 
 export interface GenerateOptions extends GenerateSettings {
   /** The id of the first animal, from which the others count up; 1 by default. */
@@ -23,18 +23,17 @@ interface Field {
   draw(): unknown
 }
 
-type Animals = Faker['animal']
 /** The next number in [0, 1). */
 type Next = () => number
 
-/** The kinds of animals: the first is category 1, and so on. */
-const KINDS: readonly ((animals: Animals) => string)[] = [
-  (animals) => animals.dog(),
-  (animals) => animals.cat(),
-  (animals) => animals.bird(),
-  (animals) => `${animals.rabbit()} rabbit`,
-  (animals) => animals.horse(),
-  (animals) => animals.snake(),
+/** The breeds of each kind of animal: the first is category 1, and so on. */
+const BREEDS: readonly (readonly string[])[] = [
+  words.dog,
+  words.cat,
+  words.bird,
+  words.rabbit.map((name) => `${name} rabbit`),
+  words.horse,
+  words.snake,
 ]
 
 /** Products with smaller numbers lose digits. */
@@ -57,18 +56,14 @@ export function generatePets(options: GenerateOptions): Pet[] {
   check(options)
   const { count, seed = 1, status, firstId = 1 } = options
   let random = createRandom(0)
-  const restart = (start: number) => {
-    random = createRandom(start)
-  }
   const next = () => random.next()
-  const faker = new Faker({ locale: words, randomizer: { next, seed: (start) => restart(Number(start)) } })
-  const fields = createFields(faker, next, status)
-  const drawCharacter = createCharacters(faker.animal, next)
+  const fields = createFields(next, status)
+  const drawCharacter = createCharacters(next)
   const startOf = createStarts(seed)
   const idOf = createIds(firstId, count)
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
-    restart(startOf(index))
+    random = createRandom(startOf(index))
     pets.push(drawPet(idOf(index), drawCharacter(), fields))
   }
   return pets
@@ -86,13 +81,12 @@ function check(options: GenerateOptions): void {
 }
 
 /** What belongs together: a dog has a dog's name and a dog's category. */
-function createCharacters(animals: Animals, next: Next): () => Partial<NewPet> {
+function createCharacters(next: Next): () => Partial<NewPet> {
   /** Each name once: a million animals share a tenth as many. */
   const names = new Map<string, string>()
   return () => {
-    const kind = Math.floor(next() * KINDS.length)
-    const breed = KINDS[kind] as (animals: Animals) => string
-    const name = `${animals.petName()} the ${breed(animals)}`
+    const kind = Math.floor(next() * BREEDS.length)
+    const name = `${pick(words.pet_name, next)} the ${pick(BREEDS[kind] as readonly string[], next)}`
     if (!names.has(name)) names.set(name, name)
     return { name: names.get(name) as string, categoryId: kind + 1 }
   }
@@ -111,12 +105,11 @@ function drawPet(id: Int64, character: Readonly<Record<string, unknown>>, fields
   return pet as Pet
 }
 
-function createFields(faker: Faker, next: Next, weights: StatusWeights | undefined): Field[] {
+function createFields(next: Next, weights: StatusWeights | undefined): Field[] {
   const { required, properties } = contract.schemas.NewPet
-  const pools = createValuePools(contract.schemas.NewPet, faker)
   const statusField: keyof NewPet = 'status'
   return Object.entries<Schema>(properties).map(([name, schema]) => {
-    const draw = name === statusField && weights ? drawByWeight(weights, next) : drawFromPool(pools.get(name) ?? [], next)
+    const draw = name === statusField && weights ? drawByWeight(weights, next) : drawFromPool(valuePools[name] ?? [], next)
     const sure = (required as readonly string[]).includes(name) || (name === statusField && weights !== undefined)
     return { name, schema, draw: sure ? draw : drawSometimes(draw, next) }
   })
@@ -130,9 +123,13 @@ function drawSometimes(draw: () => unknown, next: Next): () => unknown {
   }
 }
 
+function pick<Value>(values: readonly Value[], next: Next): Value {
+  return values[Math.floor(next() * values.length)] as Value
+}
+
 function drawFromPool(pool: readonly unknown[], next: Next): () => unknown {
   return () => {
-    const value = pool[Math.floor(next() * pool.length)]
+    const value = pick(pool, next)
     return typeof value === 'object' ? structuredClone(value) : value
   }
 }

@@ -1,14 +1,27 @@
-// Values for every field of a schema, made by json-schema-faker once: a call costs a tenth of a millisecond, too much for
-// each of a million animals. A field that the contract gains tomorrow gets its pool without a change here.
-import type { Faker } from '@faker-js/faker'
+// Values for every field of a generated animal, made by json-schema-faker while the package is built, so that it ships neither that
+// nor faker. A field that the contract gains tomorrow gets its pool without a change here.
+import { Faker } from '@faker-js/faker'
 import { generateSync, type JsonSchema } from 'json-schema-faker'
-import { toJson } from '../contract/int64-json.ts'
-import { findViolations, type Schema } from '../contract/schema.ts'
+import { toJson } from '../src/contract/int64-json.ts'
+import { findViolations, type Schema } from '../src/contract/schema.ts'
+import { createRandom } from '../src/world/random.ts'
+import { words } from './compile-words.ts'
 
 const SAMPLES = 48
 
+/** The text of a module with the pools of this schema. */
+export function compilePools(schema: Schema): string {
+  return [
+    '// Made by `npm run build` from spec/openapi.yaml: see build/compile-pools.ts.',
+    '/** For each field of an animal some values that the contract holds valid. */',
+    `export const valuePools: Readonly<Record<string, readonly unknown[]>> = ${toJson(Object.fromEntries(createValuePools(schema)))}`,
+    '',
+  ].join('\n\n')
+}
+
 /** For each field the distinct values that the schema holds valid; the same on every call. */
-export function createValuePools(schema: Schema, faker: Faker): Map<string, readonly unknown[]> {
+export function createValuePools(schema: Schema): Map<string, readonly unknown[]> {
+  const faker = createFaker()
   const worded = createSamples(withWords(schema), faker)
   const pools = new Map<string, readonly unknown[]>()
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -19,6 +32,15 @@ export function createValuePools(schema: Schema, faker: Faker): Map<string, read
     pools.set(name, pool)
   }
   return pools
+}
+
+/** Its values come from the generator that the mock itself uses, whatever the version of faker. */
+function createFaker(): Faker {
+  let random = createRandom(0)
+  const seed = (start: number | number[]) => {
+    random = createRandom(Number(start))
+  }
+  return new Faker({ locale: words, randomizer: { next: () => random.next(), seed } })
 }
 
 function createSamples(schema: Schema, faker: Faker): Record<string, unknown>[] {
