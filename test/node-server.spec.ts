@@ -1,6 +1,7 @@
 // What belongs to the server alone: framing, limits, the Host policy, and how it stops.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { LINGER_MS } from '../src/hosts/node/connections.ts'
 import { type ServeOptions, type Serving, serve } from '../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../src/mock.ts'
 import { animals } from './support/animals.ts'
@@ -260,6 +261,14 @@ describe('pipelined requests', () => {
     expect(mock.control.summary().pets).toBe(0)
   })
 
+  it.each(['BREW', 'GET'])('are not processed any more after a response that HTTP/1.0 tells by its close: %s', async (method) => {
+    const { port, mock } = await start()
+    const options = lines('OPTIONS /v1/pets HTTP/1.0', 'Host: localhost', 'Connection: keep-alive')
+    const next = lines(`${method} /v1/pets HTTP/1.1`, 'Host: localhost', KEY)
+    expect(statusesOf(await talk(port, [options + next]))).toEqual([204])
+    expect(mock.control.requests()).toHaveLength(1)
+  })
+
   it.each(['magic', '100-continue, magic'])('are not processed any more after Expect: %s', async (expectation) => {
     for (const next of [post(), get('/v1/pets'), 'junk\r\n\r\n']) {
       const { port, mock } = await start({ pets: [] })
@@ -411,6 +420,48 @@ describe('a client that closes its side of the connection once it has asked', ()
       expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))).toEqual(statuses)
       expect(mock.control.requests().map(({ outcome, status }) => [outcome, status])).toEqual(statuses.map((status) => ['sent', status]))
     }
+  })
+})
+
+describe('a client that closes its side of the connection in the middle of a request', () => {
+  const UPGRADE = ['Connection: upgrade', 'Upgrade: h2c']
+  const chunks = (...fields: string[]) => lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, ...fields, 'Transfer-Encoding: chunked')
+  it.each<[what: string, bytes: string, statuses: number[]]>([
+    ['half a line', 'GET /v1/pe', []],
+    ['half a head', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX', []],
+    ['half a body', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 9')}{`, []],
+    ['half a chunk', `${chunks()}9\r\n{`, []],
+    ['half a body, and an Upgrade', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, ...UPGRADE, 'Content-Length: 9')}{`, []],
+    ['a chunk that cannot be read, and an Upgrade', `${chunks(...UPGRADE)}zz\r\n{`, []],
+    ['a chunk that cannot be read', `${chunks()}zz\r\n{`, [400]],
+    ['a body that is announced as too large', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 99999999'), [413]],
+    [
+      'a body that waits for permission',
+      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Expect: 100-continue', 'Content-Length: 9')}{`,
+      [401],
+    ],
+    ['half a line after a list', `${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`, [200]],
+  ])('is not waited for: %s', async (_what, bytes, statuses) => {
+    const { port } = await start()
+    for (const pieces of [
+      [bytes, ''],
+      [bytes.slice(0, -1), bytes.slice(-1)],
+    ] as const) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      const startedAt = performance.now()
+      await new Promise<void>((sent) => socket.write(pieces[0], () => setImmediate(sent)))
+      socket.end(pieces[1])
+      expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual(statuses)
+      expect(performance.now() - startedAt).toBeLessThan(LINGER_MS / 2)
+    }
+  })
+
+  it('has the whole of the response to the request before it', async () => {
+    const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
+    const { port } = await start({ pets })
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.end(`${lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`)
+    expect(Buffer.concat(await socket.toArray()).length).toBeGreaterThan(20_000_000)
   })
 })
 

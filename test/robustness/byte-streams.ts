@@ -29,7 +29,7 @@ const HEAD_END = '\r\n\r\n'
 export function createByteStream(seed: number, index: number, kind: StreamKind): ByteStream {
   const random = createRandom(seed, index)
   const count = pick(random, [1, 1, 1, 2, 2, 3, 4])
-  const requests = Array.from({ length: count }, (_, position) => createRequest(random, `c${index}r${position}.`, kind))
+  const requests = Array.from({ length: count }, (_, position) => createRequest(random, toMark(index, position), kind))
   let bytes: Buffer = Buffer.from(requests.join(''), 'latin1')
   if (chance(random, 0.35)) bytes = corrupt(random, bytes)
   if (chance(random, 0.1)) bytes = Buffer.concat([bytes, Buffer.from(pick(random, JUNK), 'latin1')])
@@ -37,6 +37,16 @@ export function createByteStream(seed: number, index: number, kind: StreamKind):
   const isShort = chance(random, 0.6)
   const sent = isShort ? bytes.subarray(0, Math.floor(random() * (bytes.length + 1))) : bytes
   return { index, pieces: cut(random, sent), ending: pick(random, ['reset', 'reset', 'reset-on-response', 'end', 'listen'] as const) }
+}
+
+/** Twice, so that a corruption of one is no other request's mark. */
+function toMark(index: number, position: number): string {
+  return `c${index}r${position}c${index}r${position}.`
+}
+
+/** The mark of the request that a target is from, if it is intact. */
+export function readMark(target: string): string | undefined {
+  return /(c\d+r\d)\1\./.exec(target)?.[1]
 }
 
 /** For a look at a stream that failed. */
@@ -149,7 +159,7 @@ const MORE_FIELDS = [
     'Expect: magic',
     'Expect: 100-continue, magic',
     'Connection: upgrade\r\nUpgrade: h2c',
-    'a:b\r\n'.repeat(1_499) + 'a:b',
+    `${'a:b\r\n'.repeat(1_499)}a:b`,
   ],
   ...['Prefer: code=503', 'Prefer: delay=2', 'Prefer: drop', 'Origin: http://localhost:5173'],
   ...[

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect } from 'vitest'
 import { startCli } from '../support/cli-process.ts'
 import { createRawClient } from '../support/raw-client.ts'
-import { type ByteStream, createByteStream, createResetSweep, describeStream, type StreamKind } from './byte-streams.ts'
+import { type ByteStream, createByteStream, createResetSweep, describeStream, readMark, type StreamKind } from './byte-streams.ts'
 import { type ReadResponse, readResponses } from './read-responses.ts'
 
 /** A few requests each, so that the journal still holds all of a batch. */
@@ -138,7 +138,7 @@ function isCreation({ operation, status, notes }: Entry): boolean {
 function findTwice(entries: readonly Entry[]): Entry | undefined {
   const marks = new Set<string>()
   return entries.find(({ target }) => {
-    const mark = /c\d+r\d\./.exec(target)?.[0]
+    const mark = readMark(target)
     if (mark === undefined) return false
     const isThere = marks.has(mark)
     marks.add(mark)
@@ -160,12 +160,12 @@ function readStrictly({ stream, bytes, isReset }: Outcome): ReadResponse[] {
 /** The streams that were answered less often than the journal says, as far as that can be told by their marks. */
 function explain(read: readonly (Outcome & { responses: ReadResponse[] })[], entries: readonly Entry[]): string {
   const marked = read.map(({ stream, responses }) => {
-    const own = entries.filter(({ target }) => target.includes(`c${stream.index}r`))
+    const own = entries.filter(({ target }) => readMark(target)?.startsWith(`c${stream.index}r`))
     const received = responses.filter(isOfService)
     return { stream, own, received }
   })
   const suspects = marked.filter(({ own, received }) => own.length > received.length)
-  const unmarked = entries.filter(({ target }) => !/c\d+r/.test(target))
+  const unmarked = entries.filter(({ target }) => readMark(target) === undefined)
   const inShort = (entry: Entry) => `${entry.method} ${entry.target.slice(0, 40)} ${entry.status} ${entry.outcome}`
   return [
     ...suspects.map(

@@ -37,6 +37,8 @@ export interface Connections {
   breakOff(socket: Duplex): Connection | undefined
   /** Runs `work` after the response to the last request has been sent; never if the connection closes with it. */
   afterLast(socket: Duplex, work: () => void): void
+  /** Closes the connection of a client that has closed its side in the middle of a message, after the responses that it is owed. */
+  closeUnfinished(socket: Duplex): void
   /** Closes connections that have never received a byte: browsers open some in advance, and node:http does not count them as idle. */
   closeUnused(): void
   closeAll(): void
@@ -63,13 +65,34 @@ export function createConnections(rounds: Rounds): Connections {
     receive?.(transfer)
   }
 
+  function closeUnfinished(socket: Duplex): void {
+    const last = connections.get(socket)?.last
+    const close = () => (socket as Socket).destroySoon()
+    // After the round that answers the requests before it.
+    const closeInTurn = () => {
+      if (!last) close()
+      else if (last.request.complete) whenSent(last.response, close)
+      // Its response, if it has one without its body, ends by itself.
+      else if (last.isAnswered) return
+      else if (last.response.socket) close()
+      else last.response.once('socket', close)
+    }
+    rounds.join(() => rounds.send(closeInTurn))
+  }
+
   return {
     open(socket) {
       // Every pipelined request that waits listens for the end of its connection; node:events would take more than ten for a leak.
       socket.setMaxListeners(0)
-      connections.set(socket, { last: undefined, isBroken: false, isClosing: false })
+      const connection: Connection = { last: undefined, isBroken: false, isClosing: false }
+      connections.set(socket, connection)
+      socket.once('end', () => {
+        // For its parser this is an error, which node:http keeps to itself once the client has asked for an upgrade.
+        if (connection.last && !connection.last.request.complete) closeUnfinished(socket)
+      })
       socket.once('close', () => connections.delete(socket))
     },
+    closeUnfinished,
     begin(request, response, receive) {
       const connection = connections.get(request.socket)
       if (!connection) return
@@ -87,11 +110,10 @@ export function createConnections(rounds: Rounds): Connections {
     },
     afterLast(socket, work) {
       const connection = connections.get(socket)
-      const response = connection?.last?.response
       const run = () => {
         if (connection && !connection.isClosing && socket.writable) work()
       }
-      if (response && !response.writableFinished) response.once('close', run)
+      if (connection?.last) whenSent(connection.last.response, run)
       else run()
     },
     closeUnused() {
@@ -101,6 +123,11 @@ export function createConnections(rounds: Rounds): Connections {
       for (const socket of connections.keys()) socket.destroy()
     },
   }
+}
+
+function whenSent(response: ServerResponse, work: () => void): void {
+  if (response.writableFinished) work()
+  else response.once('close', work)
 }
 
 /**

@@ -47,7 +47,7 @@ export function createSender(rounds: Rounds): Sender {
   }
 
   function send(reply: Reply, transfer: Transfer): void {
-    noteAnswered(transfer, isStopping || reply.drop === true || reply.headers.Connection === 'close')
+    noteAnswered(transfer, isStopping || reply.drop === true || reply.headers.Connection === 'close' || isEndedByClosing(reply, transfer))
     if (reply.delay !== undefined && !isStopping) hold(reply.delay, reply, transfer)
     else deliver(reply, transfer)
   }
@@ -77,6 +77,11 @@ function writeReply(reply: Reply, transfer: Transfer): void {
   else if (response.socket.writableLength > 0) giveUpOnStall(response)
 }
 
+/** To HTTP/1.0, a response without a length ends with its connection, also one that has no body; node:http closes it then. */
+function isEndedByClosing({ headers }: Reply, { response }: Transfer): boolean {
+  return !response.useChunkedEncodingByDefault && headers['Content-Length'] === undefined
+}
+
 /** A response that has no socket yet waits for those before it on its connection, which may close with one of them. */
 function settleInTurn({ settle }: Reply, { request, response }: Transfer): void {
   if (!settle) return
@@ -99,6 +104,9 @@ function endWhenReceived({ request, response }: Transfer, body: string): void {
   }
   const timer = setTimeout(end, LINGER_MS)
   request.resume().once('end', end).once('close', end)
+  // A body that cannot be read has no end, but its connection may.
+  if (request.socket.readableEnded) end()
+  else request.socket.once('end', end)
 }
 
 /**

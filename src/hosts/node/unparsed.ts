@@ -19,8 +19,10 @@ export interface UnparsedSettings {
   readonly sender: Sender
 }
 
-/** The client has left in the middle of a request. */
-const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
+/** The client has left. */
+const GONE_CODES = ['ECONNRESET', 'EPIPE']
+/** The client has closed its side in the middle of a message. */
+const UNFINISHED_CODE = 'HPE_INVALID_EOF_STATE'
 /** `GET / HTTP/1.1` and the end of the line: fewer bytes are less than a request line. */
 const MIN_REQUEST_LINE_BYTES = 16
 
@@ -62,6 +64,10 @@ export function createUnparsed({ connections, receiver, rounds, sender }: Unpars
     onParserError(error: ParserError, socket: Duplex): void {
       if (GONE_CODES.includes(error.code ?? '')) {
         onTurn(() => socket.destroy())
+        return
+      }
+      if (error.code === UNFINISHED_CODE) {
+        connections.closeUnfinished(socket)
         return
       }
       const connection = connections.breakOff(socket)
