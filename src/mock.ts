@@ -5,7 +5,7 @@ import { UsageError } from './contract/errors.ts'
 import type { Control, MockEvent } from './control/control.ts'
 import { createControl } from './control/create-control.ts'
 import { createEvents, type Events } from './control/events.ts'
-import { createWorlds } from './control/worlds.ts'
+import { createWorlds, type Worlds } from './control/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { MAX_WORLDS_BYTES } from './limits.ts'
 import { type MockOptions, readMockOptions, toScenario } from './mock-options.ts'
@@ -13,6 +13,7 @@ import { parseScenario } from './scenario/check.ts'
 import { createService, type Service } from './service/answer.ts'
 import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
+import type { PetChange } from './world/catalogue.ts'
 import { createJournals } from './world/journal.ts'
 import { createSteadyTime } from './world/steady-time.ts'
 import { createStorage } from './world/storage.ts'
@@ -41,6 +42,18 @@ export interface Mock extends Service {
  * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer test-key' } })
  */
 export function createMock(given: MockOptions = {}): Mock {
+  return createEngine(given).mock
+}
+
+/** A mock with what is behind it, for a host that keeps its worlds somewhere. */
+interface Engine {
+  readonly mock: Mock
+  readonly worlds: Worlds
+  readonly events: Events<MockEvent>
+}
+
+/** `onPetChange` is told of every change of an animal, in whichever world; other changes are events. */
+function createEngine(given: MockOptions, onPetChange?: (change: PetChange) => void): Engine {
   const options = readMockOptions(given)
   const situation = parseScenario(toScenario(options))
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
@@ -51,6 +64,7 @@ export function createMock(given: MockOptions = {}): Mock {
     journals: createJournals(options.journal),
     maxBytes: options.maxWorldBytes,
     storage: createStorage(Math.max(options.maxWorldBytes ?? 0, MAX_WORLDS_BYTES)),
+    onPetChange,
   })
   const events = createEvents<MockEvent>()
   const { control, onExchange } = createControl(worlds, events)
@@ -67,7 +81,7 @@ export function createMock(given: MockOptions = {}): Mock {
     answer: deliverAfter(events, service.answer),
     answerWithoutBody: deliverAfter(events, service.answerWithoutBody),
   }
-  return { ...whole, fetch: createFetch(whole), control }
+  return { mock: { ...whole, fetch: createFetch(whole), control }, worlds, events }
 }
 
 /** Hosts pass calls that they have made themselves; whoever calls `answer` directly may pass anything. */

@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { MAX_SANDBOXES, MAX_WORLD_BYTES } from '../limits.ts'
 import type { Situation } from '../world/situation.ts'
 import { createStorage } from '../world/storage.ts'
-import { createWorld, type World, type WorldSettings } from '../world/world.ts'
+import { createWorld, type Left, type World, type WorldSettings } from '../world/world.ts'
 
 export interface Worlds {
   readonly hasSandboxes: boolean
@@ -20,6 +20,8 @@ export interface Worlds {
    * change, if it does not fit.
    */
   load(situation: Situation, key?: string): void
+  /** A world goes on as it was left; a reset brings the situation back. */
+  resume(situation: Situation, left: Left, key?: string): void
   /** Starts a world again from the situation that it was loaded with. */
   reset(key?: string): void
   /** The keys that have a sandbox, the one idle longest first. */
@@ -125,6 +127,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
       checkFit(next, key)
       replace(key, start(next))
     },
+    resume: (from, left, key) => replace(key, { situation: from, world: createWorld(from, settings, left) }),
     reset: (key) => replace(key, start((find(key) ?? shared).situation)),
     keys: () => [...sandboxes.keys()],
     remove,

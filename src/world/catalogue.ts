@@ -16,6 +16,13 @@ export interface Shelf {
   bytes: number
 }
 
+/** An animal that was added or changed, with its text, or one that was removed, without. */
+export interface PetChange {
+  /** The digits of its id. */
+  readonly id: string
+  readonly text: string | undefined
+}
+
 interface ListQuery {
   readonly limit: number
   readonly status?: PetStatus | undefined
@@ -29,6 +36,8 @@ interface Page {
 
 export interface Catalogue {
   add(pet: Pet): string
+  /** Makes changes again that `onChange` was told of before, and tells nobody. */
+  restore(changes: Iterable<PetChange>): void
   /** The animal's text, by the digits of its id. */
   find(id: string): string | undefined
   /** The JSON text of a list of at most `limit` animals, and how many there would be without a limit. */
@@ -72,8 +81,16 @@ function sizeOf(text: string): number {
 
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
-/** A catalogue that starts with the animals of a shelf; nothing can be added beyond `maxBytes`, or beyond what the storage has left. */
-export function createCatalogue(base: Shelf, maxBytes = MAX_WORLD_BYTES, storage?: Storage): Catalogue {
+/**
+ * A catalogue that starts with the animals of a shelf; nothing can be added beyond `maxBytes`, or beyond what the storage has left.
+ * `onChange` is told of every change once it is made.
+ */
+export function createCatalogue(
+  base: Shelf,
+  maxBytes = MAX_WORLD_BYTES,
+  storage?: Storage,
+  onChange?: (change: PetChange) => void,
+): Catalogue {
   const added = createShelf([])
   let room = storage
   const textsOf = (shelf: Shelf, status: PetStatus | undefined) => (status === undefined ? shelf.texts : (shelf.byStatus.get(status) ?? []))
@@ -108,7 +125,15 @@ export function createCatalogue(base: Shelf, maxBytes = MAX_WORLD_BYTES, storage
       room?.take(bytes)
       pages.clear()
       put(added, pet, text)
+      onChange?.({ id: String(pet.id), text })
       return text
+    },
+    restore(changes) {
+      for (const { text } of changes) {
+        if (text === undefined) continue
+        room?.take(sizeOf(text))
+        put(added, parsePetText(text), text)
+      }
     },
     find: (id) => added.byId.get(id) ?? base.byId.get(id),
     list(query) {

@@ -68,6 +68,15 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
   }
 }
 
+/** The setting after so much time; one that stands still, or follows real time, stays as it is. */
+export function passTime({ now, frozen = false }: ClockSetting, milliseconds: number): ClockSetting {
+  const isRunning = now !== undefined && !frozen
+  return {
+    ...(now === undefined ? {} : { now: isRunning ? new Date(toRange(Date.parse(now) + milliseconds)).toISOString() : now }),
+    ...(frozen ? { frozen } : {}),
+  }
+}
+
 /** In whole milliseconds. */
 function toRange(instant: number): number {
   return Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)

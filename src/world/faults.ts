@@ -48,6 +48,8 @@ export interface Strike {
 }
 
 export interface Faults {
+  /** The highest number that was an id, also of faults that are gone: none is used again. */
+  readonly lastId: number
   /** Adds a fault under its own id, or under the next number. */
   add(fault: Fault): LiveFault
   list(): LiveFault[]
@@ -58,9 +60,9 @@ export interface Faults {
   strike(operation: OperationId): Strike | undefined
 }
 
-export function createFaults(initial: readonly Fault[], random: Random): Faults {
+export function createFaults(initial: readonly Fault[], random: Random, startId = 0): Faults {
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
-  let lastId = 0
+  let lastId = startId
   const add = (fault: Fault, id?: string) => {
     if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
     const live = { ...copyFault(fault), id: id ?? String(++lastId), seen: fault.seen ?? 0, struck: fault.struck ?? 0 }
@@ -75,6 +77,9 @@ export function createFaults(initial: readonly Fault[], random: Random): Faults 
   for (const fault of initial) add(fault, fault.id)
 
   return {
+    get lastId() {
+      return lastId
+    },
     add(given) {
       const fault = copyFault(given)
       if (fault.id === undefined) return add(fault)

@@ -86,6 +86,10 @@ export interface Exchange {
 export interface Journal {
   /** Keeps the exchange; returns its id. */
   add(exchange: Readonly<Exchange>): number
+  /** Keeps entries of before, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
+  restore(entries: Iterable<JournalEntry>, lastId: number): void
+  /** The id of the last entry of the mock, also if it is gone: none is used again. */
+  readonly lastId: number
   /** Oldest first. */
   entries(filter?: JournalFilter): JournalEntry[]
   clear(): void
@@ -167,18 +171,31 @@ export function createJournals({
       bytes = 0
     }
 
+    function keep(id: number, exchange: Readonly<Exchange>): void {
+      const size = sizeOf(exchange)
+      if (kept.length === 0) holders.add(holder)
+      kept.push({ id, bytes: size, exchange })
+      bytes += size
+      totalBytes += size
+      while (kept.length - start > maxEntries || bytes > maxBytes) forgetOldest()
+      makeRoom()
+    }
+
     return {
+      get lastId() {
+        return lastId
+      },
       add(exchange) {
         const id = ++lastId
-        if (isClosed || maxEntries === 0) return id
-        const size = sizeOf(exchange)
-        if (kept.length === 0) holders.add(holder)
-        kept.push({ id, bytes: size, exchange })
-        bytes += size
-        totalBytes += size
-        while (kept.length - start > maxEntries || bytes > maxBytes) forgetOldest()
-        makeRoom()
+        if (!isClosed && maxEntries > 0) keep(id, exchange)
         return id
+      },
+      restore(entries, newLastId) {
+        lastId = Math.max(lastId, newLastId)
+        for (const entry of entries) {
+          lastId = Math.max(lastId, entry.id)
+          if (maxEntries > 0) keep(entry.id, toExchange(entry))
+        }
       },
       entries(filter = {}) {
         const found: JournalEntry[] = []
@@ -227,6 +244,22 @@ export function toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry 
       body: redactBody(requestBody, contentType),
     },
     answer: { headers: { ...answer.headers }, body: answer.body },
+  }
+}
+
+/** An exchange that gives the entry again. What is redacted or cut in it stays so. */
+function toExchange({ at, operation, key, request, answer, status, ...entry }: JournalEntry): Exchange {
+  return {
+    ...entry,
+    at: Date.parse(at),
+    operation: operation === null ? undefined : { operationId: operation },
+    assumptions: [...entry.assumptions],
+    notes: [...entry.notes],
+    key: key ?? undefined,
+    contentType: request.headers['content-type'],
+    prefer: request.headers.prefer,
+    requestBody: request.body,
+    answer: { ...answer, status },
   }
 }
 

@@ -1,4 +1,5 @@
 // What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
+import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
@@ -70,6 +71,19 @@ export function createSituation(scenario: Scenario): Situation {
     faults: (scenario.faults ?? []).map(copyFault),
     latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
     random: scenario.random ?? 0,
+  }
+}
+
+/** The scenario that gives the situation again. */
+export function toBaseScenario({ shelf, bytes: _, clock, choices, apiKeys, latency, ...situation }: Situation): Scenario {
+  return {
+    ...situation,
+    ...clock,
+    pets: shelf.texts.map(parsePetText),
+    ...(apiKeys.length === 0 ? {} : { apiKeys: [...apiKeys] }),
+    assume: { ...choices },
+    ...(latency === undefined ? {} : { latency: copyDelay(latency) }),
+    faults: situation.faults.map(copyFault),
   }
 }
 

@@ -3,12 +3,12 @@
 import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import type { AssumptionChoices, NewPet } from '../generated/contract.ts'
-import { type Catalogue, createCatalogue } from './catalogue.ts'
-import { type Clock, createClock } from './clock.ts'
+import { type Catalogue, createCatalogue, type PetChange } from './catalogue.ts'
+import { type Clock, createClock, passTime } from './clock.ts'
 import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './faults.ts'
-import { createJournals, type Journal, type Journals } from './journal.ts'
+import { createJournals, type Journal, type JournalEntry, type Journals } from './journal.ts'
 import { createRandom } from './random.ts'
-import type { Scenario, Situation } from './situation.ts'
+import { createSituation, type Scenario, type Situation } from './situation.ts'
 import type { Storage } from './storage.ts'
 
 export interface World {
@@ -29,6 +29,26 @@ export interface World {
   store(pet: NewPet): string
   /** The whole world as a scenario; loading it restores the same world. */
   state(): Scenario
+  /** What changes in it beside the animals and the journal. */
+  rest(): WorldRest
+}
+
+/** A world without its animals, its journal, and what it never changes of its situation. */
+export interface WorldRest extends Pick<Scenario, 'now' | 'frozen' | 'assume' | 'latency' | 'faults' | 'random'> {
+  /** One above the highest int64 once there is none left. */
+  readonly nextId: bigint
+  readonly lastFaultId: number
+  readonly lastEntryId: number
+}
+
+/** How a world was left, for one that goes on from there. */
+export interface Left {
+  readonly rest: WorldRest
+  /** Every change of an animal since the situation, in order; of several changes of one animal the last is enough. */
+  readonly pets: readonly PetChange[]
+  readonly journal: readonly JournalEntry[]
+  /** The time since then, in milliseconds. */
+  readonly awayMs: number
 }
 
 /** What a world takes from outside. */
@@ -43,28 +63,39 @@ export interface WorldSettings {
   readonly maxBytes?: number | undefined
   /** The storage of the mock that the world belongs to. */
   readonly storage?: Storage | undefined
+  /** Told of every change of an animal. */
+  readonly onPetChange?: ((change: PetChange) => void) | undefined
 }
 
-/** A world at the start of a situation. */
+/** A world at the start of a situation, or as it was left after that. */
 export function createWorld(
   situation: Situation,
-  { realTime, steadyTime, journals = createJournals(), maxBytes, storage }: WorldSettings,
+  { realTime, steadyTime, journals = createJournals(), maxBytes, storage, onPetChange }: WorldSettings,
+  left?: Left,
 ): World {
-  const catalogue = createCatalogue(situation.shelf, maxBytes, storage)
-  const clock = createClock(realTime, situation.clock, steadyTime)
-  const random = createRandom(situation.random)
-  const faults = createFaults(situation.faults, random)
-  let nextId = situation.nextId
+  const start = left ? createSituation(left.rest) : situation
+  const catalogue = createCatalogue(situation.shelf, maxBytes, storage, onPetChange)
+  const clock = createClock(realTime, left ? passTime(start.clock, left.awayMs) : start.clock, steadyTime)
+  const random = createRandom(start.random)
+  const faults = createFaults(start.faults, random, left?.rest.lastFaultId)
+  const journal = journals.create()
+  let nextId = start.nextId
+  if (left) {
+    catalogue.restore(left.pets)
+    // The service takes the next id with every animal that it adds, and tells of the animal alone.
+    for (const { id } of left.pets) if (BigInt(id) >= nextId) nextId = BigInt(id) + 1n
+    journal.restore(left.journal, left.rest.lastEntryId)
+  }
 
   return {
     scenario: situation.name,
     catalogue,
     clock,
     faults,
-    journal: journals.create(),
-    choices: situation.choices,
+    journal,
+    choices: start.choices,
     apiKeys: new Set(situation.apiKeys),
-    latency: situation.latency,
+    latency: start.latency,
     drawLatency() {
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
     },
@@ -75,17 +106,26 @@ export function createWorld(
       return text
     },
     state() {
+      const { nextId: next, lastFaultId: _, lastEntryId: __, ...rest } = this.rest()
       return {
         name: situation.name,
         ...(situation.description === '' ? {} : { description: situation.description }),
         pets: catalogue.pets(),
-        ...(isInt64(nextId) ? { nextId: normalizeInt64(nextId) } : {}),
+        ...(isInt64(next) ? { nextId: normalizeInt64(next) } : {}),
         ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
+        ...rest,
+      }
+    },
+    rest() {
+      return {
+        nextId,
         ...clock.setting(),
         assume: { ...this.choices },
         ...(this.latency === undefined ? {} : { latency: copyDelay(this.latency) }),
         faults: faults.list(),
         random: random.state(),
+        lastFaultId: faults.lastId,
+        lastEntryId: journal.lastId,
       }
     },
   }

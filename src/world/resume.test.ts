@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { parseJson, toJson } from '../contract/int64-json.ts'
+import { parseScenario } from '../scenario/check.ts'
+import type { PetChange } from './catalogue.ts'
+import { type Exchange, toEntry } from './journal.ts'
+import { createSituation, type Scenario, toBaseScenario } from './situation.ts'
+import { createWorld, type Left, type World, type WorldRest } from './world.ts'
+
+const SCENARIO: Scenario = {
+  name: 'busy',
+  description: 'Everything that a world can have',
+  pets: [
+    { id: 1, name: 'Rex', categoryId: 3, status: 'sold' },
+    { id: 9_007_199_254_740_993n, name: 'Ünï', categoryId: -9_223_372_036_854_775_808n },
+  ],
+  apiKeys: ['qa-key'],
+  now: '2030-12-01T00:00:00Z',
+  assume: { 'default-status': 'available' },
+  latency: [20, 80],
+  faults: [{ operation: 'createPet', status: 503, rate: 0.5 }],
+  random: 7,
+}
+
+/** A world with everything that a host could keep of it. */
+function start(scenario: Scenario, realTime = () => 0) {
+  const situation = parseScenario(scenario)
+  const pets: PetChange[] = []
+  const world = createWorld(situation, { realTime, onPetChange: (change) => void pets.push(change) })
+  const leave = (awayMs = 0): Left => ({
+    rest: parseJson(toJson(world.rest())) as unknown as WorldRest,
+    pets,
+    journal: world.journal.entries(),
+    awayMs,
+  })
+  return { situation, world, pets, leave }
+}
+
+/** As a host would: through text and back. */
+function resume(situation: ReturnType<typeof parseScenario>, left: Left, realTime = () => 0): World {
+  return createWorld(createSituation(parseJson(toJson(toBaseScenario(situation))) as Scenario), { realTime }, left)
+}
+
+const exchange: Exchange = {
+  at: Date.UTC(2030, 0),
+  method: 'POST',
+  target: '/v1/pets?api_key=secret',
+  operation: { operationId: 'createPet' },
+  assumptions: ['default-status'],
+  faults: ['1'],
+  notes: ['a note'],
+  outcome: 'sent',
+  durationMs: 1.5,
+  key: 'qa-key-1234',
+  contentType: 'application/json',
+  prefer: 'code=503',
+  requestBody: '{}',
+  answer: { status: 503, headers: { Date: 'now' }, body: '{"code":"x"}' },
+}
+
+describe('a world that goes on as it was left', () => {
+  it('is the same in every part, and goes on alike', () => {
+    const { situation, world, leave } = start(SCENARIO)
+    world.store({ name: 'Mia', categoryId: 1 })
+    world.faults.add({ operation: '*', delay: [1, 9] })
+    world.faults.remove('2')
+    world.faults.strike('createPet')
+    world.choices = { ...world.choices, 'error-codes': 'snake' }
+    world.journal.add(exchange)
+    const again = resume(situation, leave())
+    const goOn = (one: World) => [
+      one.state(),
+      one.rest(),
+      one.journal.entries(),
+      one.store({ name: 'Next', categoryId: 2, status: 'pending' }),
+      one.drawLatency(),
+      one.faults.strike('createPet'),
+      one.faults.add({ operation: '*', drop: true }).id,
+      one.journal.add(exchange),
+      one.catalogue.list({ limit: 100, newestFirst: true }),
+      one.apiKeys,
+      one.state(),
+    ]
+    expect(goOn(again)).toEqual(goOn(world))
+  })
+
+  it('takes the next id after an animal that was added since the rest was noted', () => {
+    const { situation, world, pets, leave } = start({ pets: [], nextId: 41 })
+    const { rest } = leave()
+    world.store({ name: 'Mia', categoryId: 1 })
+    expect(resume(situation, { rest, pets, journal: [], awayMs: 0 }).store({ name: 'Rex', categoryId: 1 })).toContain('"id":42')
+  })
+
+  it('has no id left if it had none', () => {
+    const { situation, world, leave } = start({ pets: [], nextId: 9_223_372_036_854_775_807n })
+    world.store({ name: 'Last', categoryId: 1 })
+    expect(() => resume(situation, leave()).store({ name: 'Late', categoryId: 1 })).toThrowError('No ids left')
+  })
+
+  it.each([
+    ['runs on while it is away', { now: '2030-12-01T00:00:00Z' }, '2030-12-01T00:01:00.000Z'],
+    ['stays where it was frozen', { now: '2030-12-01T00:00:00Z', frozen: true }, '2030-12-01T00:00:00.000Z'],
+    ['follows real time if it was never set', {}, '2033-05-18T03:33:20.000Z'],
+    ['stands still at the end of year 9999', { now: '9999-12-31T23:59:59Z' }, '9999-12-31T23:59:59.999Z'],
+  ])('has a clock that %s', (_, clock, expected) => {
+    const realTime = () => 2_000_000_000_000
+    const { situation, leave } = start({ pets: [], ...clock }, realTime)
+    const again = resume(situation, leave(60_000), realTime)
+    expect(new Date(again.clock.now()).toISOString()).toBe(expected)
+    expect(again.clock.setting().frozen).toBe('frozen' in clock ? true : undefined)
+  })
+
+  it('numbers entries on, also from those that are gone', () => {
+    const { situation, world, leave } = start({ pets: [] })
+    world.journal.add(exchange)
+    world.journal.add(exchange)
+    world.journal.clear()
+    expect(resume(situation, leave()).journal.add(exchange)).toBe(3)
+  })
+
+  it('keeps entries as they were shown: what was redacted stays so', () => {
+    const { situation, world, leave } = start({ pets: [] })
+    const id = world.journal.add(exchange)
+    expect(resume(situation, leave()).journal.entries()).toEqual([toEntry(exchange, id)])
+  })
+})
+
+describe('the scenario of a situation', () => {
+  it('gives the same situation again, with a clock that starts where it started and not where it is now', () => {
+    const situation = parseScenario({ ...SCENARIO, frozen: true })
+    expect(createSituation(toBaseScenario(situation))).toEqual(situation)
+    expect(toBaseScenario(situation)).toMatchObject({ now: '2030-12-01T00:00:00Z', frozen: true })
+  })
+})
