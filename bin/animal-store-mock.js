@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// In syntax that old versions of Node can read, so that they can say what is wrong.
+// In syntax that old versions of Node can read, so that they can say what is wrong; CommonJS, which Node starts sooner than ES modules.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major > 20 || (major === 20 && minor >= 19)) {
   const { enableCompileCache } = process.getBuiltinModule('module')
   if (enableCompileCache) enableCompileCache()
-  import('../dist/cli/main.js').then(({ run }) => run(process.argv))
+  require('../dist/cli/main.cjs').run(process.argv)
 } else {
   console.error(`animal-store-mock: Node 20.19 or newer is required, this is ${process.versions.node}`)
   process.exitCode = 2

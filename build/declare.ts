@@ -1,22 +1,47 @@
-// The type declarations of the package's entry points and of what they refer to; the compiler writes far more, for every module.
+// The type declarations of the doors and of what they refer to; the compiler writes far more, for every module. Those in between are
+// written once, as CommonJS, which both kinds of doors can refer to. Whatever names a package of the user is written for both kinds,
+// since that package may have types for each, and they need not be the same to the compiler.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { doors, toDeclaration } from './doors.ts'
 
-const SPECIFIER = /(from |import\()(['"])(\.[^'"]+)\.ts\2/g
+const SPECIFIER = /((?:from|import) ?\(?)(['"])([^'"]+)\2/g
+
+interface Declaration {
+  readonly text: string
+  /** The declarations that it refers to, by their paths. */
+  readonly refersTo: readonly string[]
+  readonly namesPackage: boolean
+}
 
 export async function declare(root: string): Promise<void> {
   await compile(join(root, 'build'))
-  const folder = join(root, 'dist/types')
-  const doors = Object.values(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports as Record<string, { types?: string }>)
-  const reached = new Set<string>()
-  for (const { types } of doors) if (types !== undefined) reach(join(root, types), reached)
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, file)
-    if (!path.endsWith('.d.ts')) continue
-    if (reached.has(path)) writeFileSync(path, readFileSync(path, 'utf8').replace(SPECIFIER, '$1$2$3.js$2'))
-    else rmSync(path)
+  const declarations = new Map<string, Declaration>()
+  const doorFiles = doors.map(({ module }) => join(root, toDeclaration(module, 'ts')))
+  const esmOnly = doors.filter(({ isEsmOnly }) => isEsmOnly).map(({ module }) => join(root, toDeclaration(module, 'ts')))
+  for (const file of doorFiles) reach(file, declarations)
+  const isForBoth = (file: string): boolean => {
+    const { namesPackage, refersTo } = declarations.get(file) as Declaration
+    return doorFiles.includes(file) || namesPackage || refersTo.some(isForBoth)
+  }
+  removeAll(join(root, 'dist/types'))
+  for (const [file, { text }] of declarations) {
+    const respell = (extensionOf: (target: string) => string) =>
+      text.replace(SPECIFIER, (whole, before, quote, source) =>
+        source.startsWith('.') ? `${before}${quote}${source.replace(/\.ts$/, extensionOf(toTarget(file, source)))}${quote}` : whole,
+      )
+    if (isForBoth(file))
+      writeFileSync(
+        file,
+        respell((target) => (isForBoth(target) ? '.js' : '.cjs')),
+      )
+    if (!esmOnly.includes(file))
+      writeFileSync(
+        file.replace(/\.d\.ts$/, '.d.cts'),
+        respell(() => '.cjs'),
+      )
   }
 }
 
@@ -30,8 +55,21 @@ function compile(project: string): Promise<void> {
   })
 }
 
-function reach(path: string, reached: Set<string>): void {
-  if (reached.has(path)) return
-  reached.add(path)
-  for (const [, , , source] of readFileSync(path, 'utf8').matchAll(SPECIFIER)) reach(join(dirname(path), `${source}.d.ts`), reached)
+function reach(file: string, reached: Map<string, Declaration>): void {
+  if (reached.has(file)) return
+  const text = readFileSync(file, 'utf8')
+  const sources = [...text.matchAll(SPECIFIER)].map(([, , , source]) => source as string)
+  const refersTo = sources.filter((source) => source.startsWith('.')).map((source) => toTarget(file, source))
+  reached.set(file, { text, refersTo, namesPackage: sources.some((source) => !/^(?:\.|node:)/.test(source)) })
+  for (const target of refersTo) reach(target, reached)
+}
+
+function toTarget(file: string, source: string): string {
+  return join(dirname(file), source.replace(/\.ts$/, '.d.ts'))
+}
+
+function removeAll(folder: string): void {
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
+    rmSync(join(folder, file))
+  }
 }

@@ -27,6 +27,11 @@ export class ApiError extends Error {
 
 /** A tester asked for something that cannot be: one line on what, where and what to do instead. */
 export class UsageError extends Error {
+  /** By its name, since the ES modules and the CommonJS files of the package each have a class of their own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isUsageError(value)
+  }
+
   override readonly name = 'UsageError'
   /** Every problem that was found, one line each. */
   readonly problems: readonly string[]
@@ -41,7 +46,6 @@ export class UsageError extends Error {
   }
 }
 
-/** By its name, since the command line and the library are bundled apart and each has a class of its own. */
 export function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && error.name === 'UsageError'
 }

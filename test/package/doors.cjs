@@ -1,4 +1,4 @@
-// The same doors from CommonJS, where Node loads ES modules through require.
+// The same doors from CommonJS.
 const assert = require('node:assert/strict')
 const { writeFileSync } = require('node:fs')
 const { createMock } = require('animal-store-mock')
@@ -9,6 +9,7 @@ const { scenarios } = require('animal-store-mock/scenarios')
 const openapi = require('animal-store-mock/openapi.json')
 const { setupServer } = require('msw/node')
 
+assert.match(require.resolve('animal-store-mock'), /\.cjs$/)
 const headers = { authorization: 'Bearer a-key' }
 
 async function main() {

@@ -27,7 +27,8 @@ export function createProject(tarball: string, packages: readonly string[]): str
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }))
   const npm = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel=error', '--engine-strict=false']
   run('npm', [...npm, tarball, ...packages], project)
-  for (const file of ['doors.mjs', 'doors.cjs', 'doors.ts']) cpSync(fileURLToPath(new URL(file, import.meta.url)), join(project, file))
+  for (const file of ['doors.mjs', 'doors.cjs', 'doors.ts', 'mixed.mjs'])
+    cpSync(fileURLToPath(new URL(file, import.meta.url)), join(project, file))
   return project
 }
 
