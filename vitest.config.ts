@@ -1,5 +1,6 @@
 // What runs where: unit tests and specs in Node, and the specs of the service a second time inside a page of a real browser.
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -27,6 +28,8 @@ const NOT_IN_A_PAGE = ['test/cors.spec.ts']
 export default defineConfig({
   test: {
     reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
+    // vitest would leave one core to itself, and be idle on it: on two cores everything would run in turn.
+    maxWorkers: availableParallelism(),
     // In groups, one after the other: a suite that loads the machine must not make another one late.
     projects: [
       { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'] } },

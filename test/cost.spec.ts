@@ -106,7 +106,7 @@ describe('the cost of JSON is linear in', () => {
     expectLinear((size) => {
       const text = create(size)
       return () => readSentText(text, 'a.json')
-    }, 200_000),
+    }, 100_000),
   )
 })
 
