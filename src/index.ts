@@ -3,12 +3,17 @@
 export type { BaseUrl } from './base-address.ts'
 export { UsageError } from './contract/errors.ts'
 export type {
+  AddedPet,
   AssumptionState,
   Change,
   ClockOptions,
   ClockState,
   Control,
   MockEvent,
+  PetChanges,
+  PetColumn,
+  PetFilter,
+  PetPage,
   WorldChanges,
   WorldControl,
   WorldSummary,

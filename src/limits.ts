@@ -64,6 +64,8 @@ export const MAX_PRINTED_PETS = 500_000
 export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 
 // The control API
+/** Animals on one page of `pets.list`. */
+export const MAX_LISTED_PETS = 1_000
 /** Control bodies other than scenario documents. */
 export const MAX_CONTROL_BODY_BYTES = 1 * MIB
 export const MAX_EVENT_STREAMS = 64

@@ -2,9 +2,9 @@
 // wrong, a stranger's response included, is one ControlError; how requests are carried is up to the transport.
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
-import type { AssumptionState, ClockState, MockEvent, WorldChanges } from '../control/control.ts'
+import type { AddedPet, AssumptionState, ClockState, MockEvent, PetChanges, PetFilter, PetPage, WorldChanges } from '../control/control.ts'
 import { CONTROL_PATH } from '../control-path.ts'
-import type { AssumptionChoices } from '../generated/contract.ts'
+import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
@@ -90,6 +90,14 @@ export interface ControlClient {
   scenario(name: string): Promise<Scenario>
   /** The scenario in the text of a file, without loading it; problems as with `loadText`. */
   readText(file: string, text: string): Promise<Scenario>
+  readonly pets: {
+    /** One page of the animals that match, with counts. */
+    list(filter?: PetFilter): Promise<PetPage>
+    get(id: Int64): Promise<Pet>
+    add(pet: AddedPet): Promise<Pet>
+    update(id: Int64, changes: PetChanges): Promise<Pet>
+    remove(id: Int64): Promise<void>
+  }
   requests(filter?: JournalFilter): Promise<JournalEntry[]>
   clearRequests(): Promise<void>
   readonly faults: {
@@ -155,6 +163,13 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
     scenarios: () => call('GET', '/scenarios', undefined, shapes.scenarios),
     scenario: (name) => call('GET', `/scenarios/${encodeURIComponent(name)}`, undefined, shapes.scenario),
     readText: (file, text) => call('POST', '/scenarios', { file, text }, shapes.scenario),
+    pets: {
+      list: (filter = {}) => call('GET', `/pets${toQuery({ ...filter })}`, undefined, shapes.petPage),
+      get: (id) => call('GET', `/pets/${id}`, undefined, shapes.pet),
+      add: (pet) => call('POST', '/pets', pet, shapes.pet),
+      update: (id, changes) => call('PATCH', `/pets/${id}`, changes, shapes.pet),
+      remove: (id) => call('DELETE', `/pets/${id}`),
+    },
     requests: (filter = {}) => call('GET', `/requests${toQuery({ ...filter })}`, undefined, shapes.entries),
     clearRequests: () => call('DELETE', '/requests'),
     faults: {
@@ -183,7 +198,7 @@ function toFields(method: string, body: unknown): Readonly<Record<string, string
   return method === 'GET' ? {} : { 'x-mock-control': '1' }
 }
 
-function toQuery(parameters: Readonly<Record<string, string | number | undefined>>): string {
+function toQuery(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
   return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
 }

@@ -4,6 +4,7 @@ import { type Json, parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 
 export const petSchema: Schema = contract.schemas.Pet
+export const newPetSchema: Schema = contract.schemas.NewPet
 const FIELDS = Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
 const NEW_PET_FIELDS = Object.keys(contract.schemas.NewPet.properties)
 

@@ -244,7 +244,13 @@ function readQuery(text: string, { query = {} }: ControlRoute): Record<string, u
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, sent] of parseQuery(text)) {
     const [first = ''] = sent
-    values[name] = sent.length > 1 ? sent : properties[name]?.type === 'integer' ? (parseInt64(first) ?? first) : first
+    values[name] = sent.length > 1 ? sent : toTyped(properties[name]?.type, first)
   }
   return check({ type: 'object', additionalProperties: false, properties }, values)
+}
+
+/** A text that is no such value stays a text, for the message. */
+function toTyped(type: string | undefined, text: string): unknown {
+  if (type === 'integer') return parseInt64(text) ?? text
+  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }

@@ -1,18 +1,18 @@
 // The routes of the control API: for each path and method, what it does through the plain methods of the control.
 import { check } from '../contract/check.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
-import type { Json } from '../contract/int64-json.ts'
+import { type Json, parseInt64 } from '../contract/int64-json.ts'
 import { list, type Schema } from '../contract/schema.ts'
-import { type AssumptionChoices, contract } from '../generated/contract.ts'
+import { type AssumptionChoices, contract, type Int64 } from '../generated/contract.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { hasShortcut, SHORTCUTS } from '../scenario/document.ts'
 import { isJsonFile } from '../scenario/parse.ts'
 import { findShipped, type Shipped } from '../scenario/resolve.ts'
 import type { Fault } from '../world/faults.ts'
-import type { JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
-import type { ClockState, Control, WorldControl } from './control.ts'
+import type { AddedPet, ClockState, Control, PetChanges, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
+import { petFilterFields } from './pets-control.ts'
 import { journalFilterFields } from './world-control.ts'
 
 /** The parts of an admitted call. */
@@ -139,8 +139,24 @@ export function createControlRoutes(control: Control, resources: ControlResource
       path: '/requests',
       query: journalFilterFields,
       methods: {
-        GET: ({ world, query }) => ok(world.requests(toFilter(query))),
+        GET: ({ world, query }) => ok(world.requests(withoutSandbox(query))),
         DELETE: bodyless(({ world }) => done(() => world.clearRequests())),
+      },
+    },
+    {
+      path: '/pets',
+      query: petFilterFields,
+      methods: {
+        GET: ({ world, query }) => ok(world.pets.list(withoutSandbox(query))),
+        POST: ({ world, body }) => ({ status: 201, value: world.pets.add(body as unknown as AddedPet) }),
+      },
+    },
+    {
+      path: '/pets/{id}',
+      methods: {
+        GET: ({ world, id }) => ok(world.pets.get(toPetId(id)) ?? throwMissing(`Animal ${id}`)),
+        PATCH: ({ world, id, body }) => ok(world.pets.update(toPetId(id), body as unknown as PetChanges)),
+        DELETE: bodyless(({ world, id }) => found(world.pets.remove(toPetId(id)), `Animal ${id}`)),
       },
     },
     {
@@ -177,8 +193,15 @@ function done(change: () => void): ControlOutcome {
 }
 
 function found(wasThere: boolean, what: string): ControlOutcome {
-  if (!wasThere) throw new ApiError(404, `${what} not found`)
-  return { status: 204 }
+  return wasThere ? { status: 204 } : throwMissing(what)
+}
+
+function throwMissing(what: string): never {
+  throw new ApiError(404, `${what} not found`)
+}
+
+function toPetId(text: string): Int64 {
+  return parseInt64(text) ?? throwMissing(`Animal ${text}`)
 }
 
 /** Refuses a body that would be ignored; some clients send an empty object for none. */
@@ -200,8 +223,9 @@ function toList(scenarios: Shipped): unknown[] {
   return Object.entries(scenarios).map(([name, { description, pets = [] }]) => ({ name, description, pets: pets.length }))
 }
 
-function toFilter({ sandbox, ...filter }: Readonly<Record<string, unknown>>): JournalFilter {
-  return filter
+/** A filter as the query has it; the control checks it. */
+function withoutSandbox({ sandbox, ...filter }: Readonly<Record<string, unknown>>): Record<string, never> {
+  return filter as Record<string, never>
 }
 
 function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState {

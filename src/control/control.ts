@@ -1,5 +1,5 @@
 // The tester's side of the mock, as plain methods. The HTTP control API, the command line, the kits and the console are skins over it.
-import type { AssumptionChoices, AssumptionId, Pet } from '../generated/contract.ts'
+import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
@@ -21,6 +21,37 @@ export interface WorldControl {
   summary(): WorldSummary
   /** Which animals differ from the loaded scenario. */
   changes(): WorldChanges
+  /**
+   * The animals, by the tester's hand: what happens in a store and no operation of the API can bring about. No client asked, so the
+   * journal knows nothing of it; a reset takes it back.
+   */
+  readonly pets: {
+    /**
+     * Adds an animal under its `id`, or under the next one if it has none, and returns it.
+     *
+     * @example
+     * control.pets.add({ name: 'Rex', categoryId: 3, status: 'available' })
+     */
+    add(pet: AddedPet): Pet
+    /**
+     * Changes some fields of an animal, removes those that are null, and returns the animal; throws a UsageError if there is none.
+     *
+     * @example
+     * control.pets.update(1, { status: 'sold' }) // sold meanwhile
+     */
+    update(id: Int64, changes: PetChanges): Pet
+    /** Removes an animal; returns false if there is none with that id. Its id is not given out again. */
+    remove(id: Int64): boolean
+    /** An animal by its id; undefined if there is none. */
+    get(id: Int64): Pet | undefined
+    /**
+     * One page of the animals that match, with counts: the first 100 in the order of their ids by default.
+     *
+     * @example
+     * const { pets, matches } = control.pets.list({ status: 'sold', search: 'rex', sort: '-id', limit: 20 })
+     */
+    list(filter?: PetFilter): PetPage
+  }
   readonly faults: {
     /**
      * Adds a fault after the others, under its `id` if it has one, and returns it with its id and counters.
@@ -95,6 +126,45 @@ export interface Control extends WorldControl {
   subscribe(listener: (event: MockEvent) => void): () => void
 }
 
+/** An animal to add; without an id it gets the next one. */
+export type AddedPet = NewPet & { readonly id?: Int64 }
+
+/** Fields to change; null removes one that is optional. */
+export type PetChanges = { readonly [Field in keyof NewPet]?: NewPet[Field] | null | undefined }
+
+export type PetColumn = keyof Pet
+
+/** Which animals to list, and in which order. */
+export interface PetFilter {
+  /** Only animals with this status; `absent`, those without one. */
+  readonly status?: PetStatus | 'absent'
+  /** Only animals with this in their name or id, in any case, or with this category. */
+  readonly search?: string
+  /** Only animals that are new or changed since the scenario was loaded. */
+  readonly changed?: boolean
+  /** A field, after a minus in descending order; `id` by default. */
+  readonly sort?: PetColumn | `-${PetColumn}`
+  /** Skips this many. */
+  readonly offset?: number
+  /** At most this many: 100 by default, at most 1,000. */
+  readonly limit?: number
+}
+
+/** A page of animals. */
+export interface PetPage {
+  /** The number of all animals. */
+  readonly total: number
+  /** The number of animals of each status; those without a status count in `total` only. */
+  readonly byStatus: Readonly<Record<string, number>>
+  /** The number of animals that are new or changed since the scenario was loaded. */
+  readonly changed: number
+  /** The number of animals that match the filter. */
+  readonly matches: number
+  readonly pets: readonly Pet[]
+  /** Which of `pets` are not as the scenario has them, by the digits of their ids. */
+  readonly marks: Readonly<Record<string, 'added' | 'changed'>>
+}
+
 export interface WorldSummary {
   /** The name of the loaded scenario. */
   readonly scenario: string
@@ -139,6 +209,8 @@ export interface AssumptionState {
 /** Something that happened; `sandbox` is the key of the sandbox, null for the shared world. Frozen. */
 export type MockEvent =
   | { readonly type: 'exchange'; readonly sandbox: string | null; readonly entry: JournalEntry }
-  | { readonly type: 'change'; readonly sandbox: string | null; readonly what: Change }
+  | { readonly type: 'change'; readonly sandbox: string | null; readonly what: Exclude<Change, 'pets'> }
+  /** An animal was added, changed or removed by hand; `pet` is what it is now, null if it is gone. */
+  | { readonly type: 'change'; readonly sandbox: string | null; readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }
 
-export type Change = 'load' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'
+export type Change = 'load' | 'pets' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'

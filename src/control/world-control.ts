@@ -3,19 +3,20 @@
 import { check } from '../contract/check.ts'
 import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, readOptions } from '../contract/options.ts'
-import { parsePetText, toPetText } from '../contract/pet.ts'
+import { parsePetText } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
-import { assumptions, contract, type Pet } from '../generated/contract.ts'
+import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
 import { findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, faultSchema } from '../scenario/document.ts'
 import { explainMistake } from '../scenario/explain-mistake.ts'
-import type { Shelf } from '../world/catalogue.ts'
+import type { Catalogue } from '../world/catalogue.ts'
 import { copyDelay } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal.ts'
 import { layChoices } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { Change, ClockOptions, MockEvent, WorldChanges, WorldControl } from './control.ts'
 import type { Events } from './events.ts'
+import { createPetsControl } from './pets-control.ts'
 import type { Worlds } from './worlds.ts'
 
 export const stringSchema: Schema = { type: 'string' }
@@ -27,31 +28,45 @@ export const journalFilterFields: Record<keyof JournalFilter, Schema> = {
 }
 const filterSchema: Schema = { type: 'object', additionalProperties: false, properties: journalFilterFields }
 
+/** What an event says besides where it happened. */
+type ChangeEvent = { readonly what: Exclude<Change, 'pets'> } | { readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }
+
 /** The methods for the world of a key; without a key, for the shared one. */
 export function createWorldControl(worlds: Worlds, key: string | undefined, events: Events<MockEvent>): WorldControl {
   /** For a look only, which changes nothing: not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
 
   /** Makes a change as a whole, then tells of it. */
-  function make<T>(what: Change, run: () => T): T {
+  function make<T>(run: () => T, toEvent: (result: T) => ChangeEvent): T {
     events.begin()
     try {
       const result = run()
-      events.publish({ type: 'change', sandbox: key ?? null, what })
+      events.publish({ type: 'change', sandbox: key ?? null, ...toEvent(result) })
       return result
     } finally {
       events.end()
     }
   }
-  const change = <T>(what: Change, run: (world: World) => T): T => make(what, () => worlds.change(key, run))
+  const change = <T>(what: Exclude<Change, 'pets'>, run: (world: World) => T): T =>
+    make(
+      () => worlds.change(key, run),
+      () => ({ what }),
+    )
 
   return {
-    reset: () => make('reset', () => worlds.reset(key)),
+    reset: () =>
+      make(
+        () => worlds.reset(key),
+        () => ({ what: 'reset' }),
+      ),
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
       const situation = parseScenario(scenario)
-      make('load', () => worlds.load(situation, key))
+      make(
+        () => worlds.load(situation, key),
+        () => ({ what: 'load' }),
+      )
     },
     state: () => seen().state(),
     summary() {
@@ -59,7 +74,15 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
       const { all, byStatus } = catalogue.count()
       return { scenario, pets: all, byStatus, ...(latency === undefined ? {} : { latency: copyDelay(latency) }) }
     },
-    changes: () => findChanges(worlds.situation(key).shelf, seen().catalogue.pets()),
+    changes: () => toChangedIds(seen().catalogue),
+    pets: createPetsControl({
+      seen,
+      change: (run, toEvent) =>
+        make(
+          () => worlds.change(key, run),
+          (result) => ({ what: 'pets', ...toEvent(result) }),
+        ),
+    }),
     faults: {
       add(fault) {
         check(faultSchema, fault, 'fault')
@@ -123,11 +146,8 @@ function readClockOptions(door: string, options: ClockOptions | undefined): Cloc
   return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
 }
 
-function findChanges({ byId }: Shelf, pets: readonly Pet[]): WorldChanges {
-  const ids = new Set(pets.map(({ id }) => String(id)))
-  return {
-    added: pets.filter(({ id }) => !byId.has(String(id))).map(({ id }) => id),
-    changed: pets.filter((pet) => (byId.get(String(pet.id)) ?? toPetText(pet)) !== toPetText(pet)).map(({ id }) => id),
-    removed: [...byId].filter(([id]) => !ids.has(id)).map(([, text]) => parsePetText(text).id),
-  }
+function toChangedIds(catalogue: Catalogue): WorldChanges {
+  const { added, changed, removed } = catalogue.changes()
+  const idOf = (text: string) => parsePetText(text).id
+  return { added: added.map(idOf), changed: changed.map(({ after }) => idOf(after)), removed: removed.map(idOf) }
 }

@@ -1,6 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parsePetText } from '../contract/pet.ts'
 import type { Pet } from '../generated/contract.ts'
-import { createCatalogue, createShelf } from './catalogue.ts'
+import { createCatalogue, type PetChange } from './catalogue.ts'
+import { createShelf } from './shelf.ts'
+import { createStorage } from './storage.ts'
 
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status ? { status } : {}) })
 const ids = (text: string) => JSON.parse(text).map(({ id }: Pet) => id)
@@ -87,5 +91,80 @@ describe('a catalogue', () => {
     expect(catalogue.list(query)).toEqual(page)
     const long = createCatalogue(createShelf([{ id: 1, name: 'x'.repeat(100_000), categoryId: 1 }]))
     expect(long.list(query)).not.toBe(long.list(query))
+  })
+})
+
+describe('a catalogue that a tester changes by hand', () => {
+  const statuses = ['available', 'pending', 'sold', undefined] as const
+  const start = [pet(1, 'sold'), pet(3), pet(5, 'available'), pet(7, 'sold')]
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('add' as const), status: fc.constantFrom(...statuses) }),
+    fc.record({ do: fc.constant('put' as const), id: fc.integer({ min: -2, max: 12 }), status: fc.constantFrom(...statuses) }),
+    fc.record({ do: fc.constant('remove' as const), id: fc.integer({ min: -2, max: 12 }) }),
+  )
+
+  it('has the same animals as a plain map, in the order of their ids, whatever was done in whatever order', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const shelf = createShelf(start)
+        const storage = createStorage(1_000_000)
+        const changes: PetChange[] = []
+        const catalogue = createCatalogue(shelf, undefined, storage, (change) => changes.push(change))
+        const model = new Map(start.map((one) => [one.id as number, one]))
+        let nextId = 100
+        for (const one of steps) {
+          if (one.do === 'remove') expect(catalogue.remove(String(one.id))).toBe(model.delete(one.id))
+          else {
+            const added = one.do === 'add' ? pet(nextId++, one.status) : pet(one.id, one.status)
+            catalogue[one.do](added)
+            model.set(added.id as number, added)
+          }
+        }
+        const expected = [...model.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
+        expect(catalogue.pets()).toEqual(expected)
+        for (const status of statuses) {
+          const of = expected.filter((one) => status === undefined || one.status === status)
+          expect(JSON.parse(catalogue.list({ limit: 99, status, newestFirst: true }).text)).toEqual(of.toReversed())
+          expect(catalogue.slice({ limit: 3, offset: 2, status, newestFirst: false })).toEqual({
+            texts: of.slice(2, 5).map((one) => JSON.stringify(one)),
+            matches: of.length,
+          })
+          expect(catalogue.texts(status).map(parsePetText)).toEqual(of)
+          if (status !== undefined) expect(catalogue.count().byStatus[status] ?? 0).toBe(of.length)
+        }
+        expect(catalogue.texts('absent').map(parsePetText)).toEqual(expected.filter(({ status }) => status === undefined))
+        expect(catalogue.count().all).toBe(model.size)
+        const before = new Map(start.map((one) => [one.id, one]))
+        expect(catalogue.changes()).toEqual({
+          added: expected.filter(({ id }) => !before.has(id)).map((one) => JSON.stringify(one)),
+          changed: expected
+            .filter((one) => before.has(one.id) && before.get(one.id)?.status !== one.status)
+            .map((one) => ({ before: JSON.stringify(before.get(one.id)), after: JSON.stringify(one) })),
+          removed: start.filter(({ id }) => !model.has(id as number)).map((one) => JSON.stringify(one)),
+        })
+        const resumed = createCatalogue(shelf)
+        resumed.restore(changes)
+        expect([resumed.pets(), resumed.count(), resumed.changes()]).toEqual([catalogue.pets(), catalogue.count(), catalogue.changes()])
+        expect(shelf.texts).toEqual(start.map((one) => JSON.stringify(one)))
+        expect(storage.free()).toBe(1_000_000 - catalogue.addedBytes())
+        catalogue.close()
+        expect(storage.free()).toBe(1_000_000)
+      }),
+    )
+  })
+
+  it('counts its own lists, what it changed and what is gone, and is full at the limit without having changed anything', () => {
+    const many = createShelf(Array.from({ length: 1_000 }, (_, index) => pet(index + 1, 'sold')))
+    const full = createCatalogue(many, many.bytes + 16_000 + 299)
+    for (const change of [() => full.put(pet(1, 'pending')), () => full.put(pet(2_000))]) {
+      expect(change).toThrowError(expect.objectContaining({ status: 507 }))
+    }
+    expect(full.changes()).toEqual({ added: [], changed: [], removed: [] })
+    expect(full.addedBytes()).toBe(0)
+    full.remove('1')
+    expect(full.addedBytes()).toBe(16_064)
+    full.put(pet(1, 'sold'))
+    expect(full.addedBytes()).toBe(16_000)
+    expect(full.changes()).toEqual({ added: [], changed: [], removed: [] })
   })
 })

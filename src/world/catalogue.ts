@@ -1,20 +1,12 @@
-// The animals of a world. The service can only add, so a catalogue is what the scenario brought, shared and never touched
-// again, and what was added since: forking and resetting cost nothing, and a list costs by its length alone.
+// The animals of a world: what the scenario brought, shared and never touched again, and what became of it since. The service can only
+// add, so forking and resetting cost nothing; the first change by a tester's hand makes lists of the world's own.
 
 import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Pet, PetStatus } from '../generated/contract.ts'
 import { MAX_WORLD_BYTES } from '../limits.ts'
+import { append, insert, joinLists, type Lists, type Shelf, sizeOf, takeOut, withoutStatus } from './shelf.ts'
 import type { Storage } from './storage.ts'
-
-/** Animals in the order of their ids, as JSON text; never changed once it stands under a world. */
-export interface Shelf {
-  readonly texts: string[]
-  readonly byStatus: Map<PetStatus, string[]>
-  readonly byId: Map<string, string>
-  /** Roughly the memory that they take. */
-  bytes: number
-}
 
 /** An animal that was added or changed, with its text, or one that was removed, without. */
 export interface PetChange {
@@ -34,15 +26,44 @@ interface Page {
   readonly matches: number
 }
 
+interface SliceQuery extends ListQuery {
+  readonly offset: number
+}
+
+interface Slice {
+  readonly texts: readonly string[]
+  readonly matches: number
+}
+
+/** Where the animals differ from the scenario's, as their texts and in the order of their ids. */
+interface CatalogueChanges {
+  readonly added: readonly string[]
+  readonly changed: readonly { readonly before: string; readonly after: string }[]
+  readonly removed: readonly string[]
+}
+
 export interface Catalogue {
+  /** Adds an animal whose id is above all others, as the service does. */
   add(pet: Pet): string
+  /** Puts an animal in its place, whether or not there is one with that id. */
+  put(pet: Pet): string
+  /** Takes an animal out, by the digits of its id; returns whether it was there. */
+  remove(id: string): boolean
   /** Makes changes again that `onChange` was told of before, and tells nobody. */
   restore(changes: Iterable<PetChange>): void
   /** The animal's text, by the digits of its id. */
   find(id: string): string | undefined
   /** The JSON text of a list of at most `limit` animals, and how many there would be without a limit. */
   list(query: ListQuery): Page
+  /** The texts of at most `limit` animals after the first `offset`, and how many there are in all. */
+  slice(query: SliceQuery): Slice
+  /** The texts of all animals, or of those with a status, or without one. */
+  texts(status?: PetStatus | 'absent'): readonly string[]
   count(): { all: number; byStatus: Record<string, number> }
+  /** Costs by the number of changes, however many animals there are. */
+  changes(): CatalogueChanges
+  /** Whether the animal with these digits is new or changed; undefined if it is as the scenario has it. */
+  changeOf(id: string): 'added' | 'changed' | undefined
   pets(): Pet[]
   /** Roughly the memory that the animals take that were added. */
   addedBytes(): number
@@ -53,33 +74,12 @@ export interface Catalogue {
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
 const MAX_PAGES = 32
 const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
-/** What an animal takes beside its text: its id as a text, its places in the indexes, and the room that those keep to grow. */
-const OVERHEAD_BYTES = 256
-
-/** A shelf of animals that come in the order of their ids. */
-export function createShelf(pets: Iterable<Pet>): Shelf {
-  const shelf: Shelf = { texts: [], byStatus: new Map(), byId: new Map(), bytes: 0 }
-  for (const pet of pets) put(shelf, pet, toPetText(pet))
-  return shelf
-}
-
-function put(shelf: Shelf, pet: Pet, text: string): void {
-  shelf.bytes += sizeOf(text)
-  shelf.texts.push(text)
-  shelf.byId.set(String(pet.id), text)
-  if (pet.status !== undefined) {
-    const same = shelf.byStatus.get(pet.status)
-    if (same) same.push(text)
-    else shelf.byStatus.set(pet.status, [text])
-  }
-}
-
-/** V8 keeps a text in one byte a character if it can, else in two. */
-function sizeOf(text: string): number {
-  return OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length
-}
-
-const BEYOND_LATIN_1 = /[\u0100-\uffff]/
+/** What an animal takes in lists of the world's own. */
+const PLACE_BYTES = 16
+/** What is left of an animal of the scenario that was removed. */
+const GONE = ''
+const GONE_BYTES = 64
+const NO_LISTS: Lists = { texts: [], byStatus: new Map() }
 
 /**
  * A catalogue that starts with the animals of a shelf; nothing can be added beyond `maxBytes`, or beyond what the storage has left.
@@ -91,73 +91,162 @@ export function createCatalogue(
   storage?: Storage,
   onChange?: (change: PetChange) => void,
 ): Catalogue {
-  const added = createShelf([])
   let room = storage
-  const textsOf = (shelf: Shelf, status: PetStatus | undefined) => (status === undefined ? shelf.texts : (shelf.byStatus.get(status) ?? []))
+  /** The scenario's lists, until an animal of theirs is changed; then all animals are in `newer`. */
+  let older: Lists = base
+  let newer: Lists = { texts: [], byStatus: new Map() }
+  /** What is not as the shelf has it; GONE for what was removed. */
+  const byId = new Map<string, string>()
+  let bytes = 0
 
   /**
    * Clients ask for the same page again and again, and its text is valid until an animal is added. Without this a list of twenty
    * takes 25 µs of the server's time instead of 21 (x64, Node 20).
    */
   const pages = new Map<string, Page>()
+  const textsOf = (lists: Lists, status: PetStatus | undefined) => (status === undefined ? lists.texts : (lists.byStatus.get(status) ?? []))
+  const find = (id: string) => (byId.get(id) ?? base.byId.get(id)) || undefined
 
-  function makePage({ limit, status, newestFirst }: ListQuery): Page {
-    const older = textsOf(base, status)
-    const newer = textsOf(added, status)
-    const matches = older.length + newer.length
+  function slice({ limit, status, newestFirst, offset }: SliceQuery): Slice {
+    const first = textsOf(older, status)
+    const second = textsOf(newer, status)
+    const matches = first.length + second.length
     const texts: string[] = []
-    const length = Math.min(limit, matches)
-    for (let step = 0; step < length; step++) {
+    const end = Math.min(offset + limit, matches)
+    for (let step = offset; step < end; step++) {
       const index = newestFirst ? matches - 1 - step : step
-      texts.push((index < older.length ? older[index] : newer[index - older.length]) as string)
+      texts.push((index < first.length ? first[index] : second[index - first.length]) as string)
     }
-    return { text: `[${texts.join(',')}]`, matches }
+    return { texts, matches }
+  }
+
+  /** Before anything is changed. */
+  function checkRoom(more: number): void {
+    if (more <= 0) return
+    if (base.bytes + bytes + more > maxBytes) throw new ApiError(507, `The world is full: its animals may take ${maxBytes} bytes`)
+    if (room && more > room.free()) throw new ApiError(507, `The mock is full: all worlds together may take ${room.maxBytes} bytes`)
+  }
+  function take(more: number): void {
+    room?.take(more)
+    bytes += more
+    pages.clear()
+  }
+
+  function ownLists(): Lists {
+    if (older !== NO_LISTS) newer = joinLists(older, newer)
+    older = NO_LISTS
+    return newer
+  }
+
+  /** What the text of an animal takes, as far as it is not the shelf's. */
+  const keptBytes = (id: string) => {
+    const text = byId.get(id)
+    return text === undefined ? 0 : text === GONE ? GONE_BYTES : sizeOf(text)
+  }
+
+  /** How much more the animal takes under its id, with lists of the world's own; without a text, what its removal takes. */
+  function costOf(id: string, text: string | undefined): number {
+    const scenarios = base.byId.get(id)
+    const kept = text === undefined ? (scenarios === undefined ? 0 : GONE_BYTES) : text === scenarios ? 0 : sizeOf(text)
+    return PLACE_BYTES * older.texts.length + kept - keptBytes(id)
+  }
+
+  /** Puts the text in the place of its id, or takes out what is there. */
+  function change(id: string, text: string | undefined): void {
+    const before = find(id)
+    take(costOf(id, text))
+    const lists = ownLists()
+    if (before !== undefined) takeOut(lists, parsePetText(before))
+    if (text !== undefined) insert(lists, parsePetText(text), text)
+    if (text === base.byId.get(id)) byId.delete(id)
+    else byId.set(id, text ?? GONE)
+  }
+
+  function addLast(pet: Pet, text: string): void {
+    take(sizeOf(text))
+    append(newer, pet, text)
+    byId.set(String(pet.id), text)
+  }
+
+  function changeIfRoom(id: string, text: string | undefined): void {
+    checkRoom(costOf(id, text))
+    change(id, text)
+    onChange?.({ id, text })
   }
 
   return {
     add(pet) {
       const text = toPetText(pet)
-      const bytes = sizeOf(text)
-      if (base.bytes + added.bytes + bytes > maxBytes) {
-        throw new ApiError(507, `The world is full: its animals may take ${maxBytes} bytes`)
-      }
-      if (room && bytes > room.free()) throw new ApiError(507, `The mock is full: all worlds together may take ${room.maxBytes} bytes`)
-      room?.take(bytes)
-      pages.clear()
-      put(added, pet, text)
+      checkRoom(sizeOf(text))
+      addLast(pet, text)
       onChange?.({ id: String(pet.id), text })
       return text
     },
+    put(pet) {
+      const text = toPetText(pet)
+      changeIfRoom(String(pet.id), text)
+      return text
+    },
+    remove(id) {
+      if (find(id) === undefined) return false
+      changeIfRoom(id, undefined)
+      return true
+    },
     restore(changes) {
-      for (const { text } of changes) {
-        if (text === undefined) continue
-        room?.take(sizeOf(text))
-        put(added, parsePetText(text), text)
+      const lastText = base.texts.at(-1)
+      let last = lastText === undefined ? undefined : parsePetText(lastText).id
+      for (const { id, text } of changes) {
+        const pet = text === undefined ? undefined : parsePetText(text)
+        // As the service adds them, above all others; anything else was done by hand.
+        if (!pet || text === undefined || (last !== undefined && pet.id <= last)) change(id, text)
+        else addLast(pet, text)
+        if (pet && (last === undefined || pet.id > last)) last = pet.id
       }
     },
-    find: (id) => added.byId.get(id) ?? base.byId.get(id),
+    find,
     list(query) {
       // The status is last and marked, since with invalid-query=clamp it can be any text, `undefined` too.
       const name = `${query.limit} ${query.newestFirst}${query.status === undefined ? '' : ` ${query.status}`}`
       const known = pages.get(name)
       if (known) return known
-      const page = makePage(query)
+      const { texts, matches } = slice({ ...query, offset: 0 })
+      const page = { text: `[${texts.join(',')}]`, matches }
       if (page.text.length > MAX_PAGE_CHARACTERS) return page
       if (pages.size === MAX_PAGES) pages.clear()
       pages.set(name, page)
       return page
     },
+    slice,
+    texts(status) {
+      const pick = (lists: Lists) => (status === 'absent' ? withoutStatus(lists) : textsOf(lists, status))
+      return pick(older).concat(pick(newer))
+    },
     count() {
       const byStatus: Record<string, number> = {}
-      for (const shelf of [base, added]) {
-        for (const [status, texts] of shelf.byStatus) byStatus[status] = (byStatus[status] ?? 0) + texts.length
+      for (const lists of [older, newer]) {
+        for (const [status, texts] of lists.byStatus) byStatus[status] = (byStatus[status] ?? 0) + texts.length
       }
-      return { all: base.texts.length + added.texts.length, byStatus }
+      return { all: older.texts.length + newer.texts.length, byStatus }
     },
-    pets: () => [...base.texts, ...added.texts].map(parsePetText),
-    addedBytes: () => added.bytes,
+    changes() {
+      const entries = [...byId].sort(([left], [right]) => (BigInt(left) < BigInt(right) ? -1 : 1))
+      const before = (id: string) => base.byId.get(id)
+      return {
+        added: entries.filter(([id]) => !base.byId.has(id)).map(([, text]) => text),
+        changed: entries
+          .filter(([id, text]) => text !== GONE && base.byId.has(id))
+          .map(([id, after]) => ({ before: before(id) as string, after })),
+        removed: entries.filter(([, text]) => text === GONE).map(([id]) => before(id) as string),
+      }
+    },
+    changeOf(id) {
+      if (!byId.get(id)) return undefined
+      return base.byId.has(id) ? 'changed' : 'added'
+    },
+    pets: () => [...older.texts, ...newer.texts].map(parsePetText),
+    addedBytes: () => bytes,
     close() {
-      room?.giveBack(added.bytes)
+      room?.giveBack(bytes)
       room = undefined
     },
   }

@@ -1,9 +1,9 @@
 // What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
-import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
 import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 
 /** A whole situation as plain data: what the mock starts from, and what `state()` returns. */
 export interface Scenario {

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import type { AssumptionChoices, NewPet } from '../generated/contract.ts'
+import type { AssumptionChoices, NewPet, Pet } from '../generated/contract.ts'
 import { type Catalogue, createCatalogue, type PetChange } from './catalogue.ts'
 import { type Clock, createClock, passTime } from './clock.ts'
 import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './faults.ts'
@@ -27,6 +27,8 @@ export interface World {
   drawLatency(): number
   /** Stores an animal under the next id; returns its text. */
   store(pet: NewPet): string
+  /** Puts an animal under its own id, new or not; returns its text. Ids that are given out later are above it. */
+  put(pet: Pet): string
   /** The whole world as a scenario; loading it restores the same world. */
   state(): Scenario
   /** What changes in it beside the animals and the journal. */
@@ -103,6 +105,11 @@ export function createWorld(
       if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 is in use')
       const text = catalogue.add({ id: normalizeInt64(nextId), ...pet })
       nextId++
+      return text
+    },
+    put(pet) {
+      const text = catalogue.put(pet)
+      if (BigInt(pet.id) >= nextId) nextId = BigInt(pet.id) + 1n
       return text
     },
     state() {

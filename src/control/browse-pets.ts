@@ -1,0 +1,63 @@
+// One page of a world's animals, filtered and counted, so that whoever shows them asks for no more than that. By id, and without a
+// search, a page costs by its length; otherwise by the number of animals.
+import { parsePetText } from '../contract/pet.ts'
+import type { Pet, PetStatus } from '../generated/contract.ts'
+import type { Catalogue } from '../world/catalogue.ts'
+import type { PetColumn, PetFilter, PetPage } from './control.ts'
+
+const DEFAULT_LIMIT = 100
+
+export function browsePets(catalogue: Catalogue, { sort = 'id', offset = 0, limit = DEFAULT_LIMIT, ...filter }: PetFilter): PetPage {
+  const isDescending = sort.startsWith('-')
+  const column = (isDescending ? sort.slice(1) : sort) as PetColumn
+  const { all, byStatus } = catalogue.count()
+  const { added, changed } = catalogue.changes()
+  const { pets, matches } = pick()
+  const marks = pets.flatMap(({ id }) => {
+    const change = catalogue.changeOf(String(id))
+    return change === undefined ? [] : [[String(id), change] as const]
+  })
+  return { total: all, byStatus, changed: added.length + changed.length, matches, pets, marks: Object.fromEntries(marks) }
+
+  function pick(): { pets: Pet[]; matches: number } {
+    const { status, search = '', changed: isChanged } = filter
+    const isIndexed = column === 'id' && search.trim() === '' && isChanged !== true && status !== 'absent'
+    if (isIndexed) {
+      const { texts, matches } = catalogue.slice({ status: status as PetStatus | undefined, offset, limit, newestFirst: isDescending })
+      return { pets: texts.map(parsePetText), matches }
+    }
+    const texts = isChanged ? [...added, ...changed.map(({ after }) => after)] : catalogue.texts(status)
+    const found = texts.filter(createSearch(search)).map(parsePetText).filter(toWanted(filter))
+    return { pets: order(found, column, isDescending).slice(offset, offset + limit), matches: found.length }
+  }
+}
+
+/** Leaves most animals out before they are parsed: the text of one that matches has the words in it somewhere. */
+function createSearch(search: string): (text: string) => boolean {
+  const wanted = JSON.stringify(search.trim().toLowerCase()).slice(1, -1)
+  return wanted === '' ? () => true : (text) => text.toLowerCase().includes(wanted)
+}
+
+/** Part of the name or of the id, or the whole category. */
+function toWanted({ search = '', status }: PetFilter): (pet: Pet) => boolean {
+  const wanted = search.trim().toLowerCase()
+  return ({ name, id, categoryId, status: own = 'absent' }) =>
+    (status === undefined || own === status) &&
+    (wanted === '' || name.toLowerCase().includes(wanted) || String(id).includes(wanted) || String(categoryId) === wanted)
+}
+
+/** The pets are in the order of their ids, or changed ones: those are few. Equal ones stay in the order of their ids. */
+function order(pets: Pet[], column: PetColumn, isDescending: boolean): Pet[] {
+  const direction = isDescending ? -1 : 1
+  const keys = new Map(pets.map((pet) => [pet, toKey(pet, column)]))
+  return pets.sort((left, right) => {
+    const [one, two] = [keys.get(left), keys.get(right)] as [string, string]
+    if (one !== two) return one < two ? -direction : direction
+    return left.id < right.id ? -direction : direction
+  })
+}
+
+function toKey(pet: Pet, column: PetColumn): Pet['id'] | string {
+  const value: string | Pet['id'] = pet[column] ?? ''
+  return typeof value === 'string' ? value.toLowerCase() : value
+}

@@ -1,0 +1,91 @@
+// The tester's hand on the animals of one world: what each argument must be, and what happens to the world.
+import { check } from '../contract/check.ts'
+import { ApiError, UsageError } from '../contract/errors.ts'
+import { normalizeInt64 } from '../contract/int64-json.ts'
+import { newPetSchema, parsePetText, petSchema } from '../contract/pet.ts'
+import type { Schema } from '../contract/schema.ts'
+import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
+import { MAX_LISTED_PETS } from '../limits.ts'
+import type { World } from '../world/world.ts'
+import { browsePets } from './browse-pets.ts'
+import type { PetChanges, PetFilter, WorldControl } from './control.ts'
+
+const COLUMNS = Object.keys(contract.schemas.Pet.properties)
+export const petFilterFields: Record<keyof PetFilter, Schema> = {
+  status: { enum: [...contract.schemas.PetStatus.enum, 'absent'] },
+  search: { type: 'string' },
+  changed: { type: 'boolean' },
+  sort: { enum: COLUMNS.flatMap((column) => [column, `-${column}`]) },
+  offset: { type: 'integer', minimum: 0 },
+  limit: { type: 'integer', minimum: 0, maximum: MAX_LISTED_PETS },
+}
+const filterSchema: Schema = { type: 'object', additionalProperties: false, properties: petFilterFields }
+const idSchema: Schema = { type: 'integer', format: 'int64' }
+const addedSchema: Schema = { ...petSchema, required: newPetSchema.required ?? [], additionalProperties: false }
+const changedSchema: Schema = { ...newPetSchema, additionalProperties: false }
+
+interface PetsSettings {
+  /** The world for a look only. */
+  seen(): World
+  /** Changes the world and tells of the animal. */
+  change<T>(run: (world: World) => T, toEvent: (result: T) => { readonly id: Int64; readonly pet: Pet | null }): T
+}
+
+export function createPetsControl({ seen, change }: PetsSettings): WorldControl['pets'] {
+  const find = (id: Int64): Pet | undefined => {
+    const text = seen().catalogue.find(String(id))
+    return text === undefined ? undefined : parsePetText(text)
+  }
+  const put = (run: (world: World) => string): Pet =>
+    change(
+      (world) => parsePetText(orTooMuch(() => run(world))),
+      (pet) => ({ id: pet.id, pet: { ...pet } }),
+    )
+
+  return {
+    add(given) {
+      const { id, ...pet } = { ...check<NewPet & { id?: Int64 }>(addedSchema, given, 'pet') }
+      if (id === undefined) return put((world) => world.store(pet))
+      if (find(id)) throw new UsageError(`pet.id: ${id} is already in use`)
+      return put((world) => world.put({ id: normalizeInt64(BigInt(id)), ...pet }))
+    },
+    update(id, changes) {
+      check(idSchema, id, 'id')
+      check({ type: 'object' }, changes, 'changes')
+      const before = find(id)
+      if (!before) throw new UsageError(`Animal ${id} not found`, 404)
+      const { id: own, ...fields } = before
+      const pet = check<NewPet>(changedSchema, merge(fields, changes), 'changes')
+      return put((world) => world.put({ id: own, ...pet }))
+    },
+    remove(id) {
+      check(idSchema, id, 'id')
+      if (!find(id)) return false
+      return change(
+        ({ catalogue }) => orTooMuch(() => catalogue.remove(String(id))),
+        () => ({ id: normalizeInt64(BigInt(id)), pet: null }),
+      )
+    },
+    get: (id) => find(check(idSchema, id, 'id')),
+    list: (filter = {}) => browsePets(seen().catalogue, { ...check<PetFilter>(filterSchema, filter, 'filter') }),
+  }
+}
+
+/** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
+function merge(fields: NewPet, changes: PetChanges): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...fields }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null && !newPetSchema.required?.includes(name) && Object.hasOwn(newPetSchema.properties ?? {}, name)) delete merged[name]
+    else if (value !== undefined) merged[name] = value
+  }
+  return merged
+}
+
+/** That the world is full is the service's answer to a client; to a tester it is a UsageError. */
+function orTooMuch<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(error.message, error.status) : error
+  }
+}

@@ -1,0 +1,235 @@
+// Animals by the tester's hand: as plain methods, over HTTP, in sandboxes; and a page of them at a time.
+import { describe, expect, it } from 'vitest'
+import { createMock, type MockEvent } from '../../src/index.ts'
+import { animals, rex } from '../support/animals.ts'
+import { startControl } from '../support/control-client.ts'
+
+const bad = (message: string) => ({ code: 'BadRequest', message, status: 400 })
+const missing = (message: string) => ({ code: 'NotFound', message, status: 404 })
+const pip = { name: 'Pip', categoryId: 1 }
+
+describe('an animal that a tester adds', () => {
+  it('gets the next id, is in the service at once, and is gone after a reset; the journal knows nothing of it', async () => {
+    const { write, call, poke, ask } = await startControl({ pets: animals })
+    expect(await write('POST', '/pets', { ...pip, status: 'sold' })).toMatchObject({ status: 201, json: { id: 5, ...pip, status: 'sold' } })
+    expect((await ask('/requests')).json).toEqual([])
+    expect((await call('/v1/pets/5')).json).toEqual({ id: 5, ...pip, status: 'sold' })
+    expect((await call('/v1/pets?status=sold')).json).toContainEqual({ id: 5, ...pip, status: 'sold' })
+    expect((await ask('/changes')).json).toEqual({ added: [5], changed: [], removed: [] })
+    await poke('POST', '/reset')
+    expect((await call('/v1/pets')).json).toEqual(animals)
+  })
+
+  it('can have an id of its own, at either end of int64, and later ones come after it', async () => {
+    const { write, call, ask } = await startControl({ pets: animals })
+    await write('POST', '/pets', { id: -9223372036854775808n, name: 'Low', categoryId: 9007199254740993n })
+    await write('POST', '/pets', { id: 9223372036854775806n, name: 'High', categoryId: 1 })
+    expect((await call('/v1/pets/-9223372036854775808')).text).toBe(
+      '{"id":-9223372036854775808,"name":"Low","categoryId":9007199254740993}',
+    )
+    expect((await ask('/pets/9223372036854775806')).text).toBe('{"id":9223372036854775806,"name":"High","categoryId":1}')
+    const ids = (await call('/v1/pets')).text.match(/"id":-?\d+/g)
+    expect(ids).toEqual(['"id":-9223372036854775808', '"id":1', '"id":2', '"id":3', '"id":4', '"id":9223372036854775806'])
+    expect((await write('POST', '/pets', pip)).text).toBe('{"id":9223372036854775807,"name":"Pip","categoryId":1}')
+    expect(await write('POST', '/pets', pip)).toMatchObject({
+      status: 507,
+      json: { code: 'InsufficientStorage', message: 'No ids left: the last int64 is in use', status: 507 },
+    })
+  })
+
+  it('is refused with every problem in one answer, and nothing has changed', async () => {
+    const { write, ask } = await startControl({ pets: animals })
+    const before = (await ask('/state')).text
+    const refused = await write('POST', '/pets', { id: '7', categoryId: 1.5, status: 'gone', colour: 'red' })
+    expect(refused.json).toEqual(
+      bad(
+        [
+          'pet.id: expected a 64-bit integer, got "7"',
+          'pet.name is required',
+          'pet.categoryId: expected a 64-bit integer, got 1.5',
+          'pet.status: expected available, pending or sold, got "gone"',
+          'pet.colour: unknown field; expected id, name, categoryId or status',
+        ].join('\n'),
+      ),
+    )
+    expect((await write('POST', '/pets', { ...pip, id: 2 })).json).toEqual(bad('pet.id: 2 is already in use'))
+    expect((await write('POST', '/pets', [])).json).toEqual(bad('pet: expected an object, got a list of 0'))
+    expect((await write('POST', '/pets', undefined)).json).toEqual(bad('pet is required'))
+    expect((await ask('/state')).text).toBe(before)
+  })
+
+  it('is refused with 507 where the world is full, as a UsageError in the library', async () => {
+    const { write, mock } = await startControl({ pets: animals, maxWorldBytes: 2_000 })
+    const large = { name: 'x'.repeat(2_000), categoryId: 1 }
+    const full = { code: 'InsufficientStorage', message: 'The world is full: its animals may take 2000 bytes', status: 507 }
+    expect(await write('POST', '/pets', large)).toMatchObject({ status: 507, json: full })
+    expect(await write('PATCH', '/pets/1', { name: large.name })).toMatchObject({ status: 507, json: full })
+    expect(() => mock.control.pets.add(large)).toThrowError(expect.objectContaining({ name: 'UsageError', status: 507 }))
+    expect(mock.control.changes()).toEqual({ added: [], changed: [], removed: [] })
+  })
+})
+
+describe('an animal that a tester changes', () => {
+  it('was sold meanwhile: the service says so, by id and in every list, until a reset', async () => {
+    const { write, call, poke, ask } = await startControl({ pets: animals })
+    expect(await write('PATCH', '/pets/1', { status: 'sold' })).toMatchObject({ status: 200, json: { ...rex, status: 'sold' } })
+    expect((await call('/v1/pets/1')).json).toEqual({ ...rex, status: 'sold' })
+    const sold = (await call('/v1/pets?status=sold')).json as { id: number }[]
+    expect(sold.map(({ id }) => id)).toContain(1)
+    expect((await call(`/v1/pets?status=${rex.status}`)).json).not.toContainEqual(rex)
+    expect((await ask('/changes')).json).toEqual({ added: [], changed: [1], removed: [] })
+    await poke('POST', '/reset')
+    expect((await call('/v1/pets/1')).json).toEqual(rex)
+  })
+
+  it('loses a field that is null, keeps the others, and is unchanged when it is as the scenario has it', async () => {
+    const { write, ask } = await startControl({ pets: [rex] })
+    const { status, ...without } = rex
+    expect((await write('PATCH', '/pets/1', { status: null })).json).toEqual(without)
+    expect((await ask('/changes')).json).toEqual({ added: [], changed: [1], removed: [] })
+    expect((await write('PATCH', '/pets/1', { status })).json).toEqual(rex)
+    expect((await ask('/changes')).json).toEqual({ added: [], changed: [], removed: [] })
+  })
+
+  it('is refused with every problem in one answer, and nothing has changed', async () => {
+    const { write, ask } = await startControl({ pets: animals })
+    expect((await write('PATCH', '/pets/1', { id: 9, name: null, status: 'gone' })).json).toEqual(
+      bad(
+        [
+          'changes.name: expected a string, got null',
+          'changes.status: expected available, pending or sold, got "gone"',
+          'changes.id: unknown field; expected name, categoryId or status',
+        ].join('\n'),
+      ),
+    )
+    expect((await write('PATCH', '/pets/1', 5)).json).toEqual(bad('changes: expected an object, got 5'))
+    for (const id of ['99', 'abc', '01', '1.0', '9223372036854775808']) {
+      expect(await write('PATCH', `/pets/${id}`, { name: 'X' })).toMatchObject({ status: 404, json: missing(`Animal ${id} not found`) })
+    }
+    expect((await ask('/changes')).json).toEqual({ added: [], changed: [], removed: [] })
+  })
+})
+
+describe('an animal that a tester removes', () => {
+  it('is gone for every client, its id is not given out again, and a snapshot loads back into the same', async () => {
+    const { poke, call, ask, mock } = await startControl({ pets: animals })
+    expect((await poke('DELETE', '/pets/4')).status).toBe(204)
+    expect((await call('/v1/pets/4')).status).toBe(404)
+    expect((await call('/v1/pets')).json).toEqual(animals.slice(0, 3))
+    expect((await ask('/changes')).json).toEqual({ added: [], changed: [], removed: [4] })
+    expect((await poke('DELETE', '/pets/4')).json).toEqual(missing('Animal 4 not found'))
+    const state = mock.control.state()
+    expect((await call('/v1/pets', 'k', pip)).json).toEqual({ id: 5, ...pip })
+    mock.control.load(state)
+    expect(mock.control.state()).toEqual(state)
+    expect((await call('/v1/pets', 'k', pip)).json).toEqual({ id: 5, ...pip })
+  })
+})
+
+describe('animals by hand', () => {
+  it('are told of as changes, with what became of them', () => {
+    const { control } = createMock({ pets: animals })
+    const events: MockEvent[] = []
+    control.subscribe((event) => events.push(event))
+    control.pets.add(pip)
+    control.pets.update(1n, { status: 'sold' })
+    control.pets.remove(5)
+    control.pets.remove(5)
+    const change = { type: 'change', sandbox: null, what: 'pets' }
+    expect(events).toEqual([
+      { ...change, id: 5, pet: { id: 5, ...pip } },
+      { ...change, id: 1, pet: { ...rex, status: 'sold' } },
+      { ...change, id: 5, pet: null },
+    ])
+  })
+
+  it('belong to one sandbox, which a refused change does not create', async () => {
+    const { write, call, mock, ask } = await startControl({ pets: animals, sandbox: true })
+    await write('PATCH', '/pets/1?sandbox=ann-key', { status: 'gone' })
+    expect(mock.control.sandboxes()).toEqual([])
+    await write('PATCH', '/pets/1?sandbox=ann-key', { status: 'sold' })
+    expect((await call('/v1/pets/1', 'ann-key')).json).toEqual({ ...rex, status: 'sold' })
+    expect((await call('/v1/pets/1', 'bob-key')).json).toEqual(rex)
+    expect((await ask('/pets?changed=true&sandbox=ann-key')).json).toMatchObject({ matches: 1, marks: { 1: 'changed' } })
+    expect((await ask('/pets?changed=true')).json).toMatchObject({ matches: 0, marks: {} })
+  })
+
+  it('are kept and handed out as copies', () => {
+    const { control } = createMock({ pets: animals })
+    const given = { ...pip }
+    const added = control.pets.add(given)
+    given.name = 'Changed'
+    Object.assign(added, { name: 'Changed' })
+    Object.assign(control.pets.get(5) as object, { name: 'Changed' })
+    expect(control.pets.get(5)).toEqual({ id: 5, ...pip })
+  })
+})
+
+describe('a page of animals', () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => ({
+    id: index + 1,
+    name: index % 100 === 7 ? `"Rex" ${index}` : `Animal ${index}`,
+    categoryId: index % 10,
+    ...(index % 4 === 3 ? {} : { status: (['available', 'pending', 'sold'] as const)[index % 4] as 'sold' }),
+  }))
+
+  it('is the first hundred by default, with counts of all', async () => {
+    const { ask } = await startControl({ pets: many })
+    expect((await ask('/pets')).json).toEqual({
+      total: 1_000,
+      byStatus: { available: 250, pending: 250, sold: 250 },
+      changed: 0,
+      matches: 1_000,
+      pets: many.slice(0, 100),
+      marks: {},
+    })
+  })
+
+  it.each([
+    ['offset=990&limit=20', 1_000, many.slice(990)],
+    ['offset=2000', 1_000, []],
+    ['limit=0', 1_000, []],
+    ['sort=-id&limit=2', 1_000, [many[999], many[998]]],
+    ['status=sold&offset=1&limit=1', 250, [many[6]]],
+    ['status=absent&sort=-id&limit=2', 250, [many[999], many[995]]],
+    ['search=%22rEX%22%207&limit=3', 2, [many[7], many[707]]],
+    ['search=name', 0, []],
+    ['search=%20%20&limit=1', 1_000, [many[0]]],
+    ['search=99&sort=-id&limit=2', 29, [many[999], many[998]]],
+    ['search=rex&status=absent', 10, many.filter(({ id }) => id % 100 === 8)],
+    ['sort=-name&limit=2', 1_000, [many[999], many[998]]],
+    ['sort=categoryId&offset=99&limit=2', 1_000, [many[990], many[1]]],
+    ['sort=status&offset=249&limit=2', 1_000, [many[999], many[0]]],
+    ['changed=true', 0, []],
+  ])('is what %s asks for', async (query, matches, pets) => {
+    const { ask } = await startControl({ pets: many })
+    expect((await ask(`/pets?${query}`)).json).toMatchObject({ total: 1_000, matches, pets })
+  })
+
+  it('shows what is new or changed since the scenario, and marks it on every page', () => {
+    const { control } = createMock({ pets: many })
+    control.pets.update(3, { name: 'Other' })
+    control.pets.add(pip)
+    control.pets.remove(5)
+    const marks = { 3: 'changed', 1001: 'added' }
+    const changed = [
+      { ...many[2], name: 'Other' },
+      { id: 1_001, ...pip },
+    ]
+    expect(control.pets.list({ changed: true })).toMatchObject({ total: 1_000, changed: 2, matches: 2, pets: changed, marks })
+    expect(control.pets.list({ changed: true, status: 'sold' })).toMatchObject({ matches: 1, pets: [changed[0]] })
+    expect(control.pets.list({ limit: 4 })).toMatchObject({ pets: [many[0], many[1], changed[0], many[3]], marks: { 3: 'changed' } })
+  })
+
+  it.each([
+    ['limit=1001', 'limit: expected an integer from 0 to 1000, got 1001'],
+    ['offset=-1', 'offset: expected an integer of at least 0, got -1'],
+    ['status=gone', 'status: expected available, pending, sold or absent, got "gone"'],
+    ['changed=yes', 'changed: expected a boolean, got "yes"'],
+    ['sort=colour', 'sort: expected id, -id, name, -name, categoryId, -categoryId, status or -status, got "colour"'],
+    ['page=2', 'page: unknown field; expected status, search, changed, sort, offset, limit or sandbox'],
+  ])('is refused for %s', async (query, message) => {
+    const { ask } = await startControl({ pets: animals })
+    expect(await ask(`/pets?${query}`)).toMatchObject({ status: 400, json: bad(message) })
+  })
+})
