@@ -103,21 +103,25 @@ function resolve(input: unknown): URL {
 }
 
 /** The body, or as much of one that is too large as shows it; the service refuses it by its size. */
-async function readBody(request: Request, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+export async function readBody(
+  request: Request,
+  signal: AbortSignal | undefined,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
   // Older browsers have no `body` on requests.
   const bytes = request.body
-    ? await readStream(request.body, signal)
-    : new Uint8Array(await unlessAborted(request.arrayBuffer(), signal)).subarray(0, MAX_BODY_BYTES + 1)
+    ? await readStream(request.body, signal, maxBytes)
+    : new Uint8Array(await unlessAborted(request.arrayBuffer(), signal)).subarray(0, maxBytes + 1)
   return bytes.length > 0 ? bytes : undefined
 }
 
-async function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): Promise<Uint8Array> {
+async function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined, maxBytes: number): Promise<Uint8Array> {
   const reader = stream.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    while (length <= MAX_BODY_BYTES) {
+    while (length <= maxBytes) {
       const { done, value } = await unlessAborted(reader.read(), signal)
       if (done) return join(chunks, length)
       if (!ArrayBuffer.isView(value)) throw new TypeError(`fetch failed: a body stream must give Uint8Array chunks, got ${typeof value}`)
@@ -125,7 +129,7 @@ async function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSigna
       length += value.length
     }
     void reader.cancel().catch(() => {})
-    return join(chunks, length).subarray(0, MAX_BODY_BYTES + 1)
+    return join(chunks, length).subarray(0, maxBytes + 1)
   } catch (error) {
     void reader.cancel(error).catch(() => {})
     throw error
@@ -149,7 +153,7 @@ function toResponse({ status, headers, body }: Reply, url: string): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout>
   const passed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds)

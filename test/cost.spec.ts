@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { isUsageError } from '../src/contract/errors.ts'
 import { createMock } from '../src/mock.ts'
-import { readSentText, resolveSentDocument } from '../src/scenario/files.ts'
+import { readSentText, resolveSentDocument } from '../src/scenario/sent.ts'
 import type { Scenario } from '../src/world/situation.ts'
 import { startControl } from './support/control-client.ts'
 

@@ -22,14 +22,14 @@ const FLOORS: readonly RegExp[] = [
   /^operations\//,
   /^service\//,
   /^control\//,
-  /^(mock|mock-options|fetch|base-address)\.ts$/,
+  /^(mock|mock-options|fetch|base-address|parse-settings)\.ts$/,
   // The doors that only hand on what is behind them.
   /^(index|generate\/index)\.ts$/,
   /^(hosts|client)\//,
   /^(cli|console)\//,
 ]
 /** Rooms on one floor that know nothing of each other. */
-const APART: readonly RegExp[] = [/^hosts\/node\//, /^hosts\/msw\.ts$/, /^client\//, /^cli\//, /^console\//]
+const APART: readonly RegExp[] = [/^hosts\/node\//, /^hosts\/msw\.ts$/, /^hosts\/worker\//, /^client\//, /^cli\//, /^console\//]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control|world|scenario|generate|hosts)\/|^(mock|fetch)\.ts$/
 const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/(files|yaml-thread)\.ts$/

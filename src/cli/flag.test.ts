@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
+import { parsePort } from '../parse-settings.ts'
 import { type Flag, tidyVariables, toOption } from './flag.ts'
-import { parsePort } from './parse-flags.ts'
 
 const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', ...more }, (word) => word === 'seed')
 const options = [toFlag('--sandbox'), toFlag('--no-control'), toFlag('-p, --port <n>', { parse: parsePort })]

@@ -1,7 +1,7 @@
 // A row of the table of flags (flags.ts): what its value is once it has been read, and how commander takes it.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isUsageError, UsageError } from '../contract/errors.ts'
-import { splitList } from './parse-flags.ts'
+import { parseSwitch, splitList } from '../parse-settings.ts'
 
 /** One flag. Every flag can be set by a variable of the environment too: `--cors-origin` by ANIMAL_STORE_CORS_ORIGIN. */
 export interface Flag {
@@ -88,16 +88,20 @@ function readOrRefuse<T>(text: string, parse: (text: string) => T): T {
   }
 }
 
-const ON = ['1', 'true', 'yes', 'on']
-const OFF = ['0', 'false', 'no', 'off']
-
 /** Commander takes any value of a switch's variable for "on", and an empty one for a value: here neither counts. */
 export function tidyVariables(options: readonly Option[], environment: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(environment)) if (name.startsWith(PREFIX) && environment[name] === '') delete environment[name]
   for (const { envVar, required, optional } of options) {
-    const value = envVar === undefined ? undefined : environment[envVar]?.toLowerCase()
-    if (envVar === undefined || value === undefined || required || optional || ON.includes(value)) continue
-    if (!OFF.includes(value)) throw new UsageError(`${envVar}: expected 1 or 0, got ${JSON.stringify(environment[envVar])}`)
-    delete environment[envVar]
+    const value = envVar === undefined ? undefined : environment[envVar]
+    if (envVar === undefined || value === undefined || required || optional) continue
+    if (!readSwitch(envVar, value)) delete environment[envVar]
+  }
+}
+
+function readSwitch(name: string, value: string): boolean {
+  try {
+    return parseSwitch(value)
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`)
   }
 }

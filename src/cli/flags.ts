@@ -3,7 +3,6 @@
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_WORLD_BYTES } from '../limits.ts'
-import type { FlagTable, FlagValues } from './flag.ts'
 import {
   parseAddress,
   parseApiKey,
@@ -22,7 +21,8 @@ import {
   parsePrintedCount,
   parseToken,
   parseUrl,
-} from './parse-flags.ts'
+} from '../parse-settings.ts'
+import type { FlagTable, FlagValues } from './flag.ts'
 
 export const DEFAULT_PORT = 7387
 

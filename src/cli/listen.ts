@@ -2,8 +2,8 @@
 import { UsageError } from '../contract/errors.ts'
 import { type Serving, serve } from '../hosts/node/serve.ts'
 import type { Mock } from '../mock.ts'
+import { parseControlToken } from '../parse-settings.ts'
 import { DEFAULT_PORT, type MockFlags } from './flags.ts'
-import { parseControlToken } from './parse-flags.ts'
 
 /** How many ports from the default one on are tried. */
 const MAX_PORTS_TRIED = 100

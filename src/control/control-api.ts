@@ -43,6 +43,10 @@ export interface ControlApi {
 export interface ControlApiSettings extends ControlResources {
   /** Whether the control API is available. */
   readonly isOn: boolean
+  /** Why it is not. */
+  readonly whyOff?: string
+  /** The schemes that pages of the mock's own origin can have; `http` by default. */
+  readonly schemes?: readonly string[]
   /** Whether this is the token; undefined if none is required. */
   readonly isToken: ((sent: string) => boolean) | undefined
   /** The files of the console, by their path below `/__mock`; they may be loaded on first use. */
@@ -94,7 +98,7 @@ export function isControlTarget(target: string): boolean {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
-  const { isOn, isToken, assets, onBug } = settings
+  const { isOn, whyOff = 'the mock was started with --no-control', schemes, isToken, assets, onBug } = settings
   const routes = createControlRoutes(control, settings)
   const encoder = new TextEncoder()
 
@@ -124,8 +128,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring. */
   function admit(call: Call): Admitted | Ready {
-    if (!isOn) throw new ApiError(404, 'The control API is off; the mock was started with --no-control')
-    checkSite(call)
+    if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
+    checkSite(call, schemes)
     const { path, query } = parseTarget(call.target)
     const segments = toSegments(path)
     const isRead = call.method === 'GET' || call.method === 'HEAD'

@@ -7,11 +7,15 @@ import { readToken } from './control-token.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** Refuses what a page of another origin sent: only the mock's own pages and what is no page at all may pass. */
-export function checkSite({ header }: Call): void {
+/**
+ * Refuses what a page of another origin sent: only the mock's own pages and what is no page at all may pass. `schemes` are those that
+ * its pages can have.
+ */
+export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
   const origin = header('origin')
   const host = header('host')
-  const isForeign = origin !== undefined && (!host || origin.toLowerCase() !== `http://${host.toLowerCase()}`)
+  const isOwn = (scheme: string) => origin?.toLowerCase() === `${scheme}://${host?.toLowerCase()}`
+  const isForeign = origin !== undefined && (!host || !schemes.some(isOwn))
   const site = header('sec-fetch-site')?.toLowerCase()
   if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
     throw new ApiError(403, 'The control API refuses requests from pages of other origins')

@@ -60,6 +60,10 @@ export interface ControlResources {
   resolve(document: Json): Promise<Scenario>
   /** The contract as an OpenAPI document. */
   openapi(): Promise<Readonly<Record<string, unknown>>>
+  /** Where the mock is, by the Host of a request; by default at `http` there. */
+  origin?(host: string | undefined): string
+  /** How many sandboxes there are, for a host whose control does not hold them all. */
+  countSandboxes?(): number
 }
 
 const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
@@ -76,10 +80,11 @@ const clockSchema: Schema = {
 }
 
 export function createControlRoutes(control: Control, resources: ControlResources): readonly ControlRoute[] {
+  const { origin = toHttpOrigin, countSandboxes = () => control.sandboxes().length } = resources
   const openStream = createEventStreams(control)
   const toHealth = (world: WorldControl): ControlOutcome => {
     const { byStatus: _, ...summary } = world.summary()
-    const sandboxes = control.hasSandboxes ? { sandboxes: control.sandboxes().length } : {}
+    const sandboxes = control.hasSandboxes ? { sandboxes: countSandboxes() } : {}
     return ok({ status: 'ok', version: resources.version, ...summary, ...sandboxes })
   }
 
@@ -173,7 +178,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
     { path: '/sandboxes', methods: { GET: () => ok(control.sandboxes()) } },
     { path: '/sandboxes/{id}', methods: { DELETE: bodyless(({ id }) => found(control.removeSandbox(id), `Sandbox ${id}`)) } },
     { path: '/events', methods: { GET: ({ query }) => ({ status: 200, stream: openStream(query.sandbox as string | undefined) }) } },
-    { path: '/openapi.json', methods: { GET: async ({ host }) => ok(toServed(await resources.openapi(), host)) } },
+    { path: '/openapi.json', methods: { GET: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) } },
   ]
 }
 
@@ -242,7 +247,10 @@ function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState 
 }
 
 /** The contract with this mock as its only server. */
-function toServed(openapi: Readonly<Record<string, unknown>>, host: string | undefined): unknown {
-  const origin = host === undefined ? '' : `http://${host}`
+function toServed(openapi: Readonly<Record<string, unknown>>, origin: string): unknown {
   return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
+}
+
+function toHttpOrigin(host: string | undefined): string {
+  return host === undefined ? '' : `http://${host}`
 }

@@ -20,8 +20,8 @@ export interface Worlds {
    * change, if it does not fit.
    */
   load(situation: Situation, key?: string): void
-  /** A world goes on as it was left; a reset brings the situation back. */
-  resume(situation: Situation, left: Left, key?: string): void
+  /** A world goes on as it was left, or starts, whether it fits or not; a reset brings the situation back. */
+  resume(situation: Situation, left: Left | undefined, key?: string): void
   /** Starts a world again from the situation that it was loaded with. */
   reset(key?: string): void
   /** The keys that have a sandbox, the one idle longest first. */

@@ -7,7 +7,8 @@ import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { scenarios } from '../scenarios.ts'
-import { loadScenario, readScenarioFile, readSentText, resolveSentDocument } from './files.ts'
+import { loadScenario, readScenarioFile } from './files.ts'
+import { readSentText, resolveSentDocument } from './sent.ts'
 
 let folder: string
 beforeEach(() => {

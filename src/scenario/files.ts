@@ -3,13 +3,13 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { list, toSentences } from '../contract/schema.ts'
-import { MAX_DOCUMENT_BYTES, MAX_GENERATED_PETS_PER_REQUEST } from '../limits.ts'
+import { list } from '../contract/schema.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
-import { toDocumentSentence } from './check.ts'
 import { parseText } from './parse.ts'
 import { findShipped, resolveDocument, type Shipped } from './resolve.ts'
 import { isScenarioFile } from './scenario-file.ts'
+import { importShipped } from './sent.ts'
 import { threadedYamlReader } from './yaml-thread.ts'
 
 /** How a file is read. */
@@ -52,25 +52,6 @@ export async function readScenarioFile(file: string, settings: FileSettings = {}
   settings.onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => refuse(error, file))
   return readPlace({ path, label: file, trail: [] }, settings)
-}
-
-/** The scenario in the text of a file that somebody sent: of other scenarios it can extend the shipped ones only. */
-export async function readSentText(text: string, file: string): Promise<Scenario> {
-  const { value, ...parsed } = await parseText(text, file, threadedYamlReader)
-  return named(await resolveDocument(value, { ...parsed, ...SENT }), file)
-}
-
-/** The scenario of a document that somebody sent as a value. */
-export async function resolveSentDocument(document: unknown): Promise<Scenario> {
-  return resolveDocument(document, { ...SENT, report: async (problems) => toSentences(problems, toDocumentSentence) })
-}
-
-/** What holds for documents that come over HTTP: no files, and not so many animals that others wait for them. */
-const SENT = { shipped: importShipped, maxGenerated: MAX_GENERATED_PETS_PER_REQUEST }
-
-async function importShipped(): Promise<Shipped> {
-  const { scenarios } = await import('../scenarios.ts')
-  return scenarios
 }
 
 async function readPlace(place: Place, settings: FileSettings): Promise<Scenario> {

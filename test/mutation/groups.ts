@@ -32,8 +32,8 @@ export const groups: Readonly<Record<string, Group>> = {
     mark: 90,
   },
   cli: {
-    sources: ['cli', 'client'],
-    asks: (file) => /^src\/(?:cli|client)\//.test(file),
+    sources: ['cli', 'client', 'parse-settings.ts'],
+    asks: (file) => /^src\/(?:cli\/|client\/|parse-settings)/.test(file),
     mark: 90,
   },
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
-import { version } from '../../generated/version.ts'
+import { sharedResources } from '../../control/shared-resources.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
@@ -27,7 +27,6 @@ interface NodeControlSettings {
   readonly token: string | undefined
 }
 
-const CONSOLE_PATHS = ['/', '/console.js', '/console.css']
 const HEARTBEAT_MS = 15_000
 
 export async function createNodeControl(control: Control, settings: NodeControlSettings): Promise<NodeControl> {
@@ -35,22 +34,20 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   /** The last text that was sent: they are read one after the other, since reading YAML takes a thread and its memory. */
   let reading: Promise<unknown> = Promise.resolve()
   const { answer, ...api } = createControlApi(control, {
-    version,
+    ...sharedResources,
     isOn: settings.isOn,
     isToken: token === undefined ? undefined : await createTokenCheck(token),
-    scenarios: async () => (await import('../../scenarios.ts')).scenarios,
     read(text, file) {
-      const scenario = reading.then(async () => (await import('../../scenario/files.ts')).readSentText(text, file))
+      const scenario = reading.then(async () => {
+        const [{ readSentText }, { threadedYamlReader }] = await Promise.all([
+          import('../../scenario/sent.ts'),
+          import('../../scenario/yaml-thread.ts'),
+        ])
+        return readSentText(text, file, threadedYamlReader)
+      })
       reading = scenario.catch(() => undefined)
       return scenario
     },
-    async resolve(document) {
-      const { resolveSentDocument } = await import('../../scenario/files.ts')
-      return resolveSentDocument(document)
-    },
-    openapi: async () => (await import('../../generated/openapi.ts')).openapi,
-    assets: (path) => (CONSOLE_PATHS.includes(path) ? readAsset(path) : undefined),
-    onBug: (error) => console.error(error),
   })
   const slowDown = createWrongTokens((text) => console.error(text))
   const streams = new Set<ServerResponse>()
@@ -101,12 +98,6 @@ export async function createNodeControl(control: Control, settings: NodeControlS
       for (const response of streams) response.end()
     },
   }
-}
-
-/** The console is loaded when it is first looked at: the mock's start pays nothing for it. */
-async function readAsset(path: string) {
-  const { files } = await import('../../generated/console.ts')
-  return files[path as keyof typeof files]
 }
 
 /** A mock that others on the network can reach has a token, a generated one if none is given. */

@@ -83,7 +83,11 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   const receiver = createReceiver({
     service: mock,
     control,
-    frontDoor: { origin: () => origin, isControlOn, date: () => new Date(mock.control.clock.get().now).toUTCString() },
+    frontDoor: {
+      origin: (host) => (host ? `http://${host}` : origin),
+      isControlOn,
+      date: () => new Date(mock.control.clock.get().now).toUTCString(),
+    },
     checkHost: createHostPolicy(host, allowedHosts),
     rounds,
     sender,

@@ -1,12 +1,13 @@
-// What the flags say, from text to values. Nothing here reads the command line itself; a wrong text is a UsageError.
-import { UsageError } from '../contract/errors.ts'
-import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
-import { CONTROL_PATH } from '../control-path.ts'
-import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
-import { MAX_DELAY_MS, MAX_PRINTED_PETS, MIN_TOKEN_CHARACTERS } from '../limits.ts'
-import { apiKeySchema, faultSchema } from '../scenario/document.ts'
-import { parseInstant } from '../world/clock.ts'
-import type { Fault } from '../world/faults.ts'
+// What settings say, from text to values: flags of the command line, variables, bindings of a worker. Nothing here reads them itself; a
+// wrong text is a UsageError.
+import { UsageError } from './contract/errors.ts'
+import { findViolations, list, type Schema, toSentence } from './contract/schema.ts'
+import { CONTROL_PATH } from './control-path.ts'
+import { type AssumptionChoices, assumptions, contract } from './generated/contract.ts'
+import { MAX_DELAY_MS, MAX_PRINTED_PETS, MIN_TOKEN_CHARACTERS } from './limits.ts'
+import { apiKeySchema, faultSchema } from './scenario/document.ts'
+import { parseInstant } from './world/clock.ts'
+import type { Fault } from './world/faults.ts'
 
 const LAST_PORT = 65_535
 /** A tebibyte: more than anybody's memory. */
@@ -151,6 +152,16 @@ function withoutSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
   return path.slice(0, end)
+}
+
+const ON = ['1', 'true', 'yes', 'on']
+const OFF = ['0', 'false', 'no', 'off']
+
+/** A switch that has no value of its own on the command line, as a variable of the environment sets it. */
+export function parseSwitch(text: string): boolean {
+  const word = text.toLowerCase()
+  if (!ON.includes(word) && !OFF.includes(word)) throw new UsageError(`expected 1 or 0, got ${JSON.stringify(text)}`)
+  return ON.includes(word)
 }
 
 /** Several values in one text, as a variable of the environment holds them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../contract/errors.ts'
+import { UsageError } from './contract/errors.ts'
 import {
   parseAddress,
   parseApiKey,
@@ -19,7 +19,7 @@ import {
   parseToken,
   parseUrl,
   splitList,
-} from './parse-flags.ts'
+} from './parse-settings.ts'
 
 describe('a valid text', () => {
   for (const [parse, text, value] of [

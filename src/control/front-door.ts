@@ -1,12 +1,12 @@
 // What the server answers at `/`, which is no path of the service: tools that wait for a server see that it is up, and a
 // browser is led to the console. Neither this nor a browser's look for an icon is traffic of the service.
-import { CONTROL_PATH } from '../../control-path.ts'
-import { contract } from '../../generated/contract.ts'
-import type { Call, Reply } from '../../service/call.ts'
+import { CONTROL_PATH } from '../control-path.ts'
+import { contract } from '../generated/contract.ts'
+import type { Call, Reply } from '../service/call.ts'
 
 export interface FrontDoorSettings {
-  /** Where the server is, for a client that does not say (HTTP/1.0). */
-  readonly origin: () => string
+  /** Where the server is, by the Host of the request; HTTP/1.0 has none. */
+  readonly origin: (host: string | undefined) => string
   readonly isControlOn: boolean
   /** The date by the mock's clock. */
   readonly date: () => string
@@ -29,8 +29,7 @@ export function answerFrontDoor({ method, target, header }: Call, { origin, isCo
   const common = { Date: date(), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
   const isBrowser = isControlOn && (header('accept') ?? '').includes('text/html')
-  const host = header('host')
-  const body = isBrowser ? CONSOLE_PAGE : toAddresses(host ? `http://${host}` : origin(), isControlOn)
+  const body = isBrowser ? CONSOLE_PAGE : toAddresses(origin(header('host')), isControlOn)
   return {
     status: 200,
     headers: {
