@@ -61,6 +61,17 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      // Each file has a workerd of its own; together they would only wait for each other.
+      {
+        test: {
+          name: 'worker',
+          sequence: { groupOrder: 1 },
+          include: ['test/worker/*.spec.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
       ...(process.env.SOAK ? [{ test: { name: 'soak', include: ['test/soak/*.spec.ts'], testTimeout: 900_000 } }] : []),
       { test: { name: 'package', sequence: { groupOrder: 3 }, include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
       {

@@ -46,14 +46,14 @@ export function createMock(given: MockOptions = {}): Mock {
 }
 
 /** A mock with what is behind it, for a host that keeps its worlds somewhere. */
-interface Engine {
+export interface Engine {
   readonly mock: Mock
   readonly worlds: Worlds
   readonly events: Events<MockEvent>
 }
 
 /** `onPetChange` is told of every change of an animal, in whichever world; other changes are events. */
-function createEngine(given: MockOptions, onPetChange?: (change: PetChange) => void): Engine {
+export function createEngine(given: MockOptions, onPetChange?: (change: PetChange) => void): Engine {
   const options = readMockOptions(given)
   const situation = parseScenario(toScenario(options))
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.

@@ -88,6 +88,8 @@ export interface Journal {
   add(exchange: Readonly<Exchange>): number
   /** Keeps entries of before, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
   restore(entries: Iterable<JournalEntry>, lastId: number): void
+  /** The id of the oldest entry that it holds. */
+  readonly oldestId: number | undefined
   /** The id of the last entry of the mock, also if it is gone: none is used again. */
   readonly lastId: number
   /** Oldest first. */
@@ -182,6 +184,9 @@ export function createJournals({
     }
 
     return {
+      get oldestId() {
+        return kept[start]?.id
+      },
       get lastId() {
         return lastId
       },

@@ -1,0 +1,151 @@
+// The settings of a deployment: what its bindings say, read with the rules and the messages of the command line.
+import { isPlainObject } from '../../contract/describe-value.ts'
+import { isUsageError, UsageError } from '../../contract/errors.ts'
+import { parseJson, toJson } from '../../contract/int64-json.ts'
+import { list } from '../../contract/schema.ts'
+import { type MockOptions, toScenario } from '../../mock-options.ts'
+import {
+  parseApiKey,
+  parseAssume,
+  parseControlToken,
+  parseCount,
+  parseDelay,
+  parseFail,
+  parseMebibytes,
+  parseNow,
+  parseOrigin,
+  parseSwitch,
+  splitList,
+} from '../../parse-settings.ts'
+import { parseScenario } from '../../scenario/check.ts'
+import { explainMistake } from '../../scenario/explain-mistake.ts'
+import { findShipped } from '../../scenario/resolve.ts'
+import { scenarios } from '../../scenarios.ts'
+import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
+import type { Namespace } from './platform.ts'
+
+export interface Settings {
+  readonly worlds: Namespace
+  /** Options of every world, the scenario aside. */
+  readonly options: MockOptions
+  /** The scenario that the shared world starts from. */
+  readonly base: string
+  /** Whether every key has a world of its own. */
+  readonly hasSandboxes: boolean
+  /** The token of the control API, which is off without one. */
+  readonly token: string | undefined
+  /** The situation of a scenario that was checked before. */
+  toSituation(base: string): Situation
+}
+
+type Bindings = Readonly<Record<string, unknown>>
+
+/** Names that are close to one of ours: as on the command line, where they are written once for each value. */
+const NEAR = { API_KEY: 'API_KEYS', CORS_ORIGIN: 'CORS_ORIGINS' }
+
+/** Reads the bindings; a UsageError names every one that is wrong. */
+export function readBindings(bindings: Bindings): Settings {
+  const problems: string[] = []
+
+  /** The value of a binding, if it is there and right. */
+  function read<T>(name: string, parse: (value: string) => T): T | undefined {
+    const value = bindings[name]
+    if (value === undefined || value === '') return undefined
+    return attempt(name, () => {
+      if (typeof value === 'object') throw new UsageError('expected a text')
+      return parse(String(value))
+    })
+  }
+
+  /** The same for several values: a list, or a text with commas or spaces between them. */
+  function readList<T>(name: string, parse: (value: string) => T): T[] | undefined {
+    const value = bindings[name]
+    if (value === undefined || value === '') return undefined
+    return attempt(name, () => (Array.isArray(value) ? value.map(String) : splitList(String(value))).map(parse))
+  }
+
+  function attempt<T>(name: string, run: () => T): T | undefined {
+    try {
+      return run()
+    } catch (error) {
+      if (!isUsageError(error)) throw error
+      problems.push(...error.problems.map((problem) => `${name}: ${problem}`))
+      return undefined
+    }
+  }
+
+  for (const [name, meant] of Object.entries(NEAR)) if (name in bindings) problems.push(`${name}: did you mean ${meant}?`)
+  const scenario = attempt('SCENARIO', () => readScenario(bindings.SCENARIO))
+  const apiKeys = readList('API_KEYS', parseApiKey)
+  const assume = readList('ASSUME', parseAssume)
+  const faults = readList('FAIL', parseFail)
+  const now = read('NOW', parseNow)
+  const frozen = read('FROZEN', parseSwitch)
+  const latency = read('DELAY', parseDelay)
+  const corsOrigins = readList('CORS_ORIGINS', parseOrigin)
+  const entries = read('JOURNAL', parseCount)
+  const maxWorldBytes = read('MAX_WORLD_SIZE', parseMebibytes)
+  const hasSandboxes = read('SANDBOX', parseSwitch) ?? true
+  const token = read('CONTROL_TOKEN', parseControlToken)
+  const start = attempt('SCENARIO', () =>
+    parseScenario(
+      toScenario({
+        ...(scenario ? { scenario } : {}),
+        ...(apiKeys ? { apiKeys } : {}),
+        ...(assume ? { assume: Object.assign({}, ...assume) } : {}),
+        ...(faults ? { faults } : {}),
+        ...(now === undefined ? {} : { now }),
+        ...(frozen === undefined ? {} : { frozen }),
+        ...(latency === undefined ? {} : { latency }),
+      }),
+    ),
+  )
+  if (!start || problems.length > 0) throw new UsageError(problems)
+  const base = toJson(toBaseScenario(start))
+  return {
+    worlds: bindings.WORLDS as Namespace,
+    options: {
+      ...(corsOrigins ? { corsOrigins } : {}),
+      ...(entries === undefined ? {} : { journal: { entries } }),
+      ...(maxWorldBytes === undefined ? {} : { maxWorldBytes }),
+      sandbox: hasSandboxes,
+    },
+    base,
+    hasSandboxes,
+    token,
+    toSituation: createSituations(base, start),
+  }
+}
+
+/** A shipped scenario by its name, or a document: a value, or its JSON. */
+function readScenario(given: unknown): Scenario | undefined {
+  if (given === undefined || given === '') return undefined
+  const document = typeof given === 'string' && given.trimStart().startsWith('{') ? parseDocument(given) : given
+  if (isPlainObject(document)) {
+    const mistake = explainMistake(document)
+    if (mistake !== undefined) throw new UsageError(mistake)
+    return document as Scenario
+  }
+  const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
+  if (!shipped) {
+    throw new UsageError(`expected ${list(Object.keys(scenarios), 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}`)
+  }
+  return shipped
+}
+
+function parseDocument(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** Nearly all worlds start from the same scenario: in memory it is there once, and not once for each of them. */
+function createSituations(base: string, situation: Situation): Settings['toSituation'] {
+  let last = { base, situation }
+  return (wanted) => {
+    if (wanted !== last.base) last = { base: wanted, situation: createSituation(parseJson(wanted) as Scenario) }
+    return last.situation
+  }
+}

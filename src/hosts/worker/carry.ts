@@ -1,0 +1,71 @@
+// Between the platform's requests and responses and the engine's calls and replies. What the platform cannot do as other hosts do is
+// here: see docs/beyond-one-machine.md.
+import type { ControlReply } from '../../control/control-api.ts'
+import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
+import type { Call, Reply } from '../../service/call.ts'
+
+/** How often a stream of events shows that it is alive. */
+const HEARTBEAT_MS = 15_000
+
+/** The target of a request; the platform has resolved it as a URL by now. */
+export function toTarget({ url }: Request): string {
+  const path = url.indexOf('/', url.indexOf('//') + 2)
+  return path < 0 ? '/' : url.slice(path)
+}
+
+export function toCall({ method, headers }: Request, target: string, body?: Uint8Array): Call {
+  return { method, target, header: (name) => headers.get(name) ?? undefined, body, reportsOutcome: true }
+}
+
+export function toResponse({ status, headers, body }: Reply): Response {
+  return new Response(body === '' ? null : body, { status, headers })
+}
+
+/** A response that breaks off before its first byte, which is as near to a cut connection as the platform gets. */
+export function toDropped(): Response {
+  // One byte is announced and none sent.
+  const { readable, writable } = new FixedLengthStream(1)
+  void writable.abort(new Error('Dropped on purpose')).catch(() => {})
+  return new Response(readable)
+}
+
+declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
+
+/** Events, for as long as the client listens; one that leaves too much unread is cut off. `onEnd` hears when it is over. */
+export function toStream(
+  { status, headers, stream }: ControlReply,
+  onEnd: () => void,
+): { readonly response: Response; readonly end: () => void } {
+  const encoder = new TextEncoder()
+  let stop: (() => void) | undefined
+  let heartbeat: ReturnType<typeof setInterval>
+  let end = () => {}
+
+  function close(): void {
+    clearInterval(heartbeat)
+    stop?.()
+    onEnd()
+  }
+
+  const events = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const write = (text: string) => {
+          controller.enqueue(encoder.encode(text))
+          if ((controller.desiredSize ?? 0) >= 0) return
+          close()
+          controller.error(new Error('Too many events unread'))
+        }
+        stop = stream?.(write)
+        heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+        end = () => {
+          close()
+          controller.close()
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
+  )
+  return { response: new Response(events, { status, headers }), end: () => end() }
+}

@@ -1,0 +1,91 @@
+// The control API of one object. The shared object answers for the list of sandboxes too.
+import { type ControlApi, createControlApi } from '../../control/control-api.ts'
+import { sharedResources } from '../../control/shared-resources.ts'
+import { readBody } from '../../fetch.ts'
+import type { Call } from '../../service/call.ts'
+import type { Settings } from './bindings.ts'
+import { toResponse, toStream } from './carry.ts'
+import type { Keep } from './keep.ts'
+import type { KeptMock } from './kept-mock.ts'
+import type { WorldObject } from './platform.ts'
+
+export interface WorkerControl extends Pick<ControlApi, 'findMisusedToken'> {
+  answer(request: Request, call: Call): Promise<Response>
+  /** Ends the event streams. */
+  close(): void
+}
+
+interface WorkerControlSettings {
+  readonly kept: KeptMock
+  readonly keep: Keep
+  readonly settings: Settings
+  toObject(name: string): WorldObject
+  shared(): WorldObject
+}
+
+export function createWorkerControl({ kept, keep, settings, toObject, shared }: WorkerControlSettings): WorkerControl {
+  const { token } = settings
+  const streams = new Set<() => void>()
+  /** How many sandboxes there were at the last control call. */
+  let sandboxes = 0
+  let erasing: Promise<void> = Promise.resolve()
+
+  /** Its world first: a key on the list without a world can be removed again, a world that is not on the list cannot. */
+  async function erase(key: string): Promise<void> {
+    await toObject(key).erase()
+    keep.keys.remove(key)
+    kept.tellOfSandbox(key)
+  }
+
+  const control = {
+    ...kept.mock.control,
+    sandboxes: () => keep.keys.all(),
+    removeSandbox(key: string) {
+      const isThere = keep.keys.has(key)
+      if (isThere) erasing = erasing.then(() => erase(key))
+      return isThere
+    },
+  }
+  const api = createControlApi(control, {
+    ...sharedResources,
+    isOn: token !== undefined,
+    whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
+    isToken: token === undefined ? undefined : createTokenCheck(token),
+    // Behind a proxy that speaks TLS the worker itself sees http.
+    schemes: ['https', 'http'],
+    origin: () => '',
+    countSandboxes: () => sandboxes,
+    read: async (text, file) => (await import('../../scenario/sent.ts')).readSentText(text, file),
+  })
+
+  return {
+    async answer(request, call) {
+      const early = request.body ? api.answerWithoutBody(call) : undefined
+      if (early) return toResponse(early)
+      const body = await readBody(request, undefined, api.maxBodyBytes(call))
+      sandboxes = kept.key === undefined ? keep.keys.count() : await shared().count()
+      const reply = await api.answer({ ...call, body })
+      await erasing.finally(() => {
+        erasing = Promise.resolve()
+      })
+      await kept.enlist()
+      if (!reply.stream) return toResponse(reply)
+      const { response, end } = toStream(reply, () => void streams.delete(end))
+      streams.add(end)
+      return response
+    },
+    findMisusedToken: api.findMisusedToken,
+    close() {
+      for (const end of [...streams]) end()
+    },
+  }
+}
+
+/** The time it takes tells nothing about the token: every character of it is compared, whatever was sent. */
+function createTokenCheck(token: string): (sent: string) => boolean {
+  return (sent) => {
+    let difference = sent.length ^ token.length
+    for (let index = 0; index < token.length; index++) difference |= token.charCodeAt(index) ^ sent.charCodeAt(index % (sent.length || 1))
+    return difference === 0
+  }
+}

@@ -1,0 +1,133 @@
+// A world in the storage of its object: the scenario that it started from, in pieces; one row for each animal that was added, changed or
+// removed since; one small row for the rest; and the journal. Whatever is written in one turn is written whole or not at all.
+import { parseJson, toJson } from '../../contract/int64-json.ts'
+import type { PetChange } from '../../world/catalogue.ts'
+import type { JournalEntry } from '../../world/journal.ts'
+import type { Left, WorldRest } from '../../world/world.ts'
+import type { Sql } from './platform.ts'
+
+/** A world as it was kept. */
+interface Kept {
+  /** The scenario that it started from, as JSON. */
+  readonly base: string
+  readonly left: Left
+  /** Whether the sandbox is on the list of the shared object. */
+  readonly isListed: boolean
+}
+
+export interface Keep {
+  /** What was kept, if anything was. */
+  read(): Kept | undefined
+  /** Starts anew: nothing but a scenario, and the rest of a world that starts from it. */
+  start(base: string, rest: WorldRest): void
+  pet(change: PetChange): void
+  rest(rest: WorldRest): void
+  /** Forgets animals and journal: the world is as its scenario has it. */
+  reset(rest: WorldRest): void
+  /** Adds entries to the journal, and forgets those before `oldestId`. */
+  journal(entries: readonly JournalEntry[], oldestId: number): void
+  clearJournal(rest: WorldRest): void
+  listed(): void
+  /** Of the shared object: the keys that have a sandbox, the first one first. */
+  readonly keys: {
+    all(): string[]
+    count(): number
+    /** Whether it was not there yet. */
+    add(key: string): boolean
+    has(key: string): boolean
+    remove(key: string): void
+  }
+}
+
+/** A row may have two megabytes, and a character three bytes. */
+const MAX_PIECE_CHARACTERS = 2 ** 19
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS facts(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS base(piece INTEGER PRIMARY KEY, text TEXT);
+  CREATE TABLE IF NOT EXISTS pets(id TEXT UNIQUE, text TEXT);
+  CREATE TABLE IF NOT EXISTS journal(id INTEGER PRIMARY KEY, text TEXT)`
+const LIST = 'CREATE TABLE IF NOT EXISTS keys(key TEXT UNIQUE)'
+
+export function createKeep(sql: Sql): Keep {
+  const has = (table: string) => [...sql.exec('SELECT name FROM sqlite_master WHERE name = ?', table)].length > 0
+  const texts = (query: string) => [...sql.exec(query)].map(({ text }) => text as string)
+  const note = (name: string, value: string) => void sql.exec('INSERT OR REPLACE INTO facts VALUES (?, ?)', name, value)
+  let hasKeys: boolean | undefined
+  const isList = () => {
+    hasKeys ??= has('keys')
+    return hasKeys
+  }
+
+  function rest(value: WorldRest): void {
+    note('rest', toJson({ ...value, keptAt: Date.now() }))
+  }
+
+  return {
+    read() {
+      if (!has('facts')) return undefined
+      const facts = new Map([...sql.exec('SELECT name, value FROM facts')].map(({ name, value }) => [name, value as string]))
+      const { keptAt, ...left } = parseJson(facts.get('rest') as string) as unknown as WorldRest & { keptAt: number }
+      return {
+        base: texts('SELECT text FROM base ORDER BY piece').join(''),
+        isListed: facts.has('listed'),
+        left: {
+          rest: left,
+          pets: [...sql.exec('SELECT id, text FROM pets ORDER BY rowid')].map(({ id, text }) => ({
+            id: id as string,
+            text: (text ?? undefined) as string | undefined,
+          })),
+          journal: texts('SELECT text FROM journal ORDER BY id').map((text) => JSON.parse(text) as JournalEntry),
+          // The machine's clock may have been put back meanwhile.
+          awayMs: Math.max(0, Date.now() - keptAt),
+        },
+      }
+    },
+    start(base, value) {
+      sql.exec(TABLES)
+      sql.exec('DELETE FROM base')
+      for (const piece of toPieces(base)) sql.exec('INSERT INTO base(text) VALUES (?)', piece)
+      this.reset(value)
+    },
+    pet: ({ id, text }) => void sql.exec('INSERT OR REPLACE INTO pets VALUES (?, ?)', id, text ?? null),
+    rest,
+    reset(value) {
+      sql.exec('DELETE FROM pets')
+      this.clearJournal(value)
+    },
+    journal(entries, oldestId) {
+      for (const entry of entries) sql.exec('INSERT OR REPLACE INTO journal VALUES (?, ?)', entry.id, JSON.stringify(entry))
+      sql.exec('DELETE FROM journal WHERE id < ?', oldestId)
+    },
+    clearJournal(value) {
+      sql.exec('DELETE FROM journal')
+      rest(value)
+    },
+    listed: () => note('listed', '1'),
+    keys: {
+      all: () => (isList() ? [...sql.exec('SELECT key FROM keys ORDER BY rowid')].map(({ key }) => key as string) : []),
+      count: () => (isList() ? Number([...sql.exec('SELECT count(*) AS n FROM keys')][0]?.n) : 0),
+      add(key) {
+        if (this.has(key)) return false
+        sql.exec(LIST)
+        hasKeys = true
+        sql.exec('INSERT INTO keys VALUES (?)', key)
+        return true
+      },
+      has: (key) => isList() && [...sql.exec('SELECT key FROM keys WHERE key = ?', key)].length > 0,
+      remove: (key) => void (isList() && sql.exec('DELETE FROM keys WHERE key = ?', key)),
+    },
+  }
+}
+
+/** Never within a pair of surrogates: the storage keeps UTF-8. */
+function toPieces(text: string): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + MAX_PIECE_CHARACTERS, text.length)
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--
+    pieces.push(text.slice(at, end))
+    at = end
+  }
+  return pieces
+}

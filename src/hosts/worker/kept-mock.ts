@@ -1,0 +1,159 @@
+// A mock whose one world is kept: it starts from the storage or from its base scenario, and writes down every change in the turn in which
+// it happens, before any response can tell of it. The journal follows within a second.
+import { ApiError } from '../../contract/errors.ts'
+import { toJson } from '../../contract/int64-json.ts'
+import type { MockEvent } from '../../control/control.ts'
+import { createEngine, type Mock } from '../../mock.ts'
+import { checkKey } from '../../service/authenticate.ts'
+import type { Call, Reply } from '../../service/call.ts'
+import type { JournalEntry } from '../../world/journal.ts'
+import { type Situation, toBaseScenario } from '../../world/situation.ts'
+import type { Settings } from './bindings.ts'
+import type { Keep } from './keep.ts'
+import type { WorldObject } from './platform.ts'
+
+export interface KeptMock {
+  /** The key of the sandbox; undefined for the shared world. */
+  readonly key: string | undefined
+  readonly mock: Mock
+  /** Answers a call to the service. */
+  answer(call: Call): Reply
+  /** Whether a sandbox that does not exist yet would refuse its key. */
+  isClosedTo(key: string | undefined): boolean
+  /** Puts the sandbox on the list, once it exists. */
+  enlist(): Promise<void>
+  /** The scenario that the world starts from, as JSON. */
+  base(): string
+  /** Tells listeners that a sandbox came or went. */
+  tellOfSandbox(key: string): void
+  /** Writes nothing more. */
+  close(): void
+}
+
+interface KeptMockSettings {
+  readonly key: string | undefined
+  readonly settings: Settings
+  readonly keep: Keep
+  readonly shared: () => WorldObject
+}
+
+/** The journal of the last second may be lost with the process; nothing else is. */
+const JOURNAL_INTERVAL_MS = 1_000
+
+export async function createKeptMock({ key, settings, keep, shared }: KeptMockSettings): Promise<KeptMock> {
+  const stored = keep.read()
+  const start = stored?.base ?? (key === undefined ? settings.base : await shared().base())
+  const { mock, worlds, events } = createEngine({ ...settings.options, scenario: { pets: [] } }, (change) => {
+    ensureKept()
+    keep.pet(change)
+  })
+  const situation = settings.toSituation(start)
+  worlds.resume(situation, undefined)
+  if (stored) worlds.resume(situation, stored.left, key)
+
+  let isKept = stored !== undefined
+  let isListed = stored?.isListed ?? false
+  let isClosed = false
+  let unsaved: JournalEntry[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** What calls to the service change beside animals, as it was last written. */
+  let counters = toCounters()
+  let text: { readonly situation: Situation; readonly base: string } = { situation, base: start }
+  mock.control.subscribe(hear)
+
+  function base(): string {
+    const now = worlds.situation(key)
+    if (now !== text.situation) text = { situation: now, base: toJson(toBaseScenario(now)) }
+    return text.base
+  }
+
+  function ensureKept(): void {
+    if (isKept || isClosed) return
+    keep.start(base(), worlds.peek(key).rest())
+    isKept = true
+  }
+
+  function toCounters(): string {
+    const { faults, random } = worlds.peek(key).rest()
+    return toJson([faults, random])
+  }
+
+  /** Faults count calls, and they and a latency between two bounds draw numbers. */
+  function keepCounters(): void {
+    const { faults, latency } = worlds.peek(key)
+    if (faults.list().length === 0 && typeof latency !== 'object') return
+    const now = toCounters()
+    if (now === counters) return
+    counters = now
+    ensureKept()
+    keep.rest(worlds.peek(key).rest())
+  }
+
+  function hear(event: MockEvent): void {
+    if (isClosed || event.sandbox !== (key ?? null)) return
+    if (event.type === 'exchange') noteEntry(event.entry)
+    else if (event.what !== 'sandboxes') keepChange(event.what)
+  }
+
+  function keepChange(what: string): void {
+    const rest = worlds.peek(key).rest()
+    if (what === 'load' || !isKept) keep.start(base(), rest)
+    else if (what === 'reset') keep.reset(rest)
+    else if (what === 'requests') keep.clearJournal(rest)
+    else keep.rest(rest)
+    isKept = true
+    counters = toCounters()
+    if (['load', 'reset', 'requests'].includes(what)) unsaved = []
+  }
+
+  function noteEntry(entry: JournalEntry): void {
+    if (settings.options.journal?.entries === 0) return
+    unsaved.push(entry)
+    timer ??= setTimeout(keepJournal, JOURNAL_INTERVAL_MS)
+  }
+
+  function keepJournal(): void {
+    timer = undefined
+    if (isClosed || unsaved.length === 0) return
+    ensureKept()
+    const oldestId = worlds.peek(key).journal.oldestId ?? Number.MAX_SAFE_INTEGER
+    keep.journal(
+      unsaved.filter(({ id }) => id >= oldestId),
+      oldestId,
+    )
+    unsaved = []
+  }
+
+  return {
+    key,
+    mock,
+    answer(call) {
+      const reply = mock.answer(call)
+      if (key !== undefined) ensureKept()
+      keepCounters()
+      return reply
+    },
+    isClosedTo(wanted) {
+      if (isKept || wanted === undefined) return false
+      try {
+        checkKey(wanted, worlds.peek(wanted))
+        return false
+      } catch (error) {
+        if (error instanceof ApiError) return true
+        throw error
+      }
+    },
+    async enlist() {
+      if (key === undefined || isListed || !isKept || isClosed) return
+      await shared().enlist(key)
+      isListed = true
+      if (!isClosed) keep.listed()
+    },
+    base,
+    tellOfSandbox: (sandbox) => events.publish({ type: 'change', sandbox, what: 'sandboxes' }),
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// Which world a request is for: the API key of a call to the service, `?sandbox=` of a control call. All else is the shared one's.
+import { findViolations } from '../../contract/schema.ts'
+import { isControlTarget } from '../../control/control-api.ts'
+import { apiKeySchema } from '../../scenario/document.ts'
+import { readKey } from '../../service/authenticate.ts'
+import type { Call } from '../../service/call.ts'
+import { parseQuery } from '../../service/parse-input.ts'
+import { parseTarget } from '../../service/route.ts'
+import type { Settings } from './bindings.ts'
+
+/** The name of the shared world's object; no API key has a space. */
+export const SHARED = ' shared'
+
+/** The list of all sandboxes is the shared object's, whichever sandbox the call names. */
+const LIST = /\/sandboxes(?:\/|$)/
+
+/** The key whose sandbox the call belongs to; undefined for the shared world. */
+export function findKey(call: Call, { hasSandboxes, token }: Pick<Settings, 'hasSandboxes' | 'token'>): string | undefined {
+  if (!hasSandboxes) return undefined
+  try {
+    const { path, query } = parseTarget(call.target)
+    if (!isControlTarget(call.target)) {
+      const key = call.method === 'OPTIONS' ? undefined : readKey(call.header('authorization'))
+      // A secret must not become the name of a sandbox.
+      return key === token ? undefined : key
+    }
+    const [key, ...more] = LIST.test(path) ? [] : (parseQuery(query).get('sandbox') ?? [])
+    return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
+  } catch {
+    // It is refused there, with the reason.
+    return undefined
+  }
+}

@@ -1,0 +1,115 @@
+// One Durable Object: a mock with the world of one key, or with the shared one, that is kept in the object's storage. It sleeps until its
+// first request, and wakes as it was left. The shared object also holds the list of sandboxes.
+import { toErrorText } from '../../contract/errors.ts'
+import { isControlTarget } from '../../control/control-api.ts'
+import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
+import { readBody, wait } from '../../fetch.ts'
+import type { Call, Reply } from '../../service/call.ts'
+import type { Settings } from './bindings.ts'
+import { toCall, toDropped, toResponse, toTarget } from './carry.ts'
+import { createWorkerControl, type WorkerControl } from './control.ts'
+import { createKeep } from './keep.ts'
+import { createKeptMock, type KeptMock } from './kept-mock.ts'
+import type { ObjectState, Sql, WorldObject } from './platform.ts'
+import { findKey, SHARED } from './world-name.ts'
+
+/** What is there once an object is awake. */
+interface Awake {
+  readonly kept: KeptMock
+  readonly control: WorkerControl
+}
+
+export function createWorldObject(state: ObjectState, settings: Settings): WorldObject {
+  const { worlds, token } = settings
+  const toObject = (name: string) => worlds.get(worlds.idFromName(name))
+  const shared = () => toObject(SHARED)
+  const keep = createKeep(failFast(state))
+  let awake: Awake | undefined
+
+  /** `key` is the one that the object is named after. */
+  async function wake(key: string | undefined): Promise<Awake> {
+    if (!awake) {
+      await state.blockConcurrencyWhile(async () => {
+        const kept = await createKeptMock({ key, settings, keep, shared })
+        awake ??= { kept, control: createWorkerControl({ kept, keep, settings, toObject, shared }) }
+      })
+    }
+    return awake as Awake
+  }
+
+  async function answer(request: Request, call: Call, { kept, control }: Awake): Promise<Response> {
+    if (isControlTarget(call.target)) return control.answer(request, call)
+    if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
+    const misuse = control.findMisusedToken(call)
+    if (misuse) return send(kept.mock.refuse(call, misuse), request)
+    if (kept.isClosedTo(kept.key)) return shared().turnAway(request)
+    const body = await readBody(request, undefined)
+    const reply = kept.answer({ ...call, body })
+    await kept.enlist()
+    return send(reply, request)
+  }
+
+  function toFrontDoor({ url }: Request, { mock }: KeptMock) {
+    return {
+      origin: () => new URL(url).origin,
+      isControlOn: token !== undefined,
+      date: () => new Date(mock.control.clock.get().now).toUTCString(),
+    }
+  }
+
+  return {
+    async fetch(request) {
+      const call = toCall(request, toTarget(request))
+      try {
+        return await answer(request, call, awake ?? (await wake(findKey(call, settings))))
+      } catch (error) {
+        console.error(error)
+        const headers = { 'Content-Type': 'application/json', 'X-Mock-Bug': '1' }
+        return toResponse({ status: 500, headers, body: toErrorText(500, 'Bug in the mock; see its log', 'names') })
+      }
+    },
+    async base() {
+      return (await wake(undefined)).kept.base()
+    },
+    async enlist(key) {
+      const { kept } = await wake(undefined)
+      if (keep.keys.add(key)) kept.tellOfSandbox(key)
+    },
+    count: async () => keep.keys.count(),
+    async turnAway(request) {
+      return answer(request, toCall(request, toTarget(request)), await wake(undefined))
+    },
+    async erase() {
+      awake?.kept.close()
+      awake?.control.close()
+      awake = undefined
+      await state.storage.deleteAll()
+    },
+  }
+}
+
+/** Waits and drops as the reply says, and reports how it ended. */
+async function send(reply: Reply, { signal }: Request): Promise<Response> {
+  try {
+    if (reply.delay !== undefined) await wait(reply.delay, signal)
+  } catch {
+    reply.settle?.('aborted')
+    return toDropped()
+  }
+  reply.settle?.('sent')
+  return reply.drop ? toDropped() : toResponse(reply)
+}
+
+/** An object that cannot write what it says must not go on: it is given up, and starts again from what it has written. */
+function failFast({ storage, abort }: ObjectState): Sql {
+  return {
+    exec(query, ...values) {
+      try {
+        return storage.sql.exec(query, ...values)
+      } catch (error) {
+        abort(`The storage failed: ${(error as Error).message}`)
+        throw error
+      }
+    },
+  }
+}

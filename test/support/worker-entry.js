@@ -1,0 +1,47 @@
+// The worker as the tests start it: many deployments in one process, each with bindings and objects of its own. A request names its
+// deployment in a field; `PUT /deployments/<name>` makes one of the bindings in its body, and `PUT /evict/<name>/<world>` evicts a world.
+import router, { World as OneWorld } from '../../src/hosts/worker/index.ts'
+
+const deployments = new Map()
+
+function toBindings(name, env) {
+  const given = deployments.get(name)
+  given.whole ??= {
+    ...given.bindings,
+    WORLDS: {
+      idFromName: (world) => env.WORLDS.idFromName(`${name}/${world}`),
+      get: (id) => env.WORLDS.get(id),
+    },
+  }
+  return given.whole
+}
+
+export default {
+  async fetch(request, env) {
+    const { pathname } = new URL(request.url)
+    const name = request.headers.get('x-deployment')
+    const [, what, deployment, world] = pathname.split('/').map(decodeURIComponent)
+    if (what === 'evict') {
+      const { WORLDS } = toBindings(deployment, env)
+      await WORLDS.get(WORLDS.idFromName(world))
+        .evict()
+        .catch(() => {})
+      return new Response(null, { status: 204 })
+    }
+    if (name !== null) return router.fetch(request, toBindings(name, env))
+    deployments.set(deployment, { bindings: await request.json() })
+    return new Response(null, { status: 204 })
+  },
+}
+
+export class World extends OneWorld {
+  constructor(state, env) {
+    super(state, toBindings(state.id.name.split('/', 1)[0], env))
+    this.state = state
+  }
+
+  /** As the platform does with an object that nobody has used for a while. */
+  evict() {
+    this.state.abort('evicted')
+  }
+}

@@ -1,0 +1,105 @@
+// The real runtime of Workers, from its package: a bundle of the worker in a process of its own, with its storage in a folder.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+
+export interface WorkerdOptions {
+  /** The file to bundle; by default the worker as a deployment has it. */
+  readonly entry?: string
+  readonly bindings?: Readonly<Record<string, string>>
+  /** Where worlds and configuration are; by default a new folder that is removed by `stop`. */
+  readonly folder?: string
+}
+
+export interface Workerd {
+  readonly port: number
+  readonly pid: number
+  readonly folder: string
+  /** What it has written so far. */
+  log(): string
+  /** As kill -9 does. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The path of the program. */
+const workerd: string = createRequire(import.meta.url)('workerd').default
+
+/** In memory where there is such a folder: workerd waits for the disk with every write, and a process that is killed loses none of them. */
+const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const DEPLOYED = here('../../src/hosts/worker/index.ts')
+
+/** The worker and everything that it imports, in one file. */
+async function bundleWorker(entry: string, file: string): Promise<void> {
+  await build({
+    input: entry,
+    external: [/^cloudflare:/],
+    platform: 'browser',
+    output: { file, format: 'esm', codeSplitting: false },
+    logLevel: 'silent',
+  })
+}
+
+export async function startWorkerd({ entry = DEPLOYED, bindings = {}, folder: given }: WorkerdOptions = {}): Promise<Workerd> {
+  const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
+  mkdirSync(join(folder, 'worlds'), { recursive: true })
+  await bundleWorker(entry, join(folder, 'worker.js'))
+  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings))
+  return launch(folder, given === undefined)
+}
+
+/** Starts what was bundled and configured there before. */
+export async function launch(folder: string, isTemporary = false): Promise<Workerd> {
+  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
+  const port = await findPort(child, () => output)
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await exited
+  }
+  return {
+    port,
+    pid: child.pid as number,
+    folder,
+    log: () => output,
+    kill: () => end('SIGKILL'),
+    async stop() {
+      // Nothing is lost, and an open stream of events would make it wait.
+      await end('SIGKILL')
+      if (isTemporary) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function findPort(child: ChildProcess, log: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`workerd ended with ${code}: ${log()}`)))
+    child.once('error', reject)
+    child.stdio[3]?.once('data', (line) => resolve(JSON.parse(String(line).split('\n', 1)[0] as string).port))
+  })
+}
+
+function toConfig(bindings: Readonly<Record<string, string>>): string {
+  const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [ (name = "main", worker = .main), (name = "disk", disk = (path = "worlds", writable = true)) ],
+  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ],
+);
+const main :Workerd.Worker = (
+  modules = [ (name = "worker.js", esModule = embed "worker.js") ],
+  compatibilityDate = "2026-11-01",
+  durableObjectNamespaces = [ (className = "World", uniqueKey = "animal-store-world", enableSql = true) ],
+  durableObjectStorage = (localDisk = "disk"),
+  bindings = [ (name = "WORLDS", durableObjectNamespace = "World")${texts.join('')} ],
+);
+`
+}

@@ -1,0 +1,145 @@
+// What a world is, it still is after its process was killed, its object evicted, or its machine started again.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launch, startWorkerd, type Workerd } from '../support/workerd.ts'
+import { type Client, createClient, TOKEN } from './http.ts'
+
+let workerd: Workerd
+let client: Client
+
+beforeAll(async () => {
+  workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
+  client = createClient(() => workerd.port)
+})
+afterAll(() => workerd.stop())
+
+async function restart(): Promise<void> {
+  await workerd.kill()
+  workerd = { ...(await launch(workerd.folder)), stop: workerd.stop.bind(workerd) }
+}
+
+/** Everything that can be seen of a world. */
+async function look(key: string): Promise<Record<string, unknown>> {
+  const parts = ['state', 'requests', 'faults', 'clock', 'changes', 'assumptions', 'health']
+  const seen = await Promise.all(parts.map(async (part) => [part, await client.control('GET', `/${part}?sandbox=${key}`)]))
+  return Object.fromEntries(seen)
+}
+
+/** The journal is written within a second. */
+async function untilJournalIsKept(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+}
+
+describe('a world whose process is killed', () => {
+  it('comes back as it was: animals, ids, faults and their counters, choices, clock, journal', async () => {
+    const key = 'whole'
+    await client.create(key, 'Rex 🐕')
+    await client.control('PUT', `/clock?sandbox=${key}`, { now: '2030-12-04T12:00:00Z', frozen: true })
+    await client.control('PUT', `/assumptions?sandbox=${key}`, { 'error-codes': 'snake' })
+    await client.control('POST', `/faults?sandbox=${key}`, { operation: 'listPets', status: 503, rate: 0.5 })
+    await client.control('POST', `/faults?sandbox=${key}`, { operation: 'getPet', delay: 1, times: 3 })
+    await client.control('DELETE', `/faults/1?sandbox=${key}`)
+    await client.control('POST', `/faults?sandbox=${key}`, { operation: 'listPets', status: 503, rate: 0.5 })
+    for (const path of ['/v1/pets', '/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets?limit=0']) await client.ask({ path, key })
+    await client.create(key, 'Mia')
+    await untilJournalIsKept()
+    const before = await look(key)
+    await restart()
+    expect(await look(key)).toEqual(before)
+    expect((await client.create(key, 'Next')).text).toContain('"id":53')
+    expect(await client.control('POST', `/faults?sandbox=${key}`, { operation: 'createPet', drop: true })).toMatchObject({ id: '4' })
+  })
+
+  it('goes back to the scenario that it was loaded with, also when it is reset after that', async () => {
+    const key = 'reset'
+    await client.control('PUT', `/scenario?sandbox=${key}`, { name: 'sold-out' })
+    const loaded = await client.control('GET', `/state?sandbox=${key}`)
+    await client.create(key, 'Rex')
+    await restart()
+    expect(await client.control('GET', `/health?sandbox=${key}`)).toMatchObject({ scenario: 'sold-out' })
+    expect(await client.control('GET', `/changes?sandbox=${key}`)).toMatchObject({ added: [expect.anything()] })
+    await client.control('POST', `/reset?sandbox=${key}`)
+    await restart()
+    expect(await client.control('GET', `/state?sandbox=${key}`)).toEqual(loaded)
+    expect(await client.control('GET', `/requests?sandbox=${key}`)).toEqual([])
+  })
+
+  it('has a clock that ran on meanwhile', async () => {
+    const key = 'clock'
+    await client.control('PUT', `/clock?sandbox=${key}`, { now: '2030-12-04T12:00:00Z' })
+    const setAt = Date.now()
+    await restart()
+    const { now } = (await client.control('GET', `/clock?sandbox=${key}`)) as { now: string }
+    const passed = Date.parse(now) - Date.parse('2030-12-04T12:00:00Z')
+    expect(Math.abs(passed - (Date.now() - setAt))).toBeLessThan(1_000)
+    expect(passed).toBeGreaterThan(0)
+  })
+
+  it('keeps a scenario that is too large for one row, cut between characters', async () => {
+    const key = 'large'
+    // An odd length before the first pair of surrogates, so that the plain cut would go through one.
+    const pets = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `x${'🐕'.repeat(20_000)}`, categoryId: 1 }))
+    await client.control('PUT', `/state?sandbox=${key}`, { name: 'large', pets })
+    const before = await client.control('GET', `/state?sandbox=${key}`)
+    await restart()
+    expect(await client.control('GET', `/state?sandbox=${key}`)).toEqual(before)
+  })
+
+  it('still has the animals of the shared world, and the list of sandboxes', async () => {
+    await client.control('POST', '/faults', { operation: 'getPet', status: 500 })
+    const before = [await client.control('GET', '/sandboxes'), await client.control('GET', '/state')]
+    await restart()
+    expect([await client.control('GET', '/sandboxes'), await client.control('GET', '/state')]).toEqual(before)
+    expect(before[0]).toContain('whole')
+  })
+
+  it('has every animal that it has confirmed, if it is killed during requests', async () => {
+    const keys = ['during-1', 'during-2', 'during-3', 'during-4']
+    const confirmed = new Map<string, string[]>(keys.map((key) => [key, []]))
+    let sent = 0
+    let isKilled = false
+    let enough = () => {}
+    const createOn = async (key: string) => {
+      while (!isKilled) {
+        if (++sent % 150 === 0) enough()
+        const answer = await client.create(key, `animal ${sent}`).catch(() => undefined)
+        if (answer?.status === 201) confirmed.get(key)?.push(answer.text)
+      }
+    }
+    for (let round = 0; round < 3; round++) {
+      isKilled = false
+      const busy = keys.flatMap((key) => [createOn(key), createOn(key), createOn(key)])
+      await new Promise<void>((resolve) => {
+        enough = resolve
+      })
+      await workerd.kill()
+      isKilled = true
+      await Promise.all(busy)
+      workerd = { ...(await launch(workerd.folder)), stop: workerd.stop.bind(workerd) }
+    }
+    let found = 0
+    for (const key of keys) {
+      const { pets } = (await client.control('GET', `/state?sandbox=${key}`)) as {
+        pets: { id: number; name: string; categoryId: number }[]
+      }
+      const texts = pets.map((pet) => JSON.stringify(pet))
+      expect(texts).toEqual(expect.arrayContaining(confirmed.get(key) as string[]))
+      expect(new Set(pets.map(({ id }) => id)).size).toBe(pets.length)
+      found += confirmed.get(key)?.length ?? 0
+    }
+    expect(found).toBeGreaterThan(100)
+  })
+})
+
+describe('a sandbox that is removed', () => {
+  it('is gone from the list and from the storage, and starts anew', async () => {
+    await client.create('removed', 'Rex')
+    expect(await client.control('GET', '/sandboxes')).toContain('removed')
+    await client.control('DELETE', '/sandboxes/removed')
+    expect(await client.control('GET', '/sandboxes')).not.toContain('removed')
+    await restart()
+    expect(await client.control('GET', '/health?sandbox=removed')).toMatchObject({ pets: 50 })
+    expect(await client.control('GET', '/sandboxes')).not.toContain('removed')
+    const again = await client.ask({ method: 'DELETE', path: '/__mock/sandboxes/removed', key: TOKEN })
+    expect([again.status, JSON.parse(again.text).message]).toEqual([404, 'Sandbox removed not found'])
+  })
+})
