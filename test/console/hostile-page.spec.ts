@@ -128,7 +128,7 @@ describe('a request in absolute form', () => {
         `Invoke-WebRequest -UseBasicParsing -Uri '${origin}/v1/pets' -Method 'GET' -Headers @{ 'authorization' = 'Bearer <INVALID_KEY>' }`,
       ],
     ] as const) {
-      await page.getByRole('dialog').getByLabel('Shell').selectOption(shell)
+      await page.getByRole('dialog').getByLabel('Copy as', { exact: true }).selectOption(shell)
       await page
         .getByRole('dialog')
         .getByRole('button', { name: /^Copy as/ })

@@ -68,7 +68,9 @@ describe.each([
     await expectPage(form.locator('.answer')).toContainText('200')
     expect(await findAxeIssues(page), 'an answer').toEqual([])
     await go('Scenarios')
-    await page.getByLabel('Scenario file').setInputFiles({ name: 'bad.json', mimeType: 'text/plain', buffer: Buffer.from('{"pets": 1}') })
+    await page
+      .getByLabel('Scenario file', { exact: true })
+      .setInputFiles({ name: 'bad.json', mimeType: 'text/plain', buffer: Buffer.from('{"pets": 1}') })
     await page.getByRole('alert').waitFor()
     expect(await findAxeIssues(page), 'a bad file').toEqual([])
     mock.control.load({ name: 'nothing' })

@@ -80,7 +80,7 @@ describe('what others wrote', () => {
     await go('Scenarios')
     await expectPage(page.getByRole('button', { name: `Reset to ${name}` })).toBeVisible()
     await page
-      .getByLabel('Scenario file')
+      .getByLabel('Scenario file', { exact: true })
       .setInputFiles({ name: `${name}.json`, mimeType: 'text/plain', buffer: Buffer.from(`{"<b>": 1}`) })
     await expectPage(page.getByRole('alert')).toContainText(`${name}.json was not loaded`)
     await expectPage(page.getByRole('alert').getByRole('listitem')).toContainText('<b>')

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Download, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
+import { loadScenario } from '../../src/hosts/node/index.ts'
 import { createMock, type Scenario } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
 import { animals } from '../support/animals.ts'
@@ -22,6 +25,13 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await page.dispatchEvent('body', 'dragover', { dataTransfer: data })
   await expectPage(page.getByText('Drop the scenario to load it')).toBeVisible()
   await page.dispatchEvent('body', 'drop', { dataTransfer: data })
+}
+
+/** Under the name that it was saved as. */
+async function saveAs(download: Download, name: string): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'scenario-')), name)
+  await download.saveAs(file)
+  return file
 }
 
 describe('the scenarios', () => {
@@ -62,6 +72,7 @@ describe('the scenarios', () => {
     const { page, mock, ask } = await openConsole({ view: 'scenarios', pets, faults: [{ operation: '*', status: 503, rate: 0.5 }] })
     await ask('/pets')
     await page.getByRole('textbox', { name: 'Name' }).fill('My world / 1')
+    await page.getByLabel('Format').selectOption('JSON')
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as file' }).click()])
     expect(download.suggestedFilename()).toBe('My-world-1.json')
     const text = await readFile(await download.path(), 'utf8')
@@ -111,12 +122,78 @@ describe('the scenarios', () => {
   ])('say what is wrong with %s, and change nothing', async (file, text, problems) => {
     const { page, mock } = await openConsole({ view: 'scenarios', pets: animals })
     const before = mock.control.state()
-    await page.getByLabel('Scenario file').setInputFiles({ name: file, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await page.getByLabel('Scenario file', { exact: true }).setInputFiles({ name: file, mimeType: 'text/plain', buffer: Buffer.from(text) })
     const alert = page.getByRole('alert')
     await expectPage(alert.getByRole('listitem')).toHaveText([...problems])
     await expectPage(alert).toContainText(`${file} was not loaded; nothing changed`)
     expect(mock.control.state()).toEqual(before)
     await alert.getByRole('button', { name: 'Dismiss' }).click()
     await expectPage(alert).toBeHidden()
+  })
+
+  it('show what they hold before they are loaded', async () => {
+    const { page, mock } = await openConsole({ view: 'scenarios' })
+    await page.getByRole('button', { name: 'Preview flaky' }).click()
+    const dialog = page.getByRole('dialog')
+    await expectPage(dialog).toContainText('50: ')
+    await expectPage(dialog).toContainText(/Every operation .*503/)
+    await expectPage(dialog.locator('.preview-pets li')).toHaveCount(8)
+    expect(page.url()).toContain('#/scenarios/flaky')
+    expect(mock.control.summary().scenario).toBe('default')
+    await dialog.getByRole('button', { name: 'Load' }).click()
+    await expectPage(page.getByText('Loaded flaky (50 animals)')).toBeVisible()
+    await expectPage(dialog).toBeHidden()
+  })
+
+  it('are edited as text, with each problem at its line, and change nothing until they are loaded', async () => {
+    const { page, mock } = await openConsole({ view: 'scenarios', pets: animals })
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    const text = page.getByLabel('Text of the scenario')
+    await expectPage(text).toBeFocused()
+    await expectPage(text).toHaveValue(/^name: default\n/)
+    await page.getByLabel('File name').fill('mine.yaml')
+    await text.fill('pets:\n  - { id: 1, name: Rex, categoryId: 1 }\n  - { id: 1, name: Bo, categoryId: no }\n')
+    const check = page.getByRole('status', { name: 'Check' })
+    await expectPage(check.getByRole('listitem')).toHaveText([
+      'mine.yaml:3 pets[1].categoryId: expected an integer, got "no"',
+      'mine.yaml:3 pets[1].id: duplicate id 1 (also pets[0])',
+    ])
+    await expectPage(page.locator('.bad-line')).toHaveText('3')
+    await expectPage(page.getByRole('button', { name: 'Load', exact: true })).toBeDisabled()
+    await check.getByRole('button').first().click()
+    expect(await text.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))).toBe(
+      '  - { id: 1, name: Bo, categoryId: no }',
+    )
+    await page.keyboard.type('  - { id: 2, name: Bo, categoryId: 9007199254740993, status: sold }')
+    await expectPage(check).toContainText('2: 1 without a status, 1 sold')
+    expect(mock.control.state().pets).toEqual(animals)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as file' }).click()])
+    expect(download.suggestedFilename()).toBe('mine.yaml')
+    expect(await readFile(await download.path(), 'utf8')).toBe(await text.inputValue())
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await expectPage(page.getByText('Loaded mine (2 animals)')).toBeVisible()
+    expect(mock.control.state().pets?.[1]).toEqual({ id: 2, name: 'Bo', categoryId: 9007199254740993n, status: 'sold' })
+  })
+
+  it('are corrected on the spot if a file is invalid, or looked at before anything is loaded', async () => {
+    const { page, mock } = await openConsole({ view: 'scenarios', pets: animals })
+    await drop(page, 'bad.yaml', 'pets: 5\n')
+    await page.getByRole('alert').getByRole('button', { name: 'Edit as text' }).click()
+    await expectPage(page.getByLabel('Text of the scenario')).toHaveValue('pets: 5\n')
+    await expectPage(page.getByRole('status', { name: 'Check' })).toContainText('bad.yaml:1 pets: expected')
+    await page.getByRole('button', { name: 'Close' }).click()
+    const file = { name: 'one.json', mimeType: 'text/plain', buffer: Buffer.from('{"pets":[{"id":1,"name":"Rex","categoryId":1}]}') }
+    await page.getByLabel('Scenario file to look at first').setInputFiles(file)
+    await expectPage(page.getByRole('status', { name: 'Check' })).toContainText('1: 1 without a status')
+    expect(mock.control.state().pets).toEqual(animals)
+  })
+
+  it('come out as YAML that loads back into the same world', async () => {
+    const pets = [{ id: 9223372036854775000n, name: 'no: "one" #1', categoryId: -9223372036854775808n }]
+    const { page, mock } = await openConsole({ view: 'scenarios', pets, faults: [{ operation: '*', status: 503, rate: 0.5 }] })
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as file' }).click()])
+    expect(download.suggestedFilename()).toBe('default.yaml')
+    const state = mock.control.state()
+    expect(await loadScenario(await saveAs(download, 'default.yaml'))).toEqual(state)
   })
 })

@@ -36,7 +36,7 @@ function NoticeLine({ notice, actions }: { notice: Notice; actions: Actions }) {
     <div class={isProblem ? 'toast problem' : 'toast'}>
       <bdi class="toast-text">{text}</bdi>
       {undo && (
-        <button type="button" class="button" onClick={() => actions.restore(undo)}>
+        <button type="button" class="button" onClick={undo}>
           Undo
         </button>
       )}

@@ -9,7 +9,7 @@ it.each([
   ['雪', 'scenario.json'],
   ['x'.repeat(300), `${'x'.repeat(80)}.json`],
 ])('%s becomes the file %s', (name, file) => {
-  expect(toFileName(name)).toBe(file)
+  expect(toFileName(name, 'json')).toBe(file)
 })
 
 it.each([
@@ -20,6 +20,6 @@ it.each([
 ])('takes time linear in its length for 400,000 %s', (_, mark) => {
   const name = `a${mark.repeat(400_000 / mark.length)}b`
   const startedAt = performance.now()
-  expect(toFileName(name)).toMatch(/^a[-.b]*\.json$/)
+  expect(toFileName(name, 'json')).toMatch(/^a[-.b]*\.json$/)
   expect(performance.now() - startedAt).toBeLessThan(500)
 })

@@ -1,7 +1,7 @@
 // Downloads a file.
 
 export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const url = URL.createObjectURL(new Blob([text], { type: name.endsWith('.json') ? 'application/json' : 'text/plain' }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
@@ -13,9 +13,9 @@ export function saveFile(name: string, text: string): void {
 const MAX_NAME_CHARACTERS = 80
 
 /** A file name that every system takes. */
-export function toFileName(name: string): string {
+export function toFileName(name: string, ending: string): string {
   const plain = trim(name.normalize('NFKD').replace(/[^\w.-]+/g, '-')).slice(0, MAX_NAME_CHARACTERS)
-  return `${plain === '' ? 'scenario' : plain}.json`
+  return `${plain === '' ? 'scenario' : plain}.${ending}`
 }
 
 /** Without dashes and dots at either end. A regular expression for the end would try every run of them in between as well. */

@@ -91,7 +91,7 @@ function toPowerShell({ method, origin, target, headers, body = '' }: CommandReq
 }
 
 /** Path and query without the host that an absolute-form target names: the command is for this mock. */
-function toPath(target: string): string {
+export function toPath(target: string): string {
   const path = toAscii(target.replace(/^https?:\/\/[^/?#]*/i, ''))
   return path.startsWith('/') || path === '*' ? path : `/${path}`
 }

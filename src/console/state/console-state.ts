@@ -1,8 +1,8 @@
 // The state of the page: one immutable value, and a store that holds it.
 import type { ScenarioSummary } from '../../client/control-client.ts'
-import type { Scenario } from '../../world/situation.ts'
 import type { ConnectionState } from './connection.ts'
 import type { InterfaceOperation } from './read-interface.ts'
+import type { ScenarioDraft } from './scenario-draft.ts'
 import type { WorldView } from './world-view.ts'
 
 /** What just happened, for a line at the foot of the page. */
@@ -11,14 +11,16 @@ export interface Notice {
   readonly text: string
   /** Whether it is about the mock not responding, and so over once it does. */
   readonly isConnection?: boolean
-  /** The world as it was before, if it can be brought back. */
-  readonly undo?: Scenario
+  /** Takes it back. */
+  readonly undo?: () => Promise<void>
 }
 
 /** A file that could not be loaded. */
 interface RejectedFile {
   readonly file: string
   readonly problems: readonly string[]
+  /** To edit, if it is text. */
+  readonly draft?: ScenarioDraft
 }
 
 export interface ConsoleState {
@@ -36,6 +38,8 @@ export interface ConsoleState {
   readonly apiKey: string | undefined
   readonly notice: Notice | undefined
   readonly rejected: RejectedFile | undefined
+  /** The scenario that is being edited as text. */
+  readonly draft: ScenarioDraft | undefined
 }
 
 export interface Store {
@@ -60,6 +64,7 @@ const initial: ConsoleState = {
   apiKey: undefined,
   notice: undefined,
   rejected: undefined,
+  draft: undefined,
 }
 
 export function createStore(sandbox: string | undefined): Store {

@@ -1,4 +1,5 @@
 // Sends a request to the service, as any client would.
+import { toScriptPath } from '../parts/to-script.ts'
 import type { InterfaceOperation } from './read-interface.ts'
 
 /** The contents of the form; empty fields are not sent. */
@@ -48,11 +49,27 @@ export async function sendRequest({ method, target, headers, body }: ServiceRequ
   const startedAt = performance.now()
   try {
     const init = { method, headers: new Headers(headers), cache: 'no-store', credentials: 'omit' } as const
-    const response = await fetch(target, body === undefined ? init : { ...init, body })
+    // Always to this mock, whatever host the target names.
+    const response = await fetch(location.origin + toScriptPath(target), body === undefined ? init : { ...init, body })
     const text = await response.text()
     return { status: response.status, headers: [...response.headers], body: text, took: performance.now() - startedAt }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { failure: `No response: the connection was dropped, or the browser blocked the request (${message})` }
   }
+}
+
+/** Header fields as a person writes them, one on a line. */
+export function toFieldLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+}
+
+export function parseFields(lines: string): Record<string, string> {
+  const fields = lines
+    .split('\n')
+    .map((line) => line.split(/:(.*)/s))
+    .map(([name = '', value = '']) => [name.trim(), value.trim()] as const)
+  return Object.fromEntries(fields.filter(([name]) => name !== ''))
 }

@@ -1,9 +1,13 @@
 // The request of a journal entry, to send again. The journal keeps only the end of a key: one that is not known whole is left for
 // the person to fill in, never replaced by somebody else's.
+import type { Json } from '../../contract/int64-json.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../../limits.ts'
 import { redact } from '../../redact.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import type { CommandRequest } from '../parts/to-command.ts'
+import type { TestedRequest } from '../parts/to-kit-test.ts'
+import { type ConsoleState, toKey } from './console-state.ts'
+import type { ServiceRequest } from './send-request.ts'
 import type { WorldView } from './world-view.ts'
 
 /** No bearer token can have these characters, so that a refused key is refused again. */
@@ -20,6 +24,37 @@ export function toEntryRequest(entry: JournalEntry, origin: string, sandbox: str
     target,
     headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...request.headers },
     body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body,
+  }
+}
+
+/** The same to send from this page: a key that was accepted but is not known whole is replaced by the page's own. */
+export function toServiceRequest(entry: JournalEntry, state: ConsoleState, world: WorldView): ServiceRequest {
+  const { method, target, headers, body } = toEntryRequest(entry, '', state.sandbox, world)
+  const own = Object.entries(headers).map(([name, value]) => [name, value.replace(UNKNOWN_KEY, toKey(state))])
+  return { method, target, headers: Object.fromEntries(own), body: body === '' ? undefined : body }
+}
+
+/** The same as a test of its own, in which any key is valid. */
+export function toTestedRequest(
+  entry: JournalEntry,
+  origin: string,
+  { sandbox, scenarios }: ConsoleState,
+  world: WorldView,
+): TestedRequest {
+  const { headers, ...request } = toEntryRequest(entry, origin, sandbox, world)
+  const { authorization, ...others } = headers
+  const isAccepted = authorization !== undefined && !authorization.includes(REFUSED_KEY)
+  const changed = world.assumptions.filter(({ id, choice, default: usual }) => choice !== usual && entry.assumptions.includes(id))
+  return {
+    ...request,
+    headers: { ...(authorization === undefined ? {} : { authorization: isAccepted ? 'Bearer test-key' : authorization }), ...others },
+    status: entry.status,
+    operation: entry.operation,
+    faults: world.faults
+      .filter(({ id }) => entry.faults.includes(id))
+      .map(({ id, seen, struck, ...fault }) => fault as Record<string, Json>),
+    assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
+    scenario: world.name !== 'default' && scenarios.some(({ name }) => name === world.name) ? world.name : undefined,
   }
 }
 

@@ -2,7 +2,7 @@
 import { toJson } from '../../contract/int64-json.ts'
 import type { Pet } from '../../generated/contract.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { CopyCommand } from '../parts/copy-command.tsx'
+import { CopyRequest } from '../parts/copy-request.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { Code } from '../parts/message.tsx'
 import { type ConsoleState, toKey } from '../state/console-state.ts'
@@ -28,7 +28,7 @@ export function AnimalDrawer({ pet, state, onSay, onClose }: AnimalDrawerProps) 
         <>
           <CopyButton label="Copy JSON" text={() => text} onFailure={onSay} />
           {operation && (
-            <CopyCommand request={() => ({ ...toRequest(operation, draft, toKey(state)), origin: location.origin })} onFailure={onSay} />
+            <CopyRequest request={() => ({ ...toRequest(operation, draft, toKey(state)), origin: location.origin })} onFailure={onSay} />
           )}
         </>
       }

@@ -1,18 +1,19 @@
 // One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
-
-import { useLayoutEffect } from 'preact/hooks'
-import { describeFault } from '../../client/describe-fault.ts'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal.ts'
-import { AnswerChip, Chip } from '../parts/chip.tsx'
-import { CopyCommand } from '../parts/copy-command.tsx'
+import { AnswerChip } from '../parts/chip.tsx'
+import { CopyRequest } from '../parts/copy-request.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
 import { toVisible } from '../parts/to-visible.ts'
+import type { Actions } from '../state/actions.ts'
 import type { ConsoleState } from '../state/console-state.ts'
-import { isCut, toEntryRequest } from '../state/to-entry-request.ts'
-import { toErrorMessage } from '../state/to-error-message.ts'
+import { isCut, toEntryRequest, toTestedRequest } from '../state/to-entry-request.ts'
 import type { WorldView } from '../state/world-view.ts'
+import { ExchangeActions } from './exchange-actions.tsx'
+import { ExchangeReasons } from './exchange-reasons.tsx'
+import { SendForm } from './send-form.tsx'
 import type { ViewProps } from './view.ts'
 
 interface ExchangeDrawerProps {
@@ -22,15 +23,16 @@ interface ExchangeDrawerProps {
   readonly entries: readonly JournalEntry[]
   readonly state: ConsoleState
   readonly world: WorldView
+  readonly actions: Actions
   link: ViewProps['link']
-  onSay(text: string): void
   onOpen(entry: JournalEntry | undefined): void
 }
 
-export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOpen }: ExchangeDrawerProps) {
+export function ExchangeDrawer({ entry, entries, state, world, actions, link, onOpen }: ExchangeDrawerProps) {
   const index = entries.findIndex(({ id }) => id === entry?.id)
   const newer = entries[index - 1]
   const older = index < 0 ? undefined : entries[index + 1]
+  const [edited, setEdited] = useState<number>()
   useArrowKeys(newer, older, onOpen)
   if (!entry) {
     return (
@@ -49,7 +51,11 @@ export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOp
       onClose={() => onOpen(undefined)}
       foot={
         <>
-          <CopyCommand request={() => toEntryRequest(entry, location.origin, state.sandbox, world)} onFailure={onSay} />
+          <CopyRequest
+            request={() => toEntryRequest(entry, location.origin, state.sandbox, world)}
+            tested={() => toTestedRequest(entry, location.origin, state, world)}
+            onFailure={actions.say}
+          />
           <span class="apart" />
           <button type="button" class="button" disabled={!newer} onClick={() => onOpen(newer)}>
             Newer
@@ -69,7 +75,15 @@ export function ExchangeDrawer({ entry, entries, state, world, link, onSay, onOp
         <Fact name="Duration" value={toDuration(entry.durationMs)} />
         <Fact name="Key" value={entry.key ?? 'none'} />
       </dl>
-      <Reasons {...{ entry, world, link }} />
+      <ExchangeReasons {...{ entry, world, link }} />
+      <ExchangeActions
+        {...{ entry, state, world, actions }}
+        onEdit={() => setEdited(entry.id)}
+        onScenario={() => {
+          location.hash = link('scenarios', 'edit')
+        }}
+      />
+      {edited === entry.id && <SendForm key={entry.id} {...{ entry, state, world }} onClose={() => setEdited(undefined)} />}
       <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
       {isCut(entry.request.body) && <p class="muted">The body was longer; the journal keeps its beginning, and only that is copied.</p>}
       {entry.status === 0 ? (
@@ -105,49 +119,4 @@ function Fact({ name, value }: { name: string; value: string }) {
       <dd>{value}</dd>
     </div>
   )
-}
-
-/** The error, assumptions, faults and notes that explain the response. */
-function Reasons({ entry, world, link }: { entry: JournalEntry; world: WorldView; link: ViewProps['link'] }) {
-  const { assumptions, faults } = entry
-  const message = toErrorMessage(entry)
-  // A near miss is often the very message of the error.
-  const notes = entry.notes.filter((note) => note !== message)
-  if (message === undefined && assumptions.length + faults.length + notes.length === 0) return null
-  return (
-    <ul class="reasons" aria-label="Why this response">
-      {message !== undefined && (
-        <li>
-          <Chip tone="warn">error</Chip> <bdi>{toVisible(message)}</bdi>
-        </li>
-      )}
-      {faults.map((id) => (
-        <li key={id}>
-          <Chip tone="bad">{id === 'Prefer' ? 'Prefer' : `fault ${id}`}</Chip> {toFaultText(id, world)}{' '}
-          {world.faults.some((fault) => fault.id === id) && <a href={link('faults', id)}>Show</a>}
-        </li>
-      ))}
-      {assumptions.map((id) => (
-        <li key={id}>
-          <Chip>{id}</Chip> {toAssumptionText(id, world)} <a href={link('assumptions', id)}>Change</a>
-        </li>
-      ))}
-      {notes.map((note) => (
-        <li key={note}>
-          <Chip>note</Chip> <bdi>{toVisible(note)}</bdi>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function toAssumptionText(id: string, { assumptions }: WorldView): string {
-  const assumption = assumptions.find((one) => one.id === id)
-  return assumption ? `${assumption.question} Now: ${assumption.choice}.` : ''
-}
-
-function toFaultText(id: string, { faults }: WorldView): string {
-  if (id === 'Prefer') return 'Requested by the Prefer header'
-  const fault = faults.find((one) => one.id === id)
-  return fault ? `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}` : 'Removed since'
 }

@@ -1,13 +1,36 @@
 // The scenarios view: load a built-in one or a file, reset, save the current world.
-import { useRef, useState } from 'preact/hooks'
-import { toJson } from '../../contract/int64-json.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { MAX_YAML_TEXT_BYTES } from '../../limits.ts'
 import { Chip } from '../parts/chip.tsx'
 import { saveFile, toFileName } from '../parts/save-file.ts'
 import { ViewHead } from '../parts/view-head.tsx'
+import { type ScenarioFormat, toScenarioText } from '../state/scenario-draft.ts'
+import { ScenarioDrawer } from './scenario-drawer.tsx'
+import { ScenarioEditor } from './scenario-editor.tsx'
 import type { ViewProps } from './view.ts'
 
-export function Scenarios({ state, world, actions }: ViewProps) {
-  const { scenarios, rejected, sandbox } = state
+/** In the address, of the scenario that is being edited. */
+const EDIT = 'edit'
+
+export function Scenarios({ state, world, actions, address, go, adjust }: ViewProps) {
+  const { scenarios, rejected, sandbox, draft } = state
+  const isEditing = address.part === EDIT
+  const edit = () => go({ part: EDIT })
+  const close = () => adjust({ part: '' })
+  useEffect(() => {
+    if (isEditing && !draft) void actions.editWorld()
+  }, [isEditing])
+  const editFile = async (file: File) => {
+    if (await actions.editFile(file)) edit()
+  }
+  if (isEditing) {
+    return (
+      <>
+        <ViewHead title="Scenarios" lead="Edit a scenario as text. Nothing changes until it is loaded." />
+        {draft && <ScenarioEditor {...{ draft, actions }} onClose={close} />}
+      </>
+    )
+  }
   return (
     <>
       <ViewHead title="Scenarios" lead="A scenario is a complete situation: animals, keys, clock, latency, faults and assumption choices.">
@@ -27,14 +50,28 @@ export function Scenarios({ state, world, actions }: ViewProps) {
               </li>
             ))}
           </ul>
-          <button type="button" class="button" onClick={actions.dismissFile}>
-            Dismiss
-          </button>
+          <div class="buttons">
+            {rejected.draft && (
+              <button
+                type="button"
+                class="button"
+                onClick={() => {
+                  actions.setDraft(rejected.draft)
+                  edit()
+                }}
+              >
+                Edit as text
+              </button>
+            )}
+            <button type="button" class="button" onClick={actions.dismissFile}>
+              Dismiss
+            </button>
+          </div>
         </section>
       )}
       <div class="columns even">
-        <SaveCard {...{ world, actions }} />
-        <FileCard onFile={actions.loadFile} />
+        <SaveCard {...{ world, actions }} onEdit={edit} />
+        <FileCard onFile={actions.loadFile} onEdit={editFile} />
       </div>
       <h2 class="section">Built-in scenarios</h2>
       <ul class="grid">
@@ -47,6 +84,10 @@ export function Scenarios({ state, world, actions }: ViewProps) {
                 {pets.toLocaleString('en')} {pets === 1 ? 'animal' : 'animals'}
               </span>
               {name === world.name && <Chip tone="accent">current</Chip>}
+              <span class="apart" />
+              <button type="button" class="button quiet" aria-label={`Preview ${name}`} onClick={() => go({ part: name })}>
+                Preview
+              </button>
               <button type="button" class="button" aria-label={`Load ${name}`} onClick={() => actions.loadScenario(name)}>
                 Load
               </button>
@@ -65,20 +106,30 @@ export function Scenarios({ state, world, actions }: ViewProps) {
           </button>
         </section>
       )}
+      {scenarios.some(({ name }) => name === address.part) && (
+        <ScenarioDrawer key={address.part} name={address.part} {...{ actions }} onEdit={edit} onClose={close} />
+      )}
     </>
   )
 }
 
-function SaveCard({ world, actions }: Pick<ViewProps, 'world' | 'actions'>) {
+function SaveCard({ world, actions, onEdit }: Pick<ViewProps, 'world' | 'actions'> & { onEdit: () => void }) {
   const [typed, setTyped] = useState<string>()
+  const [format, setFormat] = useState<ScenarioFormat>('yaml')
   const name = typed ?? world.name
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const scenario = await actions.snapshot(name)
     if (!scenario) return
-    const file = toFileName(name)
-    saveFile(file, `${toJson(scenario, 2)}\n`)
+    const text = toScenarioText(scenario, format)
+    // YAML of that size could not be loaded again.
+    const isTooLong = format === 'yaml' && text.length > MAX_YAML_TEXT_BYTES
+    const file = toFileName(name, isTooLong ? 'json' : format)
+    saveFile(file, isTooLong ? toScenarioText(scenario, 'json') : text)
     actions.say(`Saved as ${file}`)
+  }
+  const edit = async () => {
+    if (await actions.editWorld()) onEdit()
   }
   return (
     <form class="card" onSubmit={save}>
@@ -92,15 +143,42 @@ function SaveCard({ world, actions }: Pick<ViewProps, 'world' | 'actions'>) {
           <span>Name</span>
           <input type="text" required value={name} onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
+        <label class="field">
+          <span>Format</span>
+          <select value={format} onChange={({ currentTarget }) => setFormat(currentTarget.value as ScenarioFormat)}>
+            <option value="yaml">YAML</option>
+            <option value="json">JSON</option>
+          </select>
+        </label>
         <button type="submit" class="button primary">
           Save as file
+        </button>
+        <button type="button" class="button" onClick={edit}>
+          Edit as text
         </button>
       </div>
     </form>
   )
 }
 
-function FileCard({ onFile }: { onFile: (file: File) => void }) {
+function FileCard({ onFile, onEdit }: { onFile: (file: File) => void; onEdit: (file: File) => void }) {
+  return (
+    <section class="card drop-zone">
+      <h2>Load a file</h2>
+      <p>Drop a scenario file (JSON or YAML) anywhere on this page. If it is invalid, its problems are listed and nothing changes.</p>
+      <div class="row">
+        <FileButton name="Scenario file" onFile={onFile}>
+          Choose a file…
+        </FileButton>
+        <FileButton name="Scenario file to look at first" onFile={onEdit}>
+          Look at it first…
+        </FileButton>
+      </div>
+    </section>
+  )
+}
+
+function FileButton({ name, onFile, children }: { name: string; onFile: (file: File) => void; children: string }) {
   const input = useRef<HTMLInputElement>(null)
   const pick = () => {
     const file = input.current?.files?.[0]
@@ -109,15 +187,11 @@ function FileCard({ onFile }: { onFile: (file: File) => void }) {
     if (input.current) input.current.value = ''
   }
   return (
-    <section class="card drop-zone">
-      <h2>Load a file</h2>
-      <p>Drop a scenario file (JSON or YAML) anywhere on this page. If it is invalid, its problems are listed and nothing changes.</p>
-      <div class="row">
-        <button type="button" class="button" onClick={() => input.current?.click()}>
-          Choose a file…
-        </button>
-        <input ref={input} type="file" class="hidden" tabIndex={-1} aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
-      </div>
-    </section>
+    <>
+      <button type="button" class="button" onClick={() => input.current?.click()}>
+        {children}
+      </button>
+      <input ref={input} type="file" class="hidden" tabIndex={-1} aria-label={name} accept=".json,.yaml,.yml" onChange={pick} />
+    </>
   )
 }

@@ -109,8 +109,7 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
         <ExchangeDrawer
           entry={entries.find(({ id }) => String(id) === address.part)}
           entries={shown}
-          {...{ state, world, link }}
-          onSay={actions.say}
+          {...{ state, world, actions, link }}
           onOpen={(entry) => adjust({ part: entry ? String(entry.id) : '' })}
         />
       )}

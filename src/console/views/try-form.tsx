@@ -1,9 +1,7 @@
 // Sends a request of one operation and shows the response. Nothing is validated here: wrong values are worth a try too.
 import { useState } from 'preact/hooks'
-import { AnswerChip } from '../parts/chip.tsx'
-import { CopyCommand } from '../parts/copy-command.tsx'
-import { toDuration } from '../parts/instants.ts'
-import { Message } from '../parts/message.tsx'
+import { CopyRequest } from '../parts/copy-request.tsx'
+import { ServiceResponse } from '../parts/service-response.tsx'
 import type { InterfaceField, InterfaceOperation } from '../state/read-interface.ts'
 import { type Draft, type ServiceAnswer, sendRequest, toRequest } from '../state/send-request.ts'
 
@@ -72,14 +70,9 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
         <button type="submit" class="button primary" disabled={isSending}>
           Send
         </button>
-        <CopyCommand request={() => ({ ...request(), origin: location.origin })} onFailure={onSay} />
+        <CopyRequest request={() => ({ ...request(), origin: location.origin })} onFailure={onSay} />
       </div>
-      <div class="answer">
-        <p class="facts-line" role="status">
-          <Outcome answer={answer} />
-        </p>
-        {answer && 'status' in answer && <Message title="Response" headers={answer.headers} body={answer.body} />}
-      </div>
+      <ServiceResponse answer={answer} />
     </form>
   )
 }
@@ -121,15 +114,5 @@ function Choices({ id, values }: { id: string; values: readonly string[] }) {
         <option key={value} value={value} />
       ))}
     </datalist>
-  )
-}
-
-function Outcome({ answer }: { answer: ServiceAnswer | undefined }) {
-  if (answer === undefined) return <span class="muted">The response appears here.</span>
-  if ('failure' in answer) return <>{answer.failure}</>
-  return (
-    <>
-      <AnswerChip status={answer.status} /> <span class="numbers muted">{toDuration(answer.took)}</span>
-    </>
   )
 }

@@ -1,0 +1,60 @@
+// A scenario that is being edited as text: what it starts from, and at which line a problem is.
+import { toJson } from '../../contract/int64-json.ts'
+import type { AssumptionState } from '../../control/control.ts'
+import type { Fault } from '../../world/faults.ts'
+import type { JournalEntry } from '../../world/journal.ts'
+import type { Scenario } from '../../world/situation.ts'
+import { toYaml } from '../parts/to-yaml.ts'
+
+export interface ScenarioDraft {
+  /** Its ending says whether the text is JSON or YAML. */
+  readonly file: string
+  readonly text: string
+}
+
+export type ScenarioFormat = 'yaml' | 'json'
+
+/** More is no pleasure to edit in a page. */
+const MAX_DRAFT_CHARACTERS = 500_000
+
+export function toScenarioText(scenario: Scenario, format: ScenarioFormat): string {
+  return format === 'json' ? `${toJson(scenario, 2)}\n` : toYaml({ ...scenario })
+}
+
+/** Without what a scenario says by saying nothing, so that there is less to read. */
+export function withoutDefaults(
+  { assume = {}, faults = [], random = 0, ...rest }: Scenario,
+  questions: readonly AssumptionState[],
+): Scenario {
+  const changed = Object.entries(assume).filter(([id, choice]) => !questions.some((one) => one.id === id && one.default === choice))
+  return {
+    ...rest,
+    ...(changed.length === 0 ? {} : { assume: Object.fromEntries(changed) }),
+    ...(faults.length === 0 ? {} : { faults }),
+    ...(random === 0 ? {} : { random }),
+  }
+}
+
+export function isTooLong({ text }: ScenarioDraft): boolean {
+  return text.length > MAX_DRAFT_CHARACTERS
+}
+
+/** The world as a scenario in which that request would fare the same; a fault that is gone by now is put back. */
+export function toExchangeScenario({ method, target, status, operation, faults }: JournalEntry, world: Scenario): Scenario {
+  const isThere = (id: string) => world.faults?.some((fault) => fault.id === id) === true
+  const isLost = operation !== null && faults.some((id) => !isThere(id)) && (status === 0 || status >= 400)
+  const fault: Fault = { operation: operation ?? '*', ...(status === 0 ? { drop: true as const } : { status }) }
+  return {
+    ...world,
+    name: `${operation ?? method.toLowerCase()}-${status === 0 ? 'no-response' : status}`,
+    description: `${method} ${target} ${status === 0 ? 'gets no response' : `gets ${status}`}`,
+    ...(isLost ? { faults: [...(world.faults ?? []), fault] } : {}),
+  }
+}
+
+/** The line that a problem names, counted from 1. */
+export function toLine(problem: string, file: string): number | undefined {
+  const rest = problem.startsWith(`${file}:`) ? problem.slice(file.length + 1) : problem
+  const line = /^(\d+) /.exec(rest)?.[1] ?? / at line (\d+),/.exec(rest)?.[1]
+  return line === undefined ? undefined : Number(line)
+}

@@ -1,0 +1,52 @@
+// Why a request got the response that it got: the error, the faults, the assumptions and what else the journal noted.
+import { describeFault } from '../../client/describe-fault.ts'
+import type { JournalEntry } from '../../world/journal.ts'
+import { Chip } from '../parts/chip.tsx'
+import { toVisible } from '../parts/to-visible.ts'
+import { toErrorMessage } from '../state/to-error-message.ts'
+import type { WorldView } from '../state/world-view.ts'
+import type { ViewProps } from './view.ts'
+
+export function ExchangeReasons({ entry, world, link }: { entry: JournalEntry; world: WorldView; link: ViewProps['link'] }) {
+  const { assumptions, faults } = entry
+  const message = toErrorMessage(entry)
+  // A near miss is often the very message of the error.
+  const notes = entry.notes.filter((note) => note !== message)
+  if (message === undefined && assumptions.length + faults.length + notes.length === 0) return null
+  return (
+    <ul class="reasons" aria-label="Why this response">
+      {message !== undefined && (
+        <li>
+          <Chip tone="warn">error</Chip> <bdi>{toVisible(message)}</bdi>
+        </li>
+      )}
+      {faults.map((id) => (
+        <li key={id}>
+          <Chip tone="bad">{id === 'Prefer' ? 'Prefer' : `fault ${id}`}</Chip> {toFaultText(id, world)}{' '}
+          {world.faults.some((fault) => fault.id === id) && <a href={link('faults', id)}>Show</a>}
+        </li>
+      ))}
+      {assumptions.map((id) => (
+        <li key={id}>
+          <Chip>{id}</Chip> {toAssumptionText(id, world)} <a href={link('assumptions', id)}>Change</a>
+        </li>
+      ))}
+      {notes.map((note) => (
+        <li key={note}>
+          <Chip>note</Chip> <bdi>{toVisible(note)}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function toAssumptionText(id: string, { assumptions }: WorldView): string {
+  const assumption = assumptions.find((one) => one.id === id)
+  return assumption ? `${assumption.question} Now: ${assumption.choice}.` : ''
+}
+
+function toFaultText(id: string, { faults }: WorldView): string {
+  if (id === 'Prefer') return 'Requested by the Prefer header'
+  const fault = faults.find((one) => one.id === id)
+  return fault ? `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}` : 'Removed since'
+}

@@ -1,0 +1,109 @@
+// What a person does with a request that they see in the traffic: send it again, change it, copy it, make it fail, keep its situation.
+import { describe, expect, it } from 'vitest'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+const rows = '.traffic tbody tr'
+const json = { 'content-type': 'application/json' }
+
+describe('a request of the traffic', () => {
+  it('is sent again as it was, also one that was refused', async () => {
+    const { page, mock, create, ask } = await openConsole({ pets: [], view: 'traffic' })
+    await create('{"name":"Bella","categoryId":9223372036854775807}', 'first-key')
+    await ask('/pets?limit=2', { key: 'invalid' })
+    await expectPage(page.locator(rows)).toHaveCount(2)
+    await page.locator(`${rows} .open`).last().click()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expectPage(page.getByText('Sent again; the response is 201')).toBeVisible()
+    await expectPage(page.locator(rows)).toHaveCount(3)
+    await page.locator(`${rows} .open`).nth(1).click()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expectPage(page.getByText('Sent again; the response is 401')).toBeVisible()
+    const [first, second, third, fourth] = mock.control.requests()
+    for (const part of ['method', 'target', 'request', 'status'] as const) {
+      expect(third?.[part]).toEqual(first?.[part])
+      expect(fourth?.[part]).toEqual(second?.[part])
+    }
+  })
+
+  it('is changed and sent, and the response is shown beside it', async () => {
+    const { page, mock, ask } = await openConsole({ pets: [], view: 'traffic' })
+    await ask('/pets', { method: 'POST', headers: json, body: '{"name":5}' })
+    await page.locator(`${rows} .open`).click()
+    await page.getByRole('button', { name: 'Edit and send' }).click()
+    const form = page.getByRole('form', { name: 'Edit and send' })
+    await expectPage(form.getByLabel('Path and query')).toBeFocused()
+    await form.getByLabel('Path and query').fill('/v1/pets?x=1')
+    await form.getByLabel('Headers').fill('authorization: Bearer my-own\ncontent-type: application/json\nprefer: delay=1')
+    await form.getByLabel('Body', { exact: true }).fill('{"name":"Rex","categoryId":9007199254740993}')
+    await form.getByRole('button', { name: 'Send', exact: true }).click()
+    await expectPage(form.getByLabel('Response body')).toContainText('"categoryId": 9007199254740993')
+    expect(mock.control.requests().at(-1)).toMatchObject({ target: '/v1/pets?x=1', key: '…-own', status: 201, faults: ['Prefer'] })
+  })
+
+  it('never goes to another host, whatever its target names', async () => {
+    const { page, mock, origin } = await openConsole({ pets: [], view: 'traffic' })
+    mock.answer({ method: 'GET', target: 'http://example.com//evil.example/v1', header: () => 'Bearer k', body: undefined })
+    await page.locator(`${rows} .open`).click()
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.url().includes('evil')),
+      page.getByRole('button', { name: 'Send again' }).click(),
+    ])
+    expect(request.url()).toBe(`${origin}//evil.example/v1`)
+  })
+
+  it('lets its operation fail, until that is undone', async () => {
+    const { page, mock, ask } = await openConsole({ view: 'traffic' })
+    await ask('/pets/1')
+    await page.locator(`${rows} .open`).click()
+    await page.getByRole('button', { name: 'Fail getPet' }).click()
+    await expectPage(page.getByText('getPet now responds 503')).toBeVisible()
+    expect((await ask('/pets/1'))?.status).toBe(503)
+    expect((await ask('/pets'))?.status).toBe(200)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expectPage.poll(() => mock.control.faults.list()).toEqual([])
+  })
+
+  it('becomes a scenario in which it fares the same again', async () => {
+    const { page, mock, create } = await openConsole({ pets: [], view: 'traffic' })
+    await create('{"name":"Bella","categoryId":9223372036854775807}')
+    const { id } = mock.control.faults.add({ operation: 'createPet', status: 503 })
+    await create('{"name":"Rex","categoryId":1}')
+    mock.control.faults.remove(id)
+    await expectPage(page.locator(rows)).toHaveCount(2)
+    await page.locator(`${rows} .open`).first().click()
+    await page.getByRole('button', { name: 'Make a scenario' }).click()
+    const text = page.getByLabel('Text of the scenario')
+    await expectPage(text).toHaveValue(/name: createPet-503\ndescription: "POST \/v1\/pets gets 503"/)
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await expectPage(page.getByText('Loaded createPet-503 (1 animal)')).toBeVisible()
+    expect(mock.control.state().pets).toEqual([{ id: 1, name: 'Bella', categoryId: 9223372036854775807n }])
+    expect((await create('{"name":"Rex","categoryId":1}'))?.status).toBe(503)
+  })
+
+  it('is copied as code that sends the same, and as a test', async () => {
+    const { page, mock, origin, create } = await openConsole({ pets: [], view: 'traffic', apiKeys: ['only-key'] })
+    const body = `{"name":"it's \\"\u202e\\\\ \u0024{1}","categoryId":9223372036854775807}`
+    await create(body, 'only-key')
+    await page.locator(`${rows} .open`).click()
+    const dialog = page.getByRole('dialog')
+    const copy = async (form: string) => {
+      await dialog.getByLabel('Copy as', { exact: true }).selectOption(form)
+      await dialog.getByRole('button', { name: /^Copy as/ }).click()
+      await expectPage(dialog.getByText('Copied', { exact: true })).toBeVisible()
+      return readClipboard(page)
+    }
+    const code = await copy('fetch')
+    const AsyncFunction = (async () => {}).constructor as new (code: string) => () => Promise<unknown>
+    await new AsyncFunction(code)()
+    const [first, again] = mock.control.requests()
+    for (const part of ['method', 'target', 'key', 'request', 'status'] as const) expect(again?.[part]).toEqual(first?.[part])
+    expect(await copy('axios')).toContain(`url: '${origin}/v1/pets'`)
+    const test = await copy('test')
+    expect(test).toContain("import { mockStore } from 'animal-store-mock/vitest'")
+    expect(test).toContain("authorization: 'Bearer test-key'")
+    expect(test).toContain('categoryId: 9223372036854775807n }, status: 201, times: 1 })')
+    expect(test).not.toContain('only-key')
+  })
+})
