@@ -8,19 +8,17 @@ import { createActions } from './state/actions.ts'
 import { parseAddress } from './state/address.ts'
 import { createStore } from './state/console-state.ts'
 import { followMock } from './state/follow-mock.ts'
-
-/** Kept for as long as the tab is open. */
-const TOKEN = 'animal-store-mock.token'
+import { createToken } from './state/token.ts'
 
 const store = createStore(parseAddress(location.hash).query.sandbox)
-const token = () => sessionStorage.getItem(TOKEN) ?? undefined
+const token = createToken(sessionStorage, new BroadcastChannel('animal-store-mock'), () => following.retry())
 const transport = createFetchTransport('')
 const clients = {
-  world: createControlClient(transport, () => ({ token: token(), sandbox: store.get().sandbox })),
-  mock: createControlClient(transport, () => ({ token: token() })),
+  world: createControlClient(transport, () => ({ token: token.get(), sandbox: store.get().sandbox })),
+  mock: createControlClient(transport, () => ({ token: token.get() })),
 }
-const following = followMock(store, clients, () => token() !== undefined)
-const actions = createActions(store, clients, following, (sent) => sessionStorage.setItem(TOKEN, sent))
+const following = followMock(store, clients, token)
+const actions = createActions(store, clients, following, token.set)
 
 document.addEventListener('visibilitychange', () => following.setHidden(document.hidden))
 applyTheme(recallTheme())

@@ -62,6 +62,21 @@ describe('the connection', () => {
     expect(mock.control.faults.list()).toMatchObject([{ seen: 0 }])
   })
 
+  it('takes the token from another tab of the same mock, and tells it to one that waits for it', async () => {
+    const { page } = await openConsole({ pets: animals, isReady: false, serve: { controlToken: 'the-right-token-1' } })
+    const waiting = await page.context().newPage()
+    await waiting.goto(page.url())
+    await expectPage(waiting.getByLabel('Token')).toBeVisible()
+    await expectPage(page.getByLabel('Token')).toBeFocused()
+    await page.getByLabel('Token').fill('the-right-token-1')
+    await page.getByRole('button', { name: 'Unlock' }).click()
+    const later = await page.context().newPage()
+    await later.goto(page.url())
+    for (const tab of [page, waiting, later]) await expectPage(tab.locator('.animals tbody tr')).toHaveCount(animals.length)
+    await waiting.reload()
+    await expectPage(waiting.locator('.animals tbody tr')).toHaveCount(animals.length)
+  })
+
   it('holds no stream in a hidden tab, so that a seventh tab works too', async () => {
     const { page, create } = await openConsole({ pets: animals })
     const url = page.url()

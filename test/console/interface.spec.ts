@@ -71,9 +71,14 @@ describe('the interface', () => {
     const { page, mock } = await openConsole({ view: 'interface', pets: animals })
     const article = page.getByRole('article', { name: 'Read one animal' })
     await expectPage(article).toContainText('deprecated')
-    await expectPage(article).not.toContainText("already removed at the mock's time")
+    await expectPage(article).not.toContainText('Gone:')
     mock.control.clock.set('2030-12-06T00:00:00Z')
-    await expectPage(article).toContainText("already removed at the mock's time")
+    await expectPage(article).toContainText("Gone: it was removed on 5 Dec 2030, and by the mock's clock that is over. Requests get 404.")
+  })
+
+  it('says so where no key is valid', async () => {
+    const { page } = await openConsole({ view: 'interface', scenario: scenarios['locked-out'] })
+    await expectPage(page.getByText('No key is valid in this scenario: every request gets 401.')).toBeVisible()
   })
 
   it('takes a key that the world lists', async () => {

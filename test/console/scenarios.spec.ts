@@ -155,7 +155,7 @@ describe('the scenarios', () => {
     await text.fill('pets:\n  - { id: 1, name: Rex, categoryId: 1 }\n  - { id: 1, name: Bo, categoryId: no }\n')
     const check = page.getByRole('status', { name: 'Check' })
     await expectPage(check.getByRole('listitem')).toHaveText([
-      'mine.yaml:3 pets[1].categoryId: expected an integer, got "no"',
+      'mine.yaml:3 pets[1].categoryId: expected a 64-bit integer, got "no"',
       'mine.yaml:3 pets[1].id: duplicate id 1 (also pets[0])',
     ])
     await expectPage(page.locator('.bad-line')).toHaveText('3')

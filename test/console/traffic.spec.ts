@@ -83,6 +83,24 @@ describe('the traffic', () => {
     await expectPage(page.getByRole('dialog')).toContainText('not in the journal')
   })
 
+  it('is walked through with the arrow keys, before a request is open and while it is', async () => {
+    const { page, ask } = await openConsole({ pets: animals, view: 'traffic' })
+    for (const n of [1, 2, 3]) await ask(`/pets?n=${n}`)
+    await expectPage(page.locator(rows)).toHaveCount(3)
+    const buttons = page.locator(`${rows} .open`)
+    await buttons.first().focus()
+    await page.keyboard.press('ArrowDown')
+    await expectPage(buttons.nth(1)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expectPage(page.getByRole('dialog').locator('.target')).toHaveText('/v1/pets?n=2')
+    await page.keyboard.press('ArrowDown')
+    await expectPage(page.getByRole('dialog').locator('.target')).toHaveText('/v1/pets?n=1')
+    await expectPage(buttons.last()).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Home')
+    await expectPage(buttons.first()).toBeFocused()
+  })
+
   it('is walked through with the arrow keys while a request is open', async () => {
     const { page, ask } = await openConsole({ pets: animals, view: 'traffic' })
     for (const n of [1, 2, 3]) await ask(`/pets?n=${n}`)

@@ -22,7 +22,9 @@ export function Drawer({ title, foot, children, onClose }: DrawerProps) {
     const uncover = matchMedia(NARROW).matches ? coverPage(pane) : () => {}
     return () => {
       uncover()
-      if (opener instanceof HTMLElement && opener.checkVisibility()) opener.focus({ preventScroll: true })
+      // Whoever walked on in the list beside it stays there.
+      const isFree = document.activeElement === document.body || pane.contains(document.activeElement)
+      if (isFree && opener instanceof HTMLElement && opener.checkVisibility()) opener.focus({ preventScroll: true })
     }
   }, [])
   useEffect(() => {

@@ -12,6 +12,11 @@ export function toDateTime(instant: number): string {
   return new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** Whether an instant is so far from real time that a person should know. */
+export function isOff(instant: number, realNow = Date.now()): boolean {
+  return Math.abs(instant - realNow) > 60_000
+}
+
 /** As in `08:30:00.123`. */
 export function toTime(iso: string): string {
   return iso.slice(11, 23)

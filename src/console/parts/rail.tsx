@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks'
 import type { Actions } from '../state/actions.ts'
 import type { ConsoleState } from '../state/console-state.ts'
+import { toNow, type WorldView } from '../state/world-view.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { isOff, toDateTime } from './instants.ts'
 import { applyTheme, recallTheme, toNextTheme } from './theme.ts'
 
 interface NavigationItem {
@@ -53,6 +55,7 @@ export function Rail({ state, actions, items, current }: RailProps) {
         <p class="scenario-name" title="The loaded scenario">
           <span class="muted">Scenario</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
         </p>
+        {world && <MockTime clock={world.clock} />}
         <Link state={state} />
         <ThemeButton />
       </div>
@@ -80,6 +83,18 @@ function WorldPicker({ state: { hasSandboxes, sandbox, sandboxes }, actions }: {
         ))}
       </select>
     </label>
+  )
+}
+
+/** The mock's time, where it is not the real one. */
+function MockTime({ clock }: { clock: WorldView['clock'] }) {
+  const now = toNow(clock, Date.now())
+  if (Number.isNaN(now) || !isOff(now)) return null
+  return (
+    <p class="scenario-name numbers" title={`The mock's time; the real time is ${toDateTime(Date.now())} UTC`}>
+      <span class="muted">Clock</span> {toDateTime(now).slice(0, 16)}
+      {clock.frozen ? ', frozen' : ''}
+    </p>
   )
 }
 

@@ -7,6 +7,7 @@ import type { JournalEntry } from '../../world/journal.ts'
 import { type Connection, connect } from './connection.ts'
 import type { ConsoleState, Store } from './console-state.ts'
 import { readInterface } from './read-interface.ts'
+import type { Token } from './token.ts'
 import { readWorldParts, toStaleParts, WORLD_PARTS, type WorldPart } from './world-parts.ts'
 import { unreadWorld, withEntries } from './world-view.ts'
 
@@ -27,7 +28,7 @@ type Part = WorldPart | 'sandboxes' | 'constants'
 /** Whatever happens within this time is shown together. */
 const BATCH_MS = 60
 
-export function followMock(store: Store, clients: Clients, hasToken: () => boolean): Following {
+export function followMock(store: Store, clients: Clients, token: Pick<Token, 'get' | 'share'>): Following {
   /** Goes up whenever the page turns to another world, so that late responses about the previous one are ignored. */
   let visit = 0
   /** Whether a person chose the world; otherwise the page may turn to the one that is in use. */
@@ -127,12 +128,13 @@ export function followMock(store: Store, clients: Clients, hasToken: () => boole
 
   const connection = connect({
     listen: clients.mock.events,
-    hasToken,
+    hasToken: () => token.get() !== undefined,
     isHidden: document.hidden,
     onEvent,
     onState(state) {
       store.set({ connection: state })
       if (state.kind !== 'live') return
+      token.share()
       if (store.get().notice?.isConnection) store.set({ notice: undefined })
       visit++
       reported = []

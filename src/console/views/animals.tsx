@@ -4,6 +4,7 @@ import type { Pet } from '../../generated/contract.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { onRowKey } from '../parts/row-keys.ts'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { toVisible } from '../parts/to-visible.ts'
 import { ViewHead } from '../parts/view-head.tsx'
@@ -92,7 +93,7 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
             ))}
           </tr>
         </thead>
-        <tbody {...rowGroup}>
+        <tbody {...rowGroup} onKeyDown={onRowKey}>
           {shown.slice(page * PAGE, (page + 1) * PAGE).map((pet) => (
             <Row key={String(pet.id)} pet={pet} mark={marks.get(String(pet.id))} onOpen={() => go({ part: String(pet.id) })} />
           ))}

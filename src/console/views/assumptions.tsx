@@ -19,7 +19,7 @@ export function Assumptions({ world, actions }: ViewProps) {
         title="Assumptions"
         lead={`${world.assumptions.length} questions that the spec leaves open, and the behaviour chosen for each. ${changed === 0 ? 'All are at their defaults.' : `${changed} changed.`}`}
       />
-      <ul class="stack">
+      <ul class="stack wide">
         {world.assumptions.map((assumption) => (
           <li key={assumption.id}>
             <Question assumption={assumption} onChoose={(choice) => actions.assume(assumption.id, choice)} />

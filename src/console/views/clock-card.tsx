@@ -1,7 +1,7 @@
 // The mock's clock: what it shows, ways to set it, and the removal date of a deprecated operation.
 import { useEffect, useState } from 'preact/hooks'
 import { Chip } from '../parts/chip.tsx'
-import { toDate, toDateTime, toDistance, toRemoval } from '../parts/instants.ts'
+import { isOff, toDate, toDateTime, toDistance, toRemoval } from '../parts/instants.ts'
 import { toNow } from '../state/world-view.ts'
 import type { ViewProps } from './view.ts'
 
@@ -30,6 +30,7 @@ export function ClockCard({ state, world: { clock, assumptions }, actions }: Pic
       <p class="time numbers">
         {toDateTime(now)} <span class="muted">UTC</span>
       </p>
+      {isOff(now) && <p class="muted numbers">Real time: {toDateTime(Date.now())} UTC</p>}
       <div class="buttons">
         <button type="button" class="button" onClick={() => actions.turnClock({ frozen: !clock.frozen })}>
           {clock.frozen ? 'Resume' : 'Freeze'}

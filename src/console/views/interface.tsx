@@ -11,7 +11,7 @@ import { toNow } from '../state/world-view.ts'
 import { TryForm } from './try-form.tsx'
 import type { ViewProps } from './view.ts'
 
-export function Interface({ state, world, actions }: ViewProps) {
+export function Interface({ state, world, actions, link }: ViewProps) {
   const { operations, sandbox } = state
   return (
     <>
@@ -36,7 +36,12 @@ export function Interface({ state, world, actions }: ViewProps) {
       </div>
       {operations.map((operation) => (
         <article key={operation.id} id={`interface-${operation.id}`} class="card operation" aria-labelledby={`title-${operation.id}`}>
-          <Description operation={operation} isRemoved={isRemoved(operation, world)} />
+          <Description
+            operation={operation}
+            isRemoved={isRemoved(operation, world)}
+            goneStatus={toGoneStatus(world)}
+            clockHref={link('faults')}
+          />
           <TryForm operation={operation} suggestion={String(world.pets.at(-1)?.id ?? 1)} apiKey={toKey(state)} onSay={actions.say} />
         </article>
       ))}
@@ -44,12 +49,19 @@ export function Interface({ state, world, actions }: ViewProps) {
   )
 }
 
-function toKeyHint(state: ViewProps['state'], { apiKeys }: ViewProps['world']): string {
+function toKeyHint(state: ViewProps['state'], world: ViewProps['world']): string {
+  const { apiKeys } = world
   const { sandbox } = state
   if (isTemplate(state)) return 'Every API key has its own sandbox: a request goes to the sandbox of the key that it is sent with.'
+  if (isLockedOut(world)) return 'No key is valid in this scenario: every request gets 401. Load another one, or change valid-keys.'
   if (sandbox !== undefined) return 'The requests below use the key of this sandbox.'
   if (apiKeys.length > 0) return `Valid keys: ${apiKeys.join(', ')}`
   return 'Sent as a bearer token with the requests below. Leave it empty to send none.'
+}
+
+/** Whether only listed keys are valid, and none is listed. */
+function isLockedOut({ apiKeys, assumptions }: ViewProps['world']): boolean {
+  return apiKeys.length === 0 && assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
 }
 
 /** Whether it is gone by the mock's clock. */
@@ -59,7 +71,19 @@ function isRemoved({ sunset }: InterfaceOperation, { clock, assumptions }: ViewP
   return toNow(clock, Date.now()) >= toRemoval(sunset, isFromStart).at
 }
 
-function Description({ operation, isRemoved: isGone }: { operation: InterfaceOperation; isRemoved: boolean }) {
+function toGoneStatus({ assumptions }: ViewProps['world']): number {
+  return assumptions.some(({ id, choice }) => id === 'removed-answer' && choice === 'gone') ? 410 : 404
+}
+
+interface DescriptionProps {
+  readonly operation: InterfaceOperation
+  readonly isRemoved: boolean
+  /** What a removed operation responds. */
+  readonly goneStatus: number
+  readonly clockHref: string
+}
+
+function Description({ operation, isRemoved: isGone, goneStatus, clockHref }: DescriptionProps) {
   const { id, method, path, summary, description, isDeprecated, sunset, fields, answers } = operation
   return (
     <div class="description">
@@ -69,9 +93,17 @@ function Description({ operation, isRemoved: isGone }: { operation: InterfaceOpe
           <strong>{method}</strong> {path}
         </code>
         <code class="muted">{id}</code>
-        {isGone && <Chip tone="bad">already removed at the mock's time</Chip>}
-        {isDeprecated && <Chip tone="warn">deprecated{sunset === undefined ? '' : `, removed on ${toDate(Date.parse(sunset))}`}</Chip>}
+        {isGone && <Chip tone="bad">removed</Chip>}
+        {isDeprecated && !isGone && (
+          <Chip tone="warn">deprecated{sunset === undefined ? '' : `, removed on ${toDate(Date.parse(sunset))}`}</Chip>
+        )}
       </p>
+      {isGone && sunset !== undefined && (
+        <p class="note">
+          Gone: it was removed on {toDate(Date.parse(sunset))}, and by the mock's clock that is over. Requests get {goneStatus}.{' '}
+          <a href={clockHref}>Turn the clock back</a> to use it.
+        </p>
+      )}
       <p>
         <Prose text={description} />
       </p>

@@ -77,13 +77,15 @@ export function Scenarios({ state, world, actions, address, go, adjust }: ViewPr
       <ul class="grid">
         {scenarios.map(({ name, description, pets }) => (
           <li key={name} class="card scenario">
-            <h3 class="mono">{name}</h3>
+            <div class="scenario-head">
+              <h3 class="mono">{name}</h3>
+              {name === world.name && <Chip tone="accent">current</Chip>}
+            </div>
             <p>{description}</p>
             <div class="card-foot">
               <span class="muted numbers">
                 {pets.toLocaleString('en')} {pets === 1 ? 'animal' : 'animals'}
               </span>
-              {name === world.name && <Chip tone="accent">current</Chip>}
               <span class="apart" />
               <button type="button" class="button quiet" aria-label={`Preview ${name}`} onClick={() => go({ part: name })}>
                 Preview

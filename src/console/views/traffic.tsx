@@ -1,8 +1,9 @@
 // The journal, live, newest first.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip, Chip } from '../parts/chip.tsx'
 import { toDuration, toTime } from '../parts/instants.ts'
+import { onRowKey } from '../parts/row-keys.ts'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { toVisible } from '../parts/to-visible.ts'
 import { ViewHead } from '../parts/view-head.tsx'
@@ -29,6 +30,11 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
   const entries = held ?? world.entries
   const shown = filterTraffic(entries, filter)
   const missed = held ? countOthers(world.entries, held) : 0
+  const body = useRef<HTMLTableSectionElement>(null)
+  useEffect(() => {
+    // The focus goes along with the arrow keys, if it is in the list.
+    if (body.current?.contains(document.activeElement)) body.current.querySelector<HTMLElement>('.opened .open')?.focus()
+  }, [address.part])
   const clear = () => {
     if (held) setHeld([])
     void actions.clearTraffic()
@@ -88,7 +94,7 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
             ))}
           </tr>
         </thead>
-        <tbody {...rowGroup}>
+        <tbody ref={body} {...rowGroup} {...(address.part === '' ? { onKeyDown: onRowKey } : {})}>
           {shown.slice(0, length).map((entry) => (
             <Row
               key={entry.id}
@@ -135,7 +141,7 @@ function Row({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: boolean; 
       </td>
       <td {...cell} class="at-path mono">
         <button type="button" class="open" onClick={onOpen}>
-          <bdi class="one-line">{toVisible(target)}</bdi>
+          <bdi class="path">{toVisible(target)}</bdi>
         </button>
       </td>
       <td {...cell} class="at-operation">
