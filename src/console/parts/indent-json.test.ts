@@ -34,5 +34,5 @@ it.each([
 ])('takes time linear in its length for 100,000 %s', (_, mark) => {
   const startedAt = performance.now()
   expect(indentJson(`[${mark.repeat(100_000)}`).length).toBeLessThan(10_000_000)
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
 })

@@ -21,5 +21,5 @@ it.each([
   const name = `a${mark.repeat(400_000 / mark.length)}b`
   const startedAt = performance.now()
   expect(toFileName(name, 'json')).toMatch(/^a[-.b]*\.json$/)
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
 })
