@@ -35,6 +35,10 @@ export const MAX_JOURNALS_BYTES = 64 * MIB
 export const MAX_JOURNAL_BODY_CHARACTERS = 16 * KIB
 export const MAX_NOTES = 20
 export const MAX_NOTE_CHARACTERS = 300
+/** Shorter API keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */
+export const MIN_SEARCHED_CHARACTERS = 8
+/** API keys that are searched for in what the journal shows. */
+export const MAX_SEARCHED_SECRETS = 100
 
 // Messages
 /** A message names this many problems, then "and N more". */

@@ -22,6 +22,8 @@ export type { MockOptions } from './mock-options.ts'
 
 /** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {
+  /** For hosts: keeps a secret of theirs out of the journal, events and logs, wherever a client sends it. */
+  hide(secret: string): void
   /**
    * Answers as the platform's `fetch`, whatever the origin of the address: a string, URL or Request, with init. Rejects with a TypeError
    * where the connection drops, and with the signal's reason when aborted.
@@ -58,10 +60,11 @@ export function createEngine(given: MockOptions, onPetChange?: (change: PetChang
   const situation = parseScenario(toScenario(options))
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
+  const journals = createJournals(options.journal)
   const worlds = createWorlds(situation, options.sandbox === true, {
     realTime,
     steadyTime: createSteadyTime(),
-    journals: createJournals(options.journal),
+    journals,
     maxBytes: options.maxWorldBytes,
     storage: createStorage(Math.max(options.maxWorldBytes ?? 0, MAX_WORLDS_BYTES)),
     onPetChange,
@@ -81,7 +84,7 @@ export function createEngine(given: MockOptions, onPetChange?: (change: PetChang
     answer: deliverAfter(events, service.answer),
     answerWithoutBody: deliverAfter(events, service.answerWithoutBody),
   }
-  return { mock: { ...whole, fetch: createFetch(whole), control }, worlds, events }
+  return { mock: { ...whole, hide: journals.hide, fetch: createFetch(whole), control }, worlds, events }
 }
 
 /** Hosts pass calls that they have made themselves; whoever calls `answer` directly may pass anything. */

@@ -172,6 +172,6 @@ export function splitList(text: string): string[] {
 function check(schema: Schema, value: unknown): void {
   const [first] = findViolations(schema, value)
   if (!first) return
-  if (!('expected' in first)) throw new UsageError(toSentence(first))
-  throw new UsageError(`${first.path === '' ? '' : `${first.path}: `}expected ${first.expected}`)
+  const problem = 'expected' in first ? `expected ${first.expected}` : 'problem' in first ? first.problem : undefined
+  throw new UsageError(problem === undefined ? toSentence(first) : `${first.path === '' ? '' : `${first.path}: `}${problem}`)
 }

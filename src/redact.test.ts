@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redact, redactBody, redactTarget } from './redact.ts'
+import { createRedactor, redact, redactBody, redactTarget } from './redact.ts'
 
 describe('redact', () => {
   it.each([
@@ -39,5 +39,29 @@ describe('redactBody', () => {
     ['token=s3cret', 'Application/X-WWW-Form-Urlencoded; charset=utf-8', 'token=…'],
     ['{"name":"a&key=1"}', 'application/json', '{"name":"a&key=1"}'],
     ['key=1', undefined, 'key=1'],
+    ['{"apiKey":"s3cret","name":"Rex"}', 'application/json', '{"apiKey":"…","name":"Rex"}'],
+    ['{ "x" : { "Access_Token" : "s3\\"cret" } }', undefined, '{ "x" : { "Access_Token" : "…" } }'],
+    ['{"name":"token","tokens":"a","monkey":"b"}', 'application/json', '{"name":"token","tokens":"a","monkey":"b"}'],
+    ['{"token":5,"name":"Rex"}', 'application/json', '{"token":5,"name":"Rex"}'],
+    ['{"password":"s3cret that is cut o', 'application/json', '{"password":"…"'],
   ])('%s of the type %s becomes %s', (body, contentType, shown) => expect(redactBody(body, contentType)).toBe(shown))
+})
+
+it('takes linear time for a body of quotes', () => {
+  for (const part of ['"', '\\"', '"key":', '" ', '"key"\\']) {
+    const start = process.cpuUsage()
+    redactBody(`{"key":"x",${part.repeat(200_000)}`, 'application/json')
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000)
+  }
+})
+
+describe('createRedactor', () => {
+  const hide = createRedactor(['s3cret/key+1=', 's3cret/k', 'short', 'a-second-secret'])
+  it.each([
+    ['/v1/pets/s3cret/key+1=', '/v1/pets/…y+1='],
+    ['?q=s3cret%2Fkey%2B1%3D&r=a-second-secret', '?q=…1%3D&r=…cret'],
+    ['s3cret/k s3cret/key+1= s3cret/k', '…et/k …y+1= …et/k'],
+    ['short', 'short'],
+    ['', ''],
+  ])('%j becomes %j', (text, shown) => expect(hide(text)).toBe(shown))
 })

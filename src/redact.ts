@@ -1,10 +1,15 @@
 // Keeps secrets out of what is shown: journal, events, logs and copied commands all show what these functions leave.
+import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from './limits.ts'
 
-/** Query parameters that people put credentials into, by mistake or for another API. */
+/** Parameters and fields that people put credentials into, by mistake or for another API. */
 const SECRET_NAME = /(?:api[-_]?key|token|secret|password|passwd|authorization|signature)$|^(?:key|auth|bearer|jwt|pwd|sig)$/i
 
 /** What stands before the host of an absolute target, or of a tunnel's. */
 const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i
+/** What a body has in it if one of its fields may have such a name; most have not. */
+const SECRET_HINT = /key|token|secret|passw|auth|signature|bearer|jwt|pwd|sig/i
+/** A text in JSON, be its end cut off, and the colon that makes it a name. Always matches from a quote on, so it takes linear time. */
+const JSON_TEXT = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /** The end of a key, enough to tell two apart. */
@@ -19,9 +24,33 @@ export function redactTarget(target: string): string {
   return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
 }
 
-/** The body of a form is written as a query is; any other body stays as it is. */
+/** The body with the value of every field that looks like a credential replaced: of a form, or of anything like JSON. */
 export function redactBody(body: string, contentType = ''): string {
-  return FORM.test(contentType) ? redactForm(body) : body
+  if (!SECRET_HINT.test(body)) return body
+  return FORM.test(contentType) ? redactForm(body) : redactJson(body)
+}
+
+/** Replaces secrets that are known, wherever they are in a text, percent-encoded or not. Short ones are in too many texts by chance. */
+export function createRedactor(secrets: Iterable<string>): (text: string) => string {
+  const searched = new Set<string>()
+  let count = 0
+  for (const secret of secrets) {
+    if (secret.length < MIN_SEARCHED_CHARACTERS) continue
+    if (++count > MAX_SEARCHED_SECRETS) break
+    searched.add(secret).add(encodeURIComponent(secret))
+  }
+  // One may be a part of another.
+  const longestFirst = [...searched].sort((one, other) => other.length - one.length)
+  return (text) => longestFirst.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, redact(secret)) : shown), text)
+}
+
+function redactJson(text: string): string {
+  let isSecret = false
+  return text.replace(JSON_TEXT, (whole, content: string, colon: string | undefined) => {
+    const shown = isSecret && colon === undefined ? '"…"' : whole
+    isSecret = colon !== undefined && SECRET_NAME.test(content)
+    return shown
+  })
 }
 
 function redactForm(text: string): string {

@@ -115,6 +115,18 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     ask(mock, { target: `/v1/pets?${'x'.repeat(2 * limits.MAX_NOTE_CHARACTERS)}=1` })
     expect(mock.control.requests()[0]?.notes[0]).toHaveLength(limits.MAX_NOTE_CHARACTERS + 1)
   },
+  MIN_SEARCHED_CHARACTERS() {
+    const key = 'x'.repeat(limits.MIN_SEARCHED_CHARACTERS)
+    const mock = createMock({ apiKeys: [key, 'y'.repeat(limits.MIN_SEARCHED_CHARACTERS - 1)] })
+    ask(mock, { target: `/${key}/${'y'.repeat(limits.MIN_SEARCHED_CHARACTERS - 1)}` })
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/…xxxx/yyyyyyy'])
+  },
+  MAX_SEARCHED_SECRETS() {
+    const apiKeys = Array.from({ length: limits.MAX_SEARCHED_SECRETS + 1 }, (_, index) => `listed-key-${index + 1}-`)
+    const mock = createMock({ apiKeys })
+    ask(mock, { target: `/${apiKeys.at(-2)}/${apiKeys.at(-1)}` })
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/…100-/listed-key-101-'])
+  },
   MAX_PROBLEMS() {
     const fields = Array.from({ length: limits.MAX_PROBLEMS + 7 }, (_, index) => `"x${index}":1`).join()
     const { json } = create(createMock({ assume: { 'unknown-fields': 'reject' } }), `{"name":"Rex","categoryId":1,${fields}}`)

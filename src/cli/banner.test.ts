@@ -47,7 +47,7 @@ describe('toBanner', () => {
       ],
       sandbox: true,
       watch: './situation.yaml',
-      controlToken: 's3cret',
+      controlToken: { generated: 's3cret' },
       isExposed: true,
     })
     expect(banner).toBe(`animal-store-mock 1.0.0

@@ -28,8 +28,8 @@ export interface BannerFacts {
   readonly assume: readonly { readonly id: string; readonly choice: string }[]
   readonly sandbox?: boolean | undefined
   readonly watch?: string | undefined
-  /** Set if the control API asks for it. */
-  readonly controlToken?: string | undefined
+  /** Set if the control API asks for one: the token itself if nobody else knows it. */
+  readonly controlToken?: { readonly generated: string } | 'given' | undefined
   /** Whether other machines can reach it. */
   readonly isExposed: boolean
 }
@@ -53,7 +53,7 @@ export function toBanner(facts: BannerFacts): string {
     facts.sandbox ? ['Sandboxes', 'one world per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
     facts.consoleUrl === undefined ? undefined : ['Console', facts.consoleUrl],
-    facts.controlToken === undefined ? undefined : ['Token', `${facts.controlToken} (for the console and for --token)`],
+    facts.controlToken === undefined ? undefined : ['Token', toToken(facts.controlToken)],
     key === undefined ? undefined : ['Try it', `curl -H "Authorization: Bearer ${key}" ${toListUrl(facts.url)}`],
     facts.isExposed ? ['Warning', 'other machines can reach this mock; omit --host to keep it local'] : undefined,
   ]
@@ -64,6 +64,10 @@ export function toBanner(facts: BannerFacts): string {
 function toKeys(keys: readonly string[] | undefined): string {
   if (!keys) return `any bearer token works, e.g. ${ANY_KEY} ("invalid" is rejected)`
   return keys.length === 0 ? 'none is valid; set some with --api-key' : list(keys, 'or')
+}
+
+function toToken(token: NonNullable<BannerFacts['controlToken']>): string {
+  return `${token === 'given' ? 'the one that was set' : token.generated} (for the console and for --token)`
 }
 
 function toClock(now: string | undefined, frozen = false): string {

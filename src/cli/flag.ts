@@ -17,6 +17,8 @@ export interface Flag {
   readonly default?: string
   /** The name of the variable after the prefix, if help should name it: it is not the flag's own, or few would guess it. */
   readonly variable?: string
+  /** What is wrong with its value is said without showing it. */
+  readonly isSecret?: boolean
   /** Not shown in help. */
   readonly isInternal?: boolean
 }
@@ -52,10 +54,11 @@ export function addFlags(command: Command, table: FlagTable, isCommand: (word: s
 }
 
 export function toOption(flag: Flag, isCommand: (word: string) => boolean = () => false): Option {
-  const { syntax, help, group, parse, choices, default: preset, variable, isInternal } = flag
+  const { syntax, help, group, parse, choices, default: preset, variable, isSecret = false, isInternal } = flag
   const option = new Option(syntax, variable === undefined ? help : `${help} (variable: ${PREFIX}${variable})`)
-  const read = parse && ((text: string) => readOrRefuse(text, parse))
-  option.env(PREFIX + (variable ?? (option.long as string).slice(2).replaceAll('-', '_').toUpperCase()))
+  const envName = PREFIX + (variable ?? (option.long as string).slice(2).replaceAll('-', '_').toUpperCase())
+  const read = parse && ((text: string) => readOrRefuse(text, parse, isSecret ? `${option.long} or ${envName}` : undefined))
+  option.env(envName)
   if (group !== undefined) option.helpGroup(`${group}:`)
   if (choices) option.choices(choices)
   else if (option.variadic) {
@@ -78,13 +81,13 @@ function splitOrRefuse(text: string): string[] {
   return parts
 }
 
-/** Lets commander name the flag, or its variable, along with what is wrong. */
-function readOrRefuse<T>(text: string, parse: (text: string) => T): T {
+/** Lets commander name the flag, or its variable, and its value along with what is wrong; what is secret is only named. */
+function readOrRefuse<T>(text: string, parse: (text: string) => T, secret?: string): T {
   try {
     return parse(text)
   } catch (error) {
-    if (isUsageError(error)) throw new InvalidArgumentError(error.message)
-    throw error
+    if (!isUsageError(error)) throw error
+    throw secret === undefined ? new InvalidArgumentError(error.message) : new UsageError(`${secret}: ${error.message}`)
   }
 }
 

@@ -77,6 +77,7 @@ export const mockFlags = {
     group: 'Access',
     help: 'accept only these keys (default: any bearer token but "invalid")',
     parse: parseApiKey,
+    isSecret: true,
   },
   corsOrigin: {
     syntax: '--cors-origin <origin...>',
@@ -89,6 +90,7 @@ export const mockFlags = {
     group: 'Access',
     help: 'require this token for the control API and the console',
     parse: parseControlToken,
+    isSecret: true,
   },
   controlTokenFile: { syntax: '--control-token-file <file>', group: 'Access', help: 'read the control token from a file' },
   control: { syntax: '--no-control', group: 'Access', help: 'turn the control API and the console off' },
@@ -122,6 +124,7 @@ export const remoteFlags = {
     group: 'Running mock',
     help: 'control token, if the mock requires one',
     parse: parseToken,
+    isSecret: true,
     variable: 'CONTROL_TOKEN',
   },
   /** For tests of servers that stall. */

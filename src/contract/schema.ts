@@ -24,6 +24,8 @@ export interface Schema {
   readonly default?: unknown
   readonly oneOf?: readonly Schema[]
   readonly title?: string
+  /** A secret: what is wrong with it is said without showing it. */
+  readonly writeOnly?: boolean
 }
 
 /** One place where a value is not what the schema asks for; `path` is like `pets[3].status`, empty for the whole value. */
@@ -125,6 +127,7 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
 
 /** What is wrong with a value that does not fit: what a caller of the library can get wrong beyond what JSON can say is said as well. */
 function toViolation(schema: Schema, value: unknown, path: string): Violation {
+  if (schema.writeOnly && typeof value === 'string') return { path, problem: `expected ${describe(schema)}` }
   const got = excerpt(value)
   if (schema.type === 'object' && isObject(value)) return { path, expected: 'a plain object', got }
   if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { path, expected: 'well-formed text', got }

@@ -3,7 +3,7 @@ import { check } from '../contract/check.ts'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { apiKeySchema } from '../scenario/document.ts'
-import { type Exchange, toEntry } from '../world/journal.ts'
+import type { Exchange } from '../world/journal.ts'
 import type { Control, MockEvent } from './control.ts'
 import type { Events } from './events.ts'
 import { createWorldControl, stringSchema } from './world-control.ts'
@@ -37,7 +37,8 @@ export function createControl(
     control,
     onExchange(exchange, id, key) {
       if (!events.hasListeners) return
-      events.publish({ type: 'exchange', sandbox: worlds.hasSandboxes ? (key ?? null) : null, entry: toEntry(exchange, id) })
+      const entry = worlds.peek(key).journal.toEntry(exchange, id)
+      events.publish({ type: 'exchange', sandbox: worlds.hasSandboxes ? (key ?? null) : null, entry })
     },
   }
 }

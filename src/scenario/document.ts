@@ -51,7 +51,12 @@ export const faultSchema: Schema = {
   },
 }
 
-export const apiKeySchema: Schema = { type: 'string', pattern: '^[A-Za-z0-9._~+/-]+=*$', title: 'a bearer token (RFC 6750)' }
+export const apiKeySchema: Schema = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9._~+/-]+=*$',
+  title: 'a bearer token (RFC 6750)',
+  writeOnly: true,
+}
 
 export const assumeSchema: Schema = {
   type: 'object',
@@ -68,7 +73,7 @@ export const documentSchema: Schema = {
     description: { type: 'string' },
     pets: { type: 'array', items: { ...petSchema, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
-    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1 },
+    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1, writeOnly: true },
     now: { type: 'string' },
     frozen: { type: 'boolean' },
     assume: assumeSchema,

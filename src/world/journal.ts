@@ -8,7 +8,7 @@ import {
   MAX_NOTE_CHARACTERS,
   MAX_NOTES,
 } from '../limits.ts'
-import { redact, redactBody, redactTarget } from '../redact.ts'
+import { createRedactor, redact, redactBody, redactTarget } from '../redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -94,6 +94,8 @@ export interface Journal {
   readonly lastId: number
   /** Oldest first. */
   entries(filter?: JournalFilter): JournalEntry[]
+  /** A copy to hand out, with secrets redacted. */
+  toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry
   clear(): void
   /** Empties it for good: the world that it belongs to is gone. */
   close(): void
@@ -101,7 +103,10 @@ export interface Journal {
 
 /** The journals of one mock, which share their numbering and a limit. */
 export interface Journals {
-  create(): Journal
+  /** A journal that shows none of these secrets. */
+  create(secrets?: Iterable<string>): Journal
+  /** From now on no journal shows this text. */
+  hide(secret: string): void
 }
 
 /** How much the journals of a mock may hold. */
@@ -138,13 +143,17 @@ export function createJournals({
   const holders = new Set<Holder>()
   let lastId = 0
   let totalBytes = 0
+  const hidden: string[] = []
+  let hideOwn = createRedactor(hidden)
 
   /** The largest gives way, so that one busy sandbox does not cost the others their entries. */
   function makeRoom(): void {
     while (totalBytes > maxTotalBytes) findLargest(holders).forgetOldest()
   }
 
-  function create(): Journal {
+  function create(secrets: Iterable<string> = []): Journal {
+    const hideKeys = createRedactor(secrets)
+    const hide = (text: string) => hideKeys(hideOwn(text))
     let kept: (Kept | undefined)[] = []
     /** How many at the beginning are forgotten. */
     let start = 0
@@ -206,10 +215,11 @@ export function createJournals({
         const found: JournalEntry[] = []
         for (let index = start; index < kept.length; index++) {
           const { exchange, id } = kept[index] as Kept
-          if (matches(exchange, filter)) found.push(toEntry(exchange, id))
+          if (matches(exchange, filter)) found.push(toEntry(exchange, id, hide))
         }
         return filter.limit === undefined ? found : found.slice(Math.max(0, found.length - filter.limit))
       },
+      toEntry: (exchange, id) => toEntry(exchange, id, hide),
       clear,
       close() {
         clear()
@@ -218,7 +228,13 @@ export function createJournals({
     }
   }
 
-  return { create }
+  return {
+    create,
+    hide(secret) {
+      hidden.push(secret)
+      hideOwn = createRedactor(hidden)
+    },
+  }
 }
 
 function findLargest(holders: Iterable<Holder>): Holder {
@@ -227,28 +243,30 @@ function findLargest(holders: Iterable<Holder>): Holder {
   return largest as Holder
 }
 
-/** A copy to hand out, with the key redacted and long bodies cut. */
-export function toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry {
+function toEntry(exchange: Readonly<Exchange>, id: number, hide: (text: string) => string): JournalEntry {
   const { at, method, target, operation, assumptions, faults, notes, outcome, durationMs, key, contentType, prefer, requestBody, answer } =
     exchange
   return {
     id,
     at: new Date(at).toISOString(),
-    method,
-    target: redactTarget(target),
+    method: hide(method),
+    target: hide(redactTarget(target)),
     operation: operation?.operationId ?? null,
     status: answer.status,
     assumptions: [...assumptions],
     faults: [...faults],
-    notes: [...notes],
+    notes: notes.map(hide),
     outcome,
     durationMs,
     key: key === undefined ? null : redact(key),
     request: {
-      headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...(prefer === undefined ? {} : { prefer }) },
-      body: redactBody(requestBody, contentType),
+      headers: {
+        ...(contentType === undefined ? {} : { 'content-type': hide(contentType) }),
+        ...(prefer === undefined ? {} : { prefer: hide(prefer) }),
+      },
+      body: hide(redactBody(requestBody, contentType)),
     },
-    answer: { headers: { ...answer.headers }, body: answer.body },
+    answer: { headers: { ...answer.headers }, body: hide(answer.body) },
   }
 }
 

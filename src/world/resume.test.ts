@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { PetChange } from './catalogue.ts'
-import { type Exchange, toEntry } from './journal.ts'
+import type { Exchange } from './journal.ts'
 import { createSituation, type Scenario, toBaseScenario } from './situation.ts'
 import { createWorld, type Left, type World, type WorldRest } from './world.ts'
 
@@ -120,7 +120,7 @@ describe('a world that goes on as it was left', () => {
   it('keeps entries as they were shown: what was redacted stays so', () => {
     const { situation, world, leave } = start({ pets: [] })
     const id = world.journal.add(exchange)
-    expect(resume(situation, leave()).journal.entries()).toEqual([toEntry(exchange, id)])
+    expect(resume(situation, leave()).journal.entries()).toEqual([world.journal.toEntry(exchange, id)])
   })
 })
 

@@ -80,7 +80,7 @@ export function createWorld(
   const clock = createClock(realTime, left ? passTime(start.clock, left.awayMs) : start.clock, steadyTime)
   const random = createRandom(start.random)
   const faults = createFaults(start.faults, random, left?.rest.lastFaultId)
-  const journal = journals.create()
+  const journal = journals.create(situation.apiKeys)
   let nextId = start.nextId
   if (left) {
     catalogue.restore(left.pets)

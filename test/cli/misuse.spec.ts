@@ -1,4 +1,5 @@
 // Every way to hold the command line wrong: exit code 2, one clear line, nothing else.
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['--seed x', "option '--seed <n>' argument 'x' is invalid: expected a whole number"],
   ['--count 99999999', /^count: expected an integer from 0 to \d+, got 99999999$/],
   ['--max-world-size 0', /argument '0' is invalid: expected a whole number from 1 to 1048576$/],
-  ['--api-key a!b', "option '--api-key <key...>' argument 'a!b' is invalid: expected a bearer token (RFC 6750)"],
+  ['--api-key a!b', '--api-key or ANIMAL_STORE_API_KEY: expected a bearer token (RFC 6750)'],
   ['--now soon', /^option '--now <date>' argument 'soon' is invalid: expected a date from 1970 to 9999, like 2030-12-06 /],
   ['--delay 5-1', "option '--delay <ms|min-max>' argument '5-1' is invalid: expected the shorter time first, as in 200-800"],
   ['--fail eatPet=500', /argument 'eatPet=500' is invalid: operation: expected listPets, createPet, getPet or \*$/],
@@ -38,9 +39,12 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['--log loud', "option '--log <style>' argument 'loud' is invalid: expected one of pretty, json, silent"],
   ['--watch', '--watch needs a scenario file, e.g. --scenario ./situation.yaml'],
   ['--open --no-control', '--open needs the console: omit --no-control'],
-  ['--control-token short', "option '--control-token <token>' argument 'short' is invalid: expected at least 16 characters"],
+  ['--control-token short', '--control-token or ANIMAL_STORE_CONTROL_TOKEN: expected at least 16 characters'],
+  ['status --token a!b', /^--token or ANIMAL_STORE_CONTROL_TOKEN: expected letters, digits/],
   ['--control-token-file /nowhere/at/all -p 0', '/nowhere/at/all: no such file'],
-  ['--control-token-file /dev/null -p 0', /^\/dev\/null: expected letters, digits/],
+  ['--control-token-file /dev/null -p 0', '/dev/null: expected a regular file'],
+  ['--control-token-file /dev/zero -p 0', '/dev/zero: expected a regular file'],
+  ['--control-token-file / -p 0', '/: expected a regular file'],
   ['--control-token-file x --control-token 0123456789abcdef', '--control-token and --control-token-file exclude each other'],
   ['--ready-file /nowhere/at/all -p 0', '/nowhere/at/all: cannot be written (ENOENT)'],
   ['--ready-file /dev/null -p 0', '/dev/null: expected a regular file'],
@@ -86,6 +90,19 @@ describe('misuse of the command line', () => {
       stdout: '',
       stderr: `animal-store-mock: Port ${taken} is in use; free it or choose another with --port (0 picks a free one)\n`,
     })
+  })
+
+  it.skipIf(process.platform === 'win32')('a token file that is none is named, and not waited for', async () => {
+    const cwd = createFolder()
+    execFileSync('mkfifo', [join(cwd, 'pipe')])
+    writeFileSync(join(cwd, 'large'), 'x'.repeat(1_000_000))
+    writeFileSync(join(cwd, 'empty'), '')
+    const tell = async (file: string) => (await runCli(['-p', '0', '--control-token-file', file], { cwd })).stderr
+    expect(await Promise.all(['pipe', 'large', 'empty'].map(tell))).toEqual([
+      'animal-store-mock: pipe: expected a regular file\n',
+      'animal-store-mock: large: expected a token, got 1000000 bytes\n',
+      'animal-store-mock: empty: expected letters, digits and - . _ ~ + / only (RFC 6750)\n',
+    ])
   })
 
   it('a variable with a wrong value is named', async () => {

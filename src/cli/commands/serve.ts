@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
 import { version } from '../../generated/version.ts'
 import { isLoopback } from '../../hosts/node/host-policy.ts'
-import { toBanner } from '../banner.ts'
+import { type BannerFacts, toBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, type ServeFlags, serveFlags } from '../flags.ts'
 import { findSeed } from '../mock-options.ts'
@@ -66,9 +66,15 @@ function describe(flags: ServeFlags, { mock: { control }, options, serving }: Ru
     assume: assumptions.filter(({ id, choice, default: usual }) => id !== 'valid-keys' && choice !== usual),
     sandbox: flags.sandbox,
     watch: flags.watch ? flags.scenario : undefined,
-    controlToken: serving.controlToken,
+    controlToken: toTokenFact(flags, serving.controlToken),
     isExposed: flags.host !== undefined && !isLoopback(flags.host),
   })
+}
+
+/** A token that was set is known to whoever set it, and a log is no place for it. */
+function toTokenFact({ controlToken, controlTokenFile }: ServeFlags, token: string | undefined): BannerFacts['controlToken'] {
+  if (token === undefined) return undefined
+  return controlToken === undefined && controlTokenFile === undefined ? { generated: token } : 'given'
 }
 
 /** Where other machines find a mock that listens on every address. */

@@ -76,6 +76,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   if (!isAnswering(mock)) throw new UsageError(`serve: expected a mock from createMock, got ${describeValue(mock)}`)
   const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
   const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
+  if (control.token !== undefined) mock.hide(control.token)
   const rounds = createRounds()
   const connections = createConnections(rounds)
   const sender = createSender(rounds)
