@@ -32,7 +32,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // In groups, one after the other: a suite that loads the machine must not make another one late.
     projects: [
-      { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], testTimeout: 20_000 } },
       {
         test: {
           name: 'spec',

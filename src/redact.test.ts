@@ -50,8 +50,8 @@ describe('redactBody', () => {
 it('takes linear time for a body of quotes', () => {
   for (const part of ['"', '\\"', '"key":', '" ', '"key"\\']) {
     const start = process.cpuUsage()
-    redactBody(`{"key":"x",${part.repeat(200_000)}`, 'application/json')
-    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000)
+    redactBody(`{"key":"x",${part.repeat(50_000)}`, 'application/json')
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000)
   }
 })
 
