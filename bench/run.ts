@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkBuilt } from './built.ts'
 import { toChart } from './chart.ts'
+import { measureConsole } from './console.ts'
 import { ours, recordBare, root } from './contestants.ts'
 import { measureControl } from './control.ts'
 import { type Figure, toLines } from './figures.ts'
@@ -37,6 +38,7 @@ const parts: Readonly<Record<string, (tools: Tools) => Promise<Figure[]>>> = {
   handlers: measureHandlers,
   package: measurePackage,
   control: ({ load }) => measureControl(load),
+  console: measureConsole,
 }
 
 async function run(wanted: readonly string[]): Promise<void> {

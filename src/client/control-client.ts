@@ -77,6 +77,8 @@ export interface EventOptions {
 export interface ControlClient {
   health(): Promise<Health>
   state(): Promise<Scenario>
+  /** The state without the animals. */
+  situation(): Promise<Scenario>
   /** Loads a scenario document; `extends` and `generate` are resolved by the mock. */
   load(document: unknown): Promise<Health>
   loadByName(name: string): Promise<Health>
@@ -155,6 +157,7 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
   return {
     health: () => call('GET', '/health', undefined, shapes.health),
     state: () => call('GET', '/state', undefined, shapes.state),
+    situation: () => call('GET', '/state?pets=false', undefined, shapes.scenario),
     load: (document) => call('PUT', '/state', document, shapes.health),
     loadByName: (name) => call('PUT', '/scenario', { name }, shapes.health),
     loadText: (file, text) => call('PUT', '/scenario', { file, text }, shapes.health),

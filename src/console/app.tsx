@@ -29,7 +29,7 @@ interface View {
 }
 
 const VIEWS: readonly View[] = [
-  { id: 'animals', label: 'Animals', component: Animals, isForRequests: false, count: ({ pets }) => pets.length },
+  { id: 'animals', label: 'Animals', component: Animals, isForRequests: false, count: ({ animals }) => animals.total },
   { id: 'traffic', label: 'Traffic', component: Traffic, isForRequests: false, count: ({ entries }) => entries.length },
   { id: 'scenarios', label: 'Scenarios', component: Scenarios, isForRequests: false, count: () => undefined },
   { id: 'faults', label: 'Faults and clock', component: Faults, isForRequests: true, count: ({ faults }) => faults.length },

@@ -10,7 +10,7 @@ import { createStore } from './state/console-state.ts'
 import { followMock } from './state/follow-mock.ts'
 import { createToken } from './state/token.ts'
 
-const store = createStore(parseAddress(location.hash).query.sandbox)
+const store = createStore(parseAddress(location.hash))
 const token = createToken(sessionStorage, new BroadcastChannel('animal-store-mock'), () => following.retry())
 const transport = createFetchTransport('')
 const clients = {

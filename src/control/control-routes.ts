@@ -130,7 +130,12 @@ export function createControlRoutes(control: Control, resources: ControlResource
 
   return [
     { path: '/health', methods: { GET: ({ world }) => toHealth(world) } },
-    { path: '/state', methods: { GET: ({ world }) => ok(world.state()), PUT: loadDocument }, maxBodyBytes: MAX_DOCUMENT_BYTES },
+    {
+      path: '/state',
+      query: { pets: { enum: ['true', 'false'] } },
+      methods: { GET: ({ world, query }) => ok(world.state({ pets: query.pets !== 'false' })), PUT: loadDocument },
+      maxBodyBytes: MAX_DOCUMENT_BYTES,
+    },
     { path: '/changes', methods: { GET: ({ world }) => ok(world.changes()) } },
     { path: '/reset', methods: { POST: bodyless(reset) } },
     {

@@ -3,6 +3,7 @@ import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } f
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
+import type { StateOptions } from '../world/world.ts'
 
 /** What a tester can do to one world. */
 export interface WorldControl {
@@ -15,8 +16,8 @@ export interface WorldControl {
    * control.load({ ...scenarios['sold-out'], now: '2030-12-06' })
    */
   load(scenario: Scenario): void
-  /** The whole world as a scenario; loading it restores the world exactly, apart from the journal. */
-  state(): Scenario
+  /** The whole world as a scenario; loading it restores the world exactly, apart from the journal. `pets: false` omits the animals. */
+  state(options?: StateOptions): Scenario
   /** The scenario's name, how many animals there are, and the latency, without the cost of the whole state. */
   summary(): WorldSummary
   /** Which animals differ from the loaded scenario. */

@@ -68,7 +68,7 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
         () => ({ what: 'load' }),
       )
     },
-    state: () => seen().state(),
+    state: (options) => seen().state(options),
     summary() {
       const { scenario, catalogue, latency } = seen()
       const { all, byStatus } = catalogue.count()

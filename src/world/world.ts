@@ -30,9 +30,14 @@ export interface World {
   /** Puts an animal under its own id, new or not; returns its text. Ids that are given out later are above it. */
   put(pet: Pet): string
   /** The whole world as a scenario; loading it restores the same world. */
-  state(): Scenario
+  state(options?: StateOptions): Scenario
   /** What changes in it beside the animals and the journal. */
   rest(): WorldRest
+}
+
+export interface StateOptions {
+  /** False leaves the animals out, for whoever wants to know the rest of a large world. */
+  readonly pets?: boolean
 }
 
 /** A world without its animals, its journal, and what it never changes of its situation. */
@@ -112,12 +117,12 @@ export function createWorld(
       if (BigInt(pet.id) >= nextId) nextId = BigInt(pet.id) + 1n
       return text
     },
-    state() {
+    state({ pets: hasPets = true } = {}) {
       const { nextId: next, lastFaultId: _, lastEntryId: __, ...rest } = this.rest()
       return {
         name: situation.name,
         ...(situation.description === '' ? {} : { description: situation.description }),
-        pets: catalogue.pets(),
+        ...(hasPets ? { pets: catalogue.pets() } : {}),
         ...(isInt64(next) ? { nextId: normalizeInt64(next) } : {}),
         ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
         ...rest,

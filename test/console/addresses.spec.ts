@@ -101,7 +101,9 @@ describe('an address', () => {
 
   it('takes the focus to the body of a new animal', async () => {
     const { page } = await openConsole({ pets: animals })
-    await page.getByRole('link', { name: 'Add an animal' }).click()
+    await page.getByRole('button', { name: 'Add an animal' }).click()
+    await expectPage(page.getByRole('form', { name: 'New animal' }).getByLabel(/^name/)).toBeFocused()
+    await page.getByRole('link', { name: 'try createPet' }).click()
     await expectPage(page.getByRole('form', { name: 'Try createPet' }).getByLabel('Body')).toBeFocused()
   })
 })

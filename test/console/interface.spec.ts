@@ -96,9 +96,10 @@ describe('the interface', () => {
     await expectPage(page.getByRole('form', { name: 'Try createPet' }).getByLabel('Body')).toHaveValue('half-typed')
   })
 
-  it('is where a new animal comes from', async () => {
+  it('is where a new animal can come from too', async () => {
     const { page } = await openConsole({ pets: animals })
-    await page.getByRole('link', { name: 'Add an animal' }).click()
+    await page.getByRole('button', { name: 'Add an animal' }).click()
+    await page.getByRole('link', { name: 'try createPet' }).click()
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('API')
     await expectPage(page.getByRole('article', { name: 'Add an animal' })).toBeInViewport()
   })

@@ -17,7 +17,7 @@ describe('the sandboxes', () => {
     await expectPage(world).toBeEnabled()
     await expectPage(world.getByRole('option')).toHaveText(['New sandboxes'])
     await expectPage(page.getByRole('note')).toContainText('only requests without a valid key reach it')
-    await expectPage(page.getByRole('link', { name: 'Add an animal' })).toHaveCount(0)
+    await expectPage(page.getByRole('button', { name: 'Add an animal' })).toHaveCount(0)
     await go('Traffic')
     await expectPage(page.locator('.empty:visible')).toHaveText(
       'Only requests without a valid key appear here; choose a sandbox to see the others.',
@@ -70,8 +70,11 @@ describe('the sandboxes', () => {
     const { page, create, mock } = await openConsole({ pets: animals, sandbox: true })
     await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
     await expectPage(page.getByLabel('World')).toHaveValue('ann-key')
-    await page.getByRole('link', { name: 'Add an animal' }).click()
-    await page.getByRole('form', { name: 'Try createPet' }).getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('button', { name: 'Add an animal' }).click()
+    const form = page.getByRole('form', { name: 'New animal' })
+    await form.getByLabel(/^name/).fill('By hand')
+    await form.getByLabel(/^categoryId/).fill('1')
+    await form.getByRole('button', { name: 'Add' }).click()
     await expectPage(page.getByRole('link', { name: /^Animals/ })).toContainText(String(animals.length + 2))
     expect(mock.control.sandboxes()).toEqual(['ann-key'])
     expect(mock.control.sandbox('ann-key').summary().pets).toBe(animals.length + 2)

@@ -225,6 +225,18 @@ describe('reset', () => {
   })
 })
 
+describe('state without the animals', () => {
+  it('has everything else', async () => {
+    const { ask, mock } = await startControl(situation)
+    const { pets, ...rest } = mock.control.state()
+    expect(pets).toHaveLength(4)
+    expect(await ask('/state?pets=false')).toMatchObject({ status: 200, json: rest })
+    expect((await ask('/state?pets=false')).json).not.toHaveProperty('pets')
+    expect((await ask('/state?pets=true')).json).toEqual(mock.control.state())
+    expect(await ask('/state?pets=no')).toMatchObject({ status: 400, json: bad('pets: expected true or false, got "no"') })
+  })
+})
+
 describe('scenarios', () => {
   it('lists what there is', async () => {
     const { ask } = await startControl()

@@ -1,7 +1,7 @@
 // Small labels. The colour repeats what the text says, never more.
 import type { ComponentChildren } from 'preact'
+import type { PetPage } from '../../control/control.ts'
 import type { JournalEntry } from '../../world/journal.ts'
-import type { Mark } from '../state/filter-animals.ts'
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 
@@ -37,6 +37,7 @@ export function AnswerChip({ status, outcome = 'dropped' }: { status: number; ou
   return <Chip tone={tone}>{status !== 0 ? status : outcome === 'aborted' ? 'client left' : 'dropped'}</Chip>
 }
 
-export function MarkChip({ mark }: { mark: Mark }) {
-  return <Chip tone="accent">{mark}</Chip>
+/** What happened to an animal since the scenario was loaded. */
+export function MarkChip({ mark }: { mark: PetPage['marks'][string] }) {
+  return <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>
 }

@@ -6,11 +6,13 @@ import type { Fault } from '../../world/faults.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { toFileName } from '../parts/save-file.ts'
+import { type AnimalActions, createAnimalActions } from './animal-actions.ts'
 import type { Store } from './console-state.ts'
+import type { AnimalFilter } from './filter-animals.ts'
 import type { Clients, Following } from './follow-mock.ts'
 import { isTooLong, type ScenarioDraft, toExchangeScenario, toScenarioText, withoutDefaults } from './scenario-draft.ts'
 
-export interface Actions {
+export interface Actions extends AnimalActions {
   loadScenario(name: string): Promise<void>
   loadFile(file: File): Promise<void>
   /** A shipped scenario, to look at. */
@@ -37,6 +39,7 @@ export interface Actions {
   clearFaults(): Promise<void>
   turnClock(change: ClockChange): Promise<void>
   assume(question: string, choice: string): Promise<void>
+  showAnimals(filter: AnimalFilter): void
   look(sandbox: string | undefined): void
   removeSandbox(key: string): Promise<void>
   setKey(key: string): void
@@ -162,6 +165,8 @@ export function createActions(
         patch({ clock: { ...clock, readAt: Date.now() } })
       }),
     assume: (question, choice) => attempt(async () => patch({ assumptions: await client.assume({ [question]: choice }) })),
+    ...createAnimalActions(client, { say, attempt }),
+    showAnimals: following.showAnimals,
     look: following.look,
     removeSandbox: (key) => attempt(() => mock.removeSandbox(key)),
     setKey: (apiKey) => store.set({ apiKey }),

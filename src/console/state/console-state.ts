@@ -1,6 +1,8 @@
 // The state of the page: one immutable value, and a store that holds it.
 import type { ScenarioSummary } from '../../client/control-client.ts'
+import type { Address } from './address.ts'
 import type { ConnectionState } from './connection.ts'
+import { type AnimalFilter, everyAnimal, toAnimalFilter } from './filter-animals.ts'
 import type { InterfaceOperation } from './read-interface.ts'
 import type { ScenarioDraft } from './scenario-draft.ts'
 import type { WorldView } from './world-view.ts'
@@ -33,6 +35,8 @@ export interface ConsoleState {
   readonly sandboxes: readonly string[]
   readonly scenarios: readonly ScenarioSummary[]
   readonly operations: readonly InterfaceOperation[]
+  /** Which animals are wanted. */
+  readonly animalFilter: AnimalFilter
   readonly world: WorldView | undefined
   /** The API key that was typed, for requests to the service. */
   readonly apiKey: string | undefined
@@ -60,6 +64,7 @@ const initial: ConsoleState = {
   sandboxes: [],
   scenarios: [],
   operations: [],
+  animalFilter: everyAnimal,
   world: undefined,
   apiKey: undefined,
   notice: undefined,
@@ -67,8 +72,10 @@ const initial: ConsoleState = {
   draft: undefined,
 }
 
-export function createStore(sandbox: string | undefined): Store {
-  let state: ConsoleState = { ...initial, sandbox }
+/** With what the address asks for. */
+export function createStore({ view, query }: Address): Store {
+  const animalFilter = view === '' || view === 'animals' ? toAnimalFilter(query) : everyAnimal
+  let state: ConsoleState = { ...initial, sandbox: query.sandbox, animalFilter }
   const listeners = new Set<() => void>()
   return {
     get: () => state,

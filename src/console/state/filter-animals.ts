@@ -1,63 +1,50 @@
-// Which animals the table shows, and in which order.
-import type { Pet } from '../../generated/contract.ts'
-
-/** What happened to an animal since the scenario was loaded. */
-export type Mark = 'new' | 'changed'
-
-export type AnimalColumn = 'id' | 'name' | 'categoryId' | 'status'
+// Which animals the table shows, and in which order: as the address has it, and as the mock is asked for it.
+import type { PetColumn, PetFilter } from '../../control/control.ts'
 
 export interface AnimalFilter {
   /** A status; `absent` for animals without one; `marked` for those that are new or changed; `all`. */
   readonly status: string
   readonly search: string
-  readonly sort: AnimalColumn
+  readonly sort: PetColumn
   readonly isDescending: boolean
+  /** Counted from 0. */
+  readonly page: number
 }
 
 /** The newest come first, so that an animal that is added is seen at once. */
-export const everyAnimal: AnimalFilter = { status: 'all', search: '', sort: 'id', isDescending: true }
+export const everyAnimal: AnimalFilter = { status: 'all', search: '', sort: 'id', isDescending: true, page: 0 }
+export const ANIMALS_PER_PAGE = 50
 
-const COLUMNS: readonly AnimalColumn[] = ['id', 'name', 'categoryId', 'status']
+const COLUMNS: readonly PetColumn[] = ['id', 'name', 'categoryId', 'status']
 
 /** The filter that an address names. */
-export function toAnimalFilter({ status = 'all', q = '', sort = '-id' }: Readonly<Record<string, string>>): AnimalFilter {
+export function toAnimalFilter({ status = 'all', q = '', sort = '-id', page = '1' }: Readonly<Record<string, string>>): AnimalFilter {
   const isDescending = sort.startsWith('-')
   const column = COLUMNS.find((one) => one === (isDescending ? sort.slice(1) : sort))
-  return { status, search: q, sort: column ?? 'id', isDescending: column ? isDescending : true }
+  return {
+    status,
+    search: q,
+    sort: column ?? 'id',
+    isDescending: column ? isDescending : true,
+    page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) - 1 : 0,
+  }
 }
 
 /** As the address has it: what is usual is left out. */
-export function toAnimalQuery({ status, search, sort, isDescending }: AnimalFilter): Record<string, string> {
+export function toAnimalQuery({ status, search, sort, isDescending, page }: AnimalFilter): Record<string, string> {
   const order = isDescending ? `-${sort}` : sort
-  return { status: status === 'all' ? '' : status, q: search, sort: order === '-id' ? '' : order }
+  return { status: status === 'all' ? '' : status, q: search, sort: order === '-id' ? '' : order, page: page === 0 ? '' : String(page + 1) }
 }
 
-export type Marks = ReadonlyMap<string, Mark>
-
-export function filterAnimals(pets: readonly Pet[], marks: Marks, { status, search, sort, isDescending }: AnimalFilter): Pet[] {
-  const wanted = search.trim().toLowerCase()
-  const kept = pets.filter((pet) => hasStatus(pet, marks, status) && (wanted === '' || matches(pet, wanted)))
-  const direction = isDescending ? -1 : 1
-  return kept.sort((left, right) => direction * (compare(left, right, sort) || compareIds(left, right)))
-}
-
-export function hasStatus(pet: Pet, marks: Marks, status: string): boolean {
-  if (status === 'all') return true
-  if (status === 'marked') return marks.has(String(pet.id))
-  return (pet.status ?? 'absent') === status
-}
-
-/** Matches part of the name or id, or the whole category. */
-function matches({ name, id, categoryId }: Pet, wanted: string): boolean {
-  return name.toLowerCase().includes(wanted) || String(id).includes(wanted) || String(categoryId) === wanted
-}
-
-function compare(left: Pet, right: Pet, column: AnimalColumn): number {
-  if (column === 'id') return 0
-  if (column === 'categoryId') return left.categoryId < right.categoryId ? -1 : Number(left.categoryId > right.categoryId)
-  return (left[column] ?? '').localeCompare(right[column] ?? '')
-}
-
-function compareIds(left: Pet, right: Pet): number {
-  return left.id < right.id ? -1 : 1
+/** What to ask the mock for; a status that is none of the contract's filters nothing. */
+export function toPetFilter({ status, search, sort, isDescending, page }: AnimalFilter, statuses: readonly string[]): PetFilter {
+  const isStatus = (text: string): text is NonNullable<PetFilter['status']> => text === 'absent' || statuses.includes(text)
+  return {
+    ...(isStatus(status) ? { status } : {}),
+    ...(status === 'marked' ? { changed: true } : {}),
+    ...(search.trim() === '' ? {} : { search }),
+    sort: isDescending ? `-${sort}` : sort,
+    ...(page === 0 ? {} : { offset: page * ANIMALS_PER_PAGE }),
+    limit: ANIMALS_PER_PAGE,
+  }
 }

@@ -6,10 +6,11 @@ import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { type Connection, connect } from './connection.ts'
 import type { ConsoleState, Store } from './console-state.ts'
-import { readInterface } from './read-interface.ts'
+import { type AnimalFilter, toPetFilter } from './filter-animals.ts'
+import { readInterface, toStatuses } from './read-interface.ts'
 import type { Token } from './token.ts'
 import { readWorldParts, toStaleParts, WORLD_PARTS, type WorldPart } from './world-parts.ts'
-import { unreadWorld, withEntries } from './world-view.ts'
+import { hasAddition, unreadWorld, withEntries } from './world-view.ts'
 
 export interface Clients {
   /** For the world that is shown. */
@@ -21,6 +22,8 @@ export interface Clients {
 export interface Following extends Connection {
   /** Shows the world of that key from now on; without one, the shared world, or where new sandboxes start. */
   look(sandbox: string | undefined): void
+  /** Shows these animals from now on. */
+  showAnimals(filter: AnimalFilter): void
 }
 
 type Part = WorldPart | 'sandboxes' | 'constants'
@@ -45,10 +48,11 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       const here = visit
       // A world that is not known yet is read as a whole: there is no view that a part could change.
       const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
-      const changes = await readWorldParts(clients.world, parts)
+      const { animalFilter, operations } = store.get()
+      const changes = await readWorldParts(clients.world, parts, toPetFilter(animalFilter, toStatuses(operations)))
       if (here !== visit) return
       const view = { ...(store.get().world ?? unreadWorld), ...changes }
-      store.set({ world: withEntries(view, reported).view })
+      store.set({ world: withEntries(view, reported) })
     } catch (error) {
       onFailure(error)
     }
@@ -107,11 +111,15 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       reading.add(['pets'])
       return
     }
-    const { view, isBehind } = withEntries(world, entries)
-    store.set({ world: view })
-    if (isBehind) reading.add(['pets'])
+    store.set({ world: withEntries(world, entries) })
+    if (hasAddition(entries)) reading.add(['pets'])
     if (world.faults.length > 0) reading.add(['faults'])
     if (entries.some(({ assumptions }) => assumptions.length > 0)) reading.add(['assumptions'])
+  }
+
+  function showAnimals(animalFilter: AnimalFilter): void {
+    store.set({ animalFilter })
+    reading.add(['pets'])
   }
 
   function turnTo(sandbox: string | undefined): void {
@@ -141,7 +149,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       reading.add([...WORLD_PARTS, 'sandboxes', 'constants'])
     },
   })
-  return { ...connection, look }
+  return { ...connection, look, showAnimals }
 }
 
 /** What does not change while a mock runs. */

@@ -51,6 +51,16 @@ export function readInterface(document: Json): InterfaceOperation[] {
   )
 }
 
+/** The fields of a new animal: those of the only body that the service takes. */
+export function toAnimalFields(operations: readonly InterfaceOperation[]): readonly InterfaceField[] {
+  return operations.flatMap(({ fields }) => fields.filter(({ place }) => place === 'body'))
+}
+
+/** The statuses that an animal can have. */
+export function toStatuses(operations: readonly InterfaceOperation[]): readonly string[] {
+  return toAnimalFields(operations).find(({ name }) => name === 'status')?.choices ?? []
+}
+
 function readOperation(root: Node, method: string, path: string, operation: Node): InterfaceOperation {
   const content = toContent(resolve(root, operation.requestBody))
   return {

@@ -1,16 +1,20 @@
 // The parts of a world that the page reads one by one, and which of them an event makes stale.
 import type { ControlClient } from '../../client/control-client.ts'
-import type { Change } from '../../control/control.ts'
-import { toStateView, type WorldView } from './world-view.ts'
+import type { Change, PetFilter } from '../../control/control.ts'
+import type { WorldView } from './world-view.ts'
 
-export type WorldPart = 'pets' | 'entries' | 'faults' | 'clock' | 'assumptions'
+export type WorldPart = 'situation' | 'pets' | 'entries' | 'faults' | 'clock' | 'assumptions'
 
-export const WORLD_PARTS: readonly WorldPart[] = ['pets', 'entries', 'faults', 'clock', 'assumptions']
+export const WORLD_PARTS: readonly WorldPart[] = ['situation', 'pets', 'entries', 'faults', 'clock', 'assumptions']
 
-const READERS: Readonly<Record<WorldPart, (client: ControlClient) => Promise<Partial<WorldView>>>> = {
-  async pets(client) {
-    const [state, changes] = await Promise.all([client.state(), client.changes()])
-    return toStateView(state, changes)
+const READERS: Readonly<Record<WorldPart, (client: ControlClient, animals: PetFilter) => Promise<Partial<WorldView>>>> = {
+  async situation(client) {
+    const { name = '', apiKeys = [], latency } = await client.situation()
+    return { name, apiKeys, latency }
+  },
+  async pets(client, filter) {
+    const animals = await client.pets.list(filter)
+    return { animals }
   },
   async entries(client) {
     const entries = await client.requests()
@@ -30,8 +34,9 @@ const READERS: Readonly<Record<WorldPart, (client: ControlClient) => Promise<Par
   },
 }
 
-export async function readWorldParts(client: ControlClient, parts: readonly WorldPart[]): Promise<Partial<WorldView>> {
-  const changes = await Promise.all(parts.map((part) => READERS[part](client)))
+/** `animals` says which animals are wanted. */
+export async function readWorldParts(client: ControlClient, parts: readonly WorldPart[], animals: PetFilter): Promise<Partial<WorldView>> {
+  const changes = await Promise.all(parts.map((part) => READERS[part](client, animals)))
   return Object.assign({}, ...changes)
 }
 
@@ -43,6 +48,7 @@ export function toStaleParts(change: Change): readonly WorldPart[] {
       return WORLD_PARTS
     case 'requests':
       return ['entries', 'assumptions']
+    case 'pets':
     case 'faults':
     case 'clock':
     case 'assumptions':

@@ -1,8 +1,8 @@
 // The animals as a table.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { PetColumn, PetPage } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
-import { Drawer } from '../parts/drawer.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { onRowKey } from '../parts/row-keys.ts'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
@@ -10,47 +10,42 @@ import { toVisible } from '../parts/to-visible.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { toHash } from '../state/address.ts'
 import { isTemplate } from '../state/console-state.ts'
-import {
-  type AnimalColumn,
-  type AnimalFilter,
-  filterAnimals,
-  hasStatus,
-  type Mark,
-  toAnimalFilter,
-  toAnimalQuery,
-} from '../state/filter-animals.ts'
+import { ANIMALS_PER_PAGE, type AnimalFilter, toAnimalFilter, toAnimalQuery } from '../state/filter-animals.ts'
+import { toStatuses } from '../state/read-interface.ts'
 import { AnimalDrawer } from './animal-drawer.tsx'
+import { NewAnimalDrawer } from './new-animal-drawer.tsx'
 import type { ViewProps } from './view.ts'
 
-const COLUMNS: readonly { id: AnimalColumn; label: string }[] = [
+const COLUMNS: readonly { id: PetColumn; label: string }[] = [
   { id: 'id', label: 'Id' },
   { id: 'name', label: 'Name' },
   { id: 'categoryId', label: 'Category' },
   { id: 'status', label: 'Status' },
 ]
-const PAGE = 50
+/** In the address, of the form for a new animal. */
+const NEW = 'new'
 
 export function Animals({ state, world, actions, address, go, adjust, link }: ViewProps) {
-  const filter = useMemo(() => toAnimalFilter(address.query), [toHash(address)])
-  const [wantedPage, setPage] = useState(0)
-  const { pets, marks } = world
-  const opened = useMemo(() => pets.find(({ id }) => String(id) === address.part), [pets, address.part])
-  // There may be a million, and the page renders on every exchange.
-  const shown = useMemo(() => filterAnimals(pets, marks, filter), [pets, marks, filter])
-  const options = useMemo(() => toOptions(state.operations, world), [state.operations, pets, marks])
-  const page = Math.min(wantedPage, Math.max(0, Math.ceil(shown.length / PAGE) - 1))
-  const change = (part: Partial<AnimalFilter>) => {
-    adjust({ query: { ...address.query, ...toAnimalQuery({ ...filter, ...part }) } })
-    setPage(0)
-  }
+  const filter = useMemo(() => toAnimalFilter(address.query), [toHash({ ...address, part: '' })])
+  useEffect(() => {
+    if (toKey(filter) !== toKey(state.animalFilter)) actions.showAnimals(filter)
+  }, [filter])
+  const { animals } = world
+  const last = Math.max(0, Math.ceil(animals.matches / ANIMALS_PER_PAGE) - 1)
+  const options = toOptions(toStatuses(state.operations), animals)
+  const change = (part: Partial<AnimalFilter>) => adjust({ query: { ...address.query, ...toAnimalQuery({ ...filter, page: 0, ...part }) } })
   const close = () => adjust({ part: '' })
+  useEffect(() => {
+    // The page is gone that the address names: animals were removed, or there never were so many.
+    if (filter.page > last && toKey(filter) === toKey(state.animalFilter)) change({ page: last })
+  }, [animals])
   return (
     <>
       <ViewHead title="Animals" lead={<>The animals in the store right now.</>}>
         {!isTemplate(state) && (
-          <a class="button" href={link('interface', 'createPet')}>
+          <button type="button" class="button" onClick={() => go({ part: NEW })}>
             Add an animal
-          </a>
+          </button>
         )}
       </ViewHead>
       <div class="toolbar">
@@ -94,26 +89,22 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
           </tr>
         </thead>
         <tbody {...rowGroup} onKeyDown={onRowKey}>
-          {shown.slice(page * PAGE, (page + 1) * PAGE).map((pet) => (
-            <Row key={String(pet.id)} pet={pet} mark={marks.get(String(pet.id))} onOpen={() => go({ part: String(pet.id) })} />
+          {animals.pets.map((pet) => (
+            <Row key={String(pet.id)} pet={pet} mark={animals.marks[String(pet.id)]} onOpen={() => go({ part: String(pet.id) })} />
           ))}
         </tbody>
       </table>
-      {shown.length === 0 && <p class="empty">{pets.length === 0 ? 'No animals yet.' : 'No animals match the filter.'}</p>}
-      <Pager label="animals" page={page} size={PAGE} total={shown.length} onPage={setPage} />
-      {opened && <AnimalDrawer pet={opened} state={state} onSay={actions.say} onClose={close} />}
-      {!opened && address.part !== '' && (
-        <Drawer title="Animal" onClose={close}>
-          <p>
-            There is no animal with the id <bdi class="mono">{toVisible(address.part)}</bdi>.
-          </p>
-        </Drawer>
+      {animals.matches === 0 && <p class="empty">{animals.total === 0 ? 'No animals yet.' : 'No animals match the filter.'}</p>}
+      <Pager label="animals" page={filter.page} size={ANIMALS_PER_PAGE} total={animals.matches} onPage={(page) => change({ page })} />
+      {address.part === NEW && <NewAnimalDrawer {...{ state, actions }} apiHref={link('interface', 'createPet')} onClose={close} />}
+      {address.part !== '' && address.part !== NEW && (
+        <AnimalDrawer key={address.part} id={address.part} {...{ state, actions }} onClose={close} />
       )}
     </>
   )
 }
 
-function Row({ pet, mark, onOpen }: { pet: Pet; mark: Mark | undefined; onOpen: () => void }) {
+function Row({ pet, mark, onOpen }: { pet: Pet; mark: PetPage['marks'][string] | undefined; onOpen: () => void }) {
   return (
     <tr {...row} class={mark ? 'marked' : ''}>
       <td {...cell} class="at-id numbers">
@@ -138,18 +129,23 @@ function Row({ pet, mark, onOpen }: { pet: Pet; mark: Mark | undefined; onOpen: 
 }
 
 /** The filter options with their counts: all, each status, no status, new or changed. */
-function toOptions(operations: ViewProps['state']['operations'], { pets, marks }: ViewProps['world']) {
-  const statuses = operations.flatMap(({ fields }) => fields).find(({ name }) => name === 'status')?.choices ?? []
-  const options = [
-    { id: 'all', label: 'All' },
-    ...statuses.map((id) => ({ id, label: id })),
-    { id: 'absent', label: 'no status' },
-    { id: 'marked', label: 'New or changed' },
+function toOptions(statuses: readonly string[], { total, byStatus, changed }: PetPage) {
+  const counted = statuses.map((id) => ({ id, label: id, count: byStatus[id] ?? 0 }))
+  const absent = counted.reduce((rest, { count }) => rest - count, total)
+  return [
+    { id: 'all', label: 'All', count: total },
+    ...counted,
+    { id: 'absent', label: 'no status', count: absent },
+    { id: 'marked', label: 'New or changed', count: changed },
   ]
-  return options.map((option) => ({ ...option, count: pets.filter((pet) => hasStatus(pet, marks, option.id)).length }))
 }
 
-function toSort({ sort, isDescending }: AnimalFilter, column: AnimalColumn): 'ascending' | 'descending' | 'none' {
+/** Equal for equal filters. */
+function toKey(filter: AnimalFilter): string {
+  return JSON.stringify(toAnimalQuery(filter))
+}
+
+function toSort({ sort, isDescending }: AnimalFilter, column: PetColumn): 'ascending' | 'descending' | 'none' {
   if (sort !== column) return 'none'
   return isDescending ? 'descending' : 'ascending'
 }

@@ -42,7 +42,7 @@ export function Interface({ state, world, actions, link }: ViewProps) {
             goneStatus={toGoneStatus(world)}
             clockHref={link('faults')}
           />
-          <TryForm operation={operation} suggestion={String(world.pets.at(-1)?.id ?? 1)} apiKey={toKey(state)} onSay={actions.say} />
+          <TryForm operation={operation} suggestion={String(world.animals.pets[0]?.id ?? 1)} apiKey={toKey(state)} onSay={actions.say} />
         </article>
       ))}
     </>

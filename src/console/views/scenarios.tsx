@@ -137,8 +137,8 @@ function SaveCard({ world, actions, onEdit }: Pick<ViewProps, 'world' | 'actions
     <form class="card" onSubmit={save}>
       <h2>Save this world</h2>
       <p>
-        Saves <bdi class="mono">{world.name}</bdi> as it is now, with {world.pets.length.toLocaleString('en')} animals, as a scenario file.
-        Load it here or with <code>--scenario</code>.
+        Saves <bdi class="mono">{world.name}</bdi> as it is now, with {world.animals.total.toLocaleString('en')} animals, as a scenario
+        file. Load it here or with <code>--scenario</code>.
       </p>
       <div class="row">
         <label class="field grow">

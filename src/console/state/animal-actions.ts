@@ -1,0 +1,72 @@
+// What a person can do to animals by hand. Everything can be undone as long as its message is there.
+import { type ControlClient, ControlError } from '../../client/control-client.ts'
+import { parseInt64 } from '../../contract/int64-json.ts'
+import type { AddedPet, PetChanges } from '../../control/control.ts'
+import type { Pet } from '../../generated/contract.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface AnimalActions {
+  /** Null if there is none. */
+  readAnimal(id: string): Promise<Pet | null>
+  /** Resolves to what is wrong, if anything is. */
+  addAnimal(fields: Fields): Promise<readonly string[]>
+  changeAnimal(pet: Pet, changes: Fields, verb: string): Promise<readonly string[]>
+  /** Resolves to whether it is gone. */
+  removeAnimal(pet: Pet): Promise<boolean>
+}
+
+interface AnimalSettings {
+  say(text: string, undo: () => Promise<void>): void
+  /** Runs it and reports failures of the control API as a notice. */
+  attempt<T>(run: () => Promise<T>): Promise<T | undefined>
+}
+
+export function createAnimalActions(client: ControlClient, { say, attempt }: AnimalSettings): AnimalActions {
+  return {
+    async readAnimal(id) {
+      const digits = parseInt64(id)
+      if (digits === undefined) return null
+      try {
+        return await client.pets.get(digits)
+      } catch (error) {
+        if (error instanceof ControlError && error.failure === 'refused') return null
+        throw error
+      }
+    },
+    addAnimal: (fields) =>
+      findProblems(async () => {
+        const { id } = await client.pets.add(fields as unknown as AddedPet)
+        say(`Added animal ${id}`, () => attempt(() => client.pets.remove(id)))
+      }),
+    changeAnimal: (pet, changes, verb) =>
+      findProblems(async () => {
+        await client.pets.update(pet.id, changes as PetChanges)
+        say(`${verb} animal ${pet.id}`, () => attempt(async () => void (await client.pets.update(pet.id, toBefore(pet, changes)))))
+      }),
+    async removeAnimal(pet) {
+      const isGone = await attempt(async () => {
+        await client.pets.remove(pet.id)
+        say(`Deleted animal ${pet.id}`, () => attempt(async () => void (await client.pets.add(pet))))
+        return true
+      })
+      return isGone === true
+    },
+  }
+}
+
+/** The fields that were changed, as they were. */
+function toBefore(pet: Pet, changes: Fields): PetChanges {
+  const before = pet as unknown as Fields
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null])) as PetChanges
+}
+
+async function findProblems(run: () => Promise<void>): Promise<readonly string[]> {
+  try {
+    await run()
+    return []
+  } catch (error) {
+    if (error instanceof ControlError) return error.problems
+    throw error
+  }
+}
