@@ -49,6 +49,27 @@ it('goes from connecting to waiting, locked or live, and waits for a token as lo
   expect(received).toEqual([EVENT])
 })
 
+it('tries again if it was asked to while an attempt was under way', async () => {
+  const states: ConnectionState['kind'][] = []
+  let refuse: () => void = () => {}
+  const connection = connect({
+    listen: (options) =>
+      states.length === 1
+        ? new Promise((_, reject) => {
+            refuse = () => reject(new ControlError('refused', 401, 'token'))
+          })
+        : Promise.resolve(stream(options)),
+    hasToken: () => false,
+    isHidden: false,
+    onState: ({ kind }) => states.push(kind),
+    onEvent: () => {},
+  })
+  connection.retry()
+  refuse()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(states).toEqual(['connecting', 'locked', 'connecting', 'live'])
+})
+
 it('treats a long silence as a loss', async () => {
   const states: ConnectionState['kind'][] = []
   connect({

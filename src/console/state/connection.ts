@@ -37,6 +37,8 @@ export function connect({ listen, hasToken, isHidden, onState, onEvent }: Connec
   let stop: () => void = () => {}
   let failures = 0
   let isPaused = isHidden
+  /** Whether somebody asked for another attempt while one was under way: what it was made with may be out of date. */
+  let isRetryWanted = false
   void run()
 
   async function run(): Promise<never> {
@@ -63,6 +65,7 @@ export function connect({ listen, hasToken, isHidden, onState, onEvent }: Connec
     try {
       const events = await listen({ signal: abort.signal, onActivity })
       failures = 0
+      isRetryWanted = false
       onState({ kind: 'live' })
       for await (const event of events) onEvent(event)
     } catch (error) {
@@ -80,17 +83,27 @@ export function connect({ listen, hasToken, isHidden, onState, onEvent }: Connec
   }
 
   function pause(milliseconds: number): Promise<void> {
+    const wait = isRetryWanted ? 0 : milliseconds
+    isRetryWanted = false
     return new Promise((resolve) => {
-      const timer = Number.isFinite(milliseconds) ? setTimeout(resolve, milliseconds) : undefined
-      wake = () => {
+      const goOn = () => {
         clearTimeout(timer)
+        wake = () => {}
         resolve()
+      }
+      const timer = Number.isFinite(wait) ? setTimeout(goOn, wait) : undefined
+      wake = () => {
+        isRetryWanted = false
+        goOn()
       }
     })
   }
 
   return {
-    retry: () => wake(),
+    retry() {
+      isRetryWanted = true
+      wake()
+    },
     setHidden(hidden) {
       isPaused = hidden
       if (hidden) stop()
