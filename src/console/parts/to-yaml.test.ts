@@ -42,14 +42,10 @@ assume: {}
   })
 
   it('loads back whatever the texts are, and hides nothing in them', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { minLength: 10, maxLength: 20 }), async (names) => {
-        const document = { name: names[0], pets: names.map((name, id) => ({ id, name })) }
-        const text = toYaml(document)
-        expect(await read(text)).toEqual(document)
-        expect(text.replaceAll('\n', '').search(UNSAFE)).toBe(-1)
-      }),
-      { numRuns: 4 },
-    )
+    const names = fc.sample(fc.string({ unit: 'binary' }), 100)
+    const document = { name: 'any', pets: names.map((name, id) => ({ id, name })) }
+    const text = toYaml(document)
+    expect(await read(text)).toEqual(document)
+    expect(text.replaceAll('\n', '').search(UNSAFE)).toBe(-1)
   })
 })
