@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type OutputChunk, type Plugin, type RolldownOutput } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 import { doors, peers } from './doors.ts'
+import * as hiddenGlobals from './hidden-globals.ts'
 import { PACKAGE, toLicences } from './licences.ts'
 
 /** What only Node loads, and only when it is needed: in the package once, as CommonJS, which both builds can load. */
@@ -18,7 +19,7 @@ const SHARED = {
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path|redact)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario)\.ts)/,
+  test: /\/build\/hidden-globals\.ts$|\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path|redact)\b|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|default-scenario)\.ts)/,
 }
 
 /** The server, which the library has in common with the command line. */
@@ -71,6 +72,9 @@ function bundleCommonJs(root: string): Promise<RolldownOutput> {
   const dual = doors.filter(({ isEsmOnly }) => !isEsmOnly)
   return build({
     ...settings(root),
+    transform: {
+      inject: Object.fromEntries(Object.keys(hiddenGlobals).map((name) => [name, [join(root, 'build/hidden-globals.ts'), name]])),
+    },
     input: { ...Object.fromEntries(dual.map(({ name, module }) => [name, module])), 'cli/main': 'src/cli/main.ts' },
     plugins: [
       {
@@ -86,6 +90,8 @@ function bundleCommonJs(root: string): Promise<RolldownOutput> {
       // A stack in a log is of use only with our own names in it.
       minify: { compress: true, mangle: { keepNames: true } },
       comments: false,
+      // Jest runs no import() in its default mode.
+      dynamicImportInCjs: false,
       codeSplitting: { groups: [ENGINE, SERVER, START] },
     },
   })
