@@ -1,4 +1,5 @@
-// The examples, each run as its reader would run it; those that need a browser are in browser/examples.spec.ts.
+// The examples, each run as its reader would run it; those that need a browser are in browser/examples.spec.ts, and those with tools
+// that we do not develop with in the matrix.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +19,10 @@ describe('the examples', () => {
   it.each(names)('%s pins the versions that we develop with', (name) => {
     const { 'animal-store-mock': ours, ...others } = readManifest(join(root, 'examples', name)).devDependencies
     expect(ours).toBe('file:../..')
-    expect(readManifest(root).devDependencies).toMatchObject(others)
+    const { devDependencies } = readManifest(root)
+    expect(devDependencies).toMatchObject(
+      Object.fromEntries(Object.entries(others).filter(([dependency]) => dependency in devDependencies)),
+    )
   })
 
   it.each(names.filter((name) => existsSync(join(root, 'examples', name, 'tsconfig.json'))))('%s has correct types', async (name) => {

@@ -1,81 +1,85 @@
-// The packed package on every Node that it is for, with every msw that it is for: `npm run test:matrix`. Each combination runs the
-// programs of test/package/; all of them must print the same, and the animals must be those of the golden file.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// The packed package in the environments that it is for, each in a project that knows nothing of this repository:
+// `npm run test:matrix` for those that most people use, `npm run test:matrix -- all` for every one, and with a word such as `jest` for
+// the rows that have it in their name.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkTypes, createProject, ownVersion, pack, run } from '../package/install.ts'
+import { pack } from '../package/install.ts'
+import { createProject, NotInstalled, removeProject } from './project.ts'
+import type { Group, Row } from './row.ts'
+import { jest } from './rows/jest.ts'
+import { nodeAndMsw } from './rows/node-and-msw.ts'
+import { typescript } from './rows/typescript.ts'
 
-/** msw 3 needs Promise.withResolvers, which Node 20 does not have. */
-const MATRIX: Readonly<Record<string, readonly string[]>> = { '2.15.0': ['20', '22', '24', '26'], '3.0.4': ['22', '24', '26'] }
+const GROUPS: readonly Group[] = [...nodeAndMsw, ...jest, ...typescript]
+/** As many as the smallest machine has cores. */
+const AT_ONCE = 2
 
-interface Row {
-  readonly node: string
-  readonly msw: string
-  readonly result: string
-  readonly seconds: string
+interface Result {
+  readonly environment: string
+  readonly version: string
+  readonly result: 'ok' | 'FAILED' | 'not run'
+  readonly seconds: number
 }
 
-const golden = JSON.parse(readFileSync(new URL('../../src/generate/generate-pets.golden.json', import.meta.url), 'utf8'))
+const words = process.argv.slice(2).filter((word) => word !== 'all')
+const isAll = process.argv.includes('all') || words.length > 0
 const folder = mkdtempSync(join(tmpdir(), 'matrix-'))
-const trash = [folder]
-const rows: Row[] = []
-const problems: string[] = []
-const outputs = new Set<string>()
+const results = new Map<Row, Result>()
+const messages: string[] = []
 
-function record(node: string, msw: string, check: () => void): void {
-  const before = performance.now()
-  let result = 'ok'
+function isWanted({ environment, version }: Row): boolean {
+  return words.every((word) => `${environment} ${version}`.toLowerCase().includes(word.toLowerCase()))
+}
+
+async function runGroup(tarball: string, group: Group): Promise<void> {
+  const rows = group.rows.filter(isWanted)
+  const start = performance.now()
   try {
-    check()
+    const project = await createProject(tarball, group.packages, group.manifest ?? {})
+    console.error(`${group.packages.join(' ')}: installed in ${secondsSince(start)} s`)
+    try {
+      group.prepare?.(project)
+      for (const row of rows) await record(row, () => row.check(project))
+    } finally {
+      removeProject(project)
+    }
   } catch (error) {
-    result = 'FAILED'
-    problems.push(`Node ${node}, msw ${msw}: ${(error as Error).message}`)
+    for (const row of rows) await record(row, () => Promise.reject(error))
   }
-  rows.push({ node, msw, result, seconds: ((performance.now() - before) / 1000).toFixed(1) })
 }
 
-/** The program of that version; npm's registry has them as packages. */
-function findNode(version: string): string {
-  return run('npx', ['-y', '-p', `node@${version}`, '--', 'node', '-p', 'process.execPath'], folder).trim()
+async function record(row: Row, check: () => Promise<void>): Promise<void> {
+  const { environment, version } = row
+  const start = performance.now()
+  let result: Result['result'] = 'ok'
+  try {
+    await check()
+  } catch (error) {
+    result = error instanceof NotInstalled ? 'not run' : 'FAILED'
+    messages.push(`${environment} ${version}: ${result}\n${(error as Error).message}`)
+  }
+  results.set(row, { environment, version, result, seconds: secondsSince(start) })
 }
 
-function useEveryDoor(node: string, project: string): void {
-  const output = run(node, ['doors.mjs'], project)
-  if (JSON.stringify(JSON.parse(output).golden) !== JSON.stringify(golden)) throw new Error('the generated animals are not the golden ones')
-  outputs.add(output)
-  if (outputs.size > 1) throw new Error('it prints something else than the combination before it')
-  run(node, ['doors.cjs'], project)
-  const command = join(project, 'node_modules/animal-store-mock/bin/animal-store-mock.js')
-  run(
-    node,
-    [
-      command,
-      'exec',
-      '--',
-      node,
-      '-e',
-      'fetch(process.env.ANIMAL_STORE_URL + "/pets").then(({ status }) => process.exit(status === 401 ? 0 : 1))',
-    ],
-    project,
-  )
+function secondsSince(start: number): number {
+  return Number(((performance.now() - start) / 1000).toFixed(1))
 }
 
 try {
   const { tarball } = pack(folder)
-  const nodes = new Map([...new Set(Object.values(MATRIX).flat())].map((version) => [version, findNode(version)]))
-  for (const [msw, versions] of Object.entries(MATRIX)) {
-    const project = createProject(tarball, [`msw@${msw}`, ownVersion('openapi-fetch')])
-    trash.push(project)
-    for (const version of versions) {
-      const node = nodes.get(version) as string
-      record(run(node, ['--version'], folder).trim(), msw, () => useEveryDoor(node, project))
-    }
-    for (const resolution of ['nodenext', 'bundler'] as const) record(`types, ${resolution}`, msw, () => checkTypes(project, resolution))
+  const queue = GROUPS.filter(({ isHeavy, rows }) => (isAll || !isHeavy) && rows.some(isWanted))
+  const waiting = [...queue]
+  const work = async () => {
+    for (let group = waiting.shift(); group; group = waiting.shift()) await runGroup(tarball, group)
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  for (const message of messages) console.error(`${message}\n`)
+  const rows = queue.flatMap((group) => group.rows.filter(isWanted).flatMap((row) => results.get(row) ?? []))
+  console.table(rows)
+  const count = (wanted: Result['result']) => rows.filter(({ result }) => result === wanted).length
+  console.log(`${count('ok')} rows passed, ${count('FAILED')} failed, ${count('not run')} not run`)
+  process.exitCode = count('FAILED') > 0 ? 1 : 0
 } finally {
-  for (const path of trash) rmSync(path, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
 }
-
-console.table(rows)
-for (const problem of problems) console.error(problem)
-process.exitCode = problems.length > 0 ? 1 : 0
