@@ -27,10 +27,14 @@ const files: Readonly<Record<string, string>> = {
   'package.json': './package.json',
 }
 
-/** Packages of the user that doors import: in the user's project, never in ours. */
+/**
+ * Packages of the user that doors import, of any version. package.json has them in `peerDependenciesMeta` alone: package managers
+ * that keep packages apart read that as an optional peer, and npm, which would otherwise fetch what it knows about them and theirs
+ * before `npx` can start, does not.
+ */
 export const peers: readonly string[] = ['msw']
 
-/** The entries of package.json that follow from the table. The last two are for TypeScript's `node10`, which does not read `exports`. */
+/** The entries of package.json that follow from the table. `main`, `types` and `typesVersions` are for TypeScript's `node10`. */
 export function toEntries() {
   const dual = doors.filter(({ isEsmOnly }) => !isEsmOnly)
   return {
@@ -48,6 +52,7 @@ export function toEntries() {
           .map(([name, file]) => [name, [file]]),
       ]),
     },
+    peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
   }
 }
 
