@@ -4,15 +4,19 @@ import { onEveryHost, RAW_HOSTS } from './support/hosts.ts'
 
 const ALLOW = { '/v1/pets': 'GET, HEAD, POST, OPTIONS', '/v1/pets/1': 'GET, HEAD, OPTIONS' }
 
-onEveryHost((start) => {
-  it.each(['PUT', 'PATCH', 'DELETE', 'BREW'])('refuses the method %s and names the ones there are', async (method) => {
-    const api = await start({ pets: animals })
-    for (const [target, allow] of Object.entries(ALLOW)) {
-      const answer = await api.ask({ method, target, key: null })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.allow).toBe(allow)
-    }
-  })
+onEveryHost((start, host) => {
+  // workerd refuses a method that it does not know before the worker sees it.
+  it.each(['PUT', 'PATCH', 'DELETE', ...(host === 'worker' ? [] : ['BREW'])])(
+    'refuses the method %s and names the ones there are',
+    async (method) => {
+      const api = await start({ pets: animals })
+      for (const [target, allow] of Object.entries(ALLOW)) {
+        const answer = await api.ask({ method, target, key: null })
+        expect(answer.status).toBe(405)
+        expect(answer.headers.allow).toBe(allow)
+      }
+    },
+  )
 
   it('refuses to add an animal under an id', async () => {
     const api = await start({ pets: animals })

@@ -34,7 +34,7 @@ async function work(api: Api, key: string): Promise<void> {
 }
 
 describe('with sandboxes', () => {
-  onEveryHost((start) => {
+  onEveryHost((start, host) => {
     it('fifty workers at once create, list and reset, and none sees another', async () => {
       const api = await start({ pets: animals, sandbox: true })
       const before = api.mock.control.state()
@@ -52,7 +52,8 @@ describe('with sandboxes', () => {
       expect((await api.ask({ key: 'early' })).json).toEqual(animals)
       api.mock.control.sandbox('early').reset()
       expect((await api.ask({ key: 'early' })).json).toEqual(animals)
-      expect(api.mock.control.sandboxes()).toEqual(['late', 'early'])
+      // The worker lists them in the order in which they came: a list by last use would have to be written with every request.
+      expect(api.mock.control.sandboxes()).toEqual(host === 'worker' ? ['early', 'late'] : ['late', 'early'])
     })
 
     it('a scenario that lists keys holds in its own sandbox alone', async () => {

@@ -7,6 +7,7 @@ import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
 import { type Api, createClient, Dropped, lowerCase, sendRequest, toDirectWire, type Wire } from './client.ts'
 import { judge } from './judge.ts'
+import { startOnWorker, useWorkerd } from './worker-host.ts'
 
 export { type Answer, type Api, type Ask, Dropped } from './client.ts'
 
@@ -58,22 +59,38 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
   },
 }
 
+/** Those, and the one in a process of its own. */
+type HostName = keyof typeof hosts | 'worker'
+
 /** Hosts that send a target exactly as it is written. */
 export const RAW_HOSTS = ['direct', 'node'] as const
 
 /** Runs the specs on each host; `start` gives a fresh mock there. */
 export function onEveryHost(
-  specs: (start: (options?: MockOptions) => Promise<Api>, host: keyof typeof hosts) => void,
-  names: readonly (keyof typeof hosts)[] = ['direct', 'fetch', 'node', 'msw'],
+  specs: (start: (options?: MockOptions) => Promise<Api>, host: HostName) => void,
+  names: readonly HostName[] = ['direct', 'fetch', 'node', 'msw', 'worker'],
 ): void {
   describe.each(names)('on %s', (name) => {
-    specs(async (options) => startOn(name, createMock(options)), name)
+    if (name === 'worker') useWorkerd()
+    specs((options) => startWith(name, options), name)
   })
 }
 
-/** A client of the mock on one host; Prism judges every answer. */
+/** A fresh mock on one host. */
+async function startWith(name: HostName, options?: MockOptions): Promise<Api> {
+  if (name !== 'worker') return startOn(name, createMock(options))
+  const { mock, wire } = await startOnWorker(options)
+  return toJudged(mock, wire)
+}
+
+/** A client of the mock on one host of this process. */
 export async function startOn(name: keyof typeof hosts, mock: Mock): Promise<Api> {
-  return createClient(mock, await hosts[name](mock), ({ method, target, headers }, { status, headers: answered, text }) => {
+  return toJudged(mock, await hosts[name](mock))
+}
+
+/** Prism judges every answer. */
+function toJudged(mock: Mock, wire: Wire): Api {
+  return createClient(mock, wire, ({ method, target, headers }, { status, headers: answered, text }) => {
     const faulty = 'prefer' in headers || mock.control.faults.list().length > 0
     judge({ method, target, status, headers: answered, text }, faulty)
   })

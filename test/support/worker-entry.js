@@ -18,9 +18,9 @@ function toBindings(name, env) {
 
 export default {
   async fetch(request, env) {
-    const { pathname } = new URL(request.url)
     const name = request.headers.get('x-deployment')
-    const [, what, deployment, world] = pathname.split('/').map(decodeURIComponent)
+    if (name !== null) return router.fetch(request, toBindings(name, env))
+    const [, what, deployment, world] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
     if (what === 'evict') {
       const { WORLDS } = toBindings(deployment, env)
       await WORLDS.get(WORLDS.idFromName(world))
@@ -28,7 +28,6 @@ export default {
         .catch(() => {})
       return new Response(null, { status: 204 })
     }
-    if (name !== null) return router.fetch(request, toBindings(name, env))
     deployments.set(deployment, { bindings: await request.json() })
     return new Response(null, { status: 204 })
   },

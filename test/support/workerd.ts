@@ -33,6 +33,7 @@ const workerd: string = createRequire(import.meta.url)('workerd').default
 const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+export const MANY_DEPLOYMENTS = here('./worker-entry.js')
 const DEPLOYED = here('../../src/hosts/worker/index.ts')
 
 /** The worker and everything that it imports, in one file. */

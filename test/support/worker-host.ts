@@ -1,0 +1,80 @@
+// The worker as a host of the matrix: the real workerd, one for each file of specs, with a deployment of its own for every mock.
+import { request } from 'node:http'
+import { afterAll } from 'vitest'
+import { toJson } from '../../src/contract/int64-json.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
+import { toScenario } from '../../src/mock-options.ts'
+import { createAskAtOnce } from './ask-at-once.ts'
+import { Dropped, lowerCase, type Wire } from './client.ts'
+import { createRemoteControl } from './remote-control.ts'
+import { MANY_DEPLOYMENTS, startWorkerd, type Workerd } from './workerd.ts'
+
+const TOKEN = 'control-token-of-the-specs'
+
+let workerd: Promise<Workerd> | undefined
+const ask = createAskAtOnce()
+let deployments = 0
+
+/** Ends with the specs of the file. */
+export function useWorkerd(): void {
+  afterAll(async () => {
+    await (await workerd)?.stop()
+    workerd = undefined
+  })
+}
+
+/** A mock with these options on the worker: its control, and the way to it. */
+export async function startOnWorker(options: MockOptions = {}): Promise<{ readonly mock: Mock; readonly wire: Wire }> {
+  // What is wrong with the options is the same on every host.
+  createMock(options)
+  workerd ??= startWorkerd({ entry: MANY_DEPLOYMENTS })
+  const { port } = await workerd
+  const name = `d${++deployments}`
+  ask({ port, method: 'PUT', path: `/deployments/${name}`, headers: {}, body: JSON.stringify(toBindings(options)) })
+  const control = createRemoteControl(
+    (method, target, body) =>
+      ask({
+        port,
+        method,
+        path: `/__mock${target}`,
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          'x-deployment': name,
+          ...(body === undefined ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }),
+        },
+        body,
+      }),
+    options.sandbox === true,
+  )
+  return { mock: { control } as Mock, wire: createWire(port, name) }
+}
+
+function toBindings({ sandbox = false, journal, corsOrigins, ...scenario }: MockOptions): Record<string, string> {
+  return {
+    CONTROL_TOKEN: TOKEN,
+    SANDBOX: sandbox ? '1' : '0',
+    SCENARIO: toJson(toScenario(scenario)),
+    ...(corsOrigins ? { CORS_ORIGINS: corsOrigins.join(' ') } : {}),
+    ...(journal?.entries === undefined ? {} : { JOURNAL: String(journal.entries) }),
+  }
+}
+
+function createWire(port: number, deployment: string): Wire {
+  return ({ method, target, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const fields = { ...headers, 'x-deployment': deployment }
+      const sent = request({ host: '127.0.0.1', port, method, path: target, headers: fields, agent: false }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('error', () => reject(new Dropped()))
+        response.on('end', () => {
+          const { rawHeaders } = response
+          const names = rawHeaders.flatMap((field, index) => (index % 2 === 0 ? [[field, rawHeaders[index + 1]] as [string, string]] : []))
+          resolve({ status: response.statusCode ?? 0, headers: lowerCase(names), text })
+        })
+      })
+      sent.on('error', () => reject(new Dropped())).end(body)
+    })
+}
