@@ -31,8 +31,8 @@ const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log-line|command
 /** The doors whose ES modules stay as readable as they were written, for whoever steps into them. */
 const READABLE = ['index.js', 'msw.js']
 
-/** Where Node's modules end and the user's begin. */
-const external = [/^node:/, ...peers.map((name) => new RegExp(`^${name}(?:/|$)`))]
+/** Where Node's modules and those of Workers end and the user's begin. */
+const external = [/^node:/, /^cloudflare:/, ...peers.map((name) => new RegExp(`^${name}(?:/|$)`))]
 
 // The files of yaml for Node are larger.
 const resolve = { alias: { yaml: join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js') } }

@@ -17,6 +17,8 @@ export const doors: readonly Door[] = [
   { name: 'node', module: 'src/hosts/node/index.ts' },
   { name: 'generate', module: 'src/generate/index.ts' },
   { name: 'scenarios', module: 'src/scenarios.ts' },
+  // Workers have ES modules only.
+  { name: 'worker', module: 'src/hosts/worker/index.ts', isEsmOnly: true },
 ]
 
 /** What is imported as a file, for generators, editors and tools. */
