@@ -26,6 +26,13 @@ export function createRemoteControl(ask: Ask, hasSandboxes: boolean): Control {
       state: () => call('GET', at('/state')),
       summary: () => call('GET', at('/health')),
       changes: () => call('GET', at('/changes')),
+      pets: {
+        add: (pet) => call('POST', at('/pets'), pet),
+        update: (id, changes) => call('PATCH', at(`/pets/${id}`), changes),
+        remove: (id) => call('DELETE', at(`/pets/${id}`)),
+        get: (id) => call('GET', at(`/pets/${id}`)),
+        list: (filter = {}) => call('GET', at('/pets', { ...filter })),
+      },
       faults: {
         add: (fault) => call('POST', at('/faults'), fault),
         list: () => call('GET', at('/faults')),

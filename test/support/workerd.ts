@@ -11,6 +11,7 @@ export interface WorkerdOptions {
   /** The file to bundle; by default the worker as a deployment has it. */
   readonly entry?: string
   readonly bindings?: Readonly<Record<string, string>>
+  readonly compatibilityDate?: string
   /** Where worlds and configuration are; by default a new folder that is removed by `stop`. */
   readonly folder?: string
 }
@@ -47,17 +48,28 @@ async function bundleWorker(entry: string, file: string): Promise<void> {
   })
 }
 
-export async function startWorkerd({ entry = DEPLOYED, bindings = {}, folder: given }: WorkerdOptions = {}): Promise<Workerd> {
+interface LaunchOptions {
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly isTemporary?: boolean
+}
+
+export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
+  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-11-01', folder: given } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'worlds'), { recursive: true })
   await bundleWorker(entry, join(folder, 'worker.js'))
-  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings))
-  return launch(folder, given === undefined)
+  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings, compatibilityDate))
+  return launch(folder, { isTemporary: given === undefined })
 }
 
 /** Starts what was bundled and configured there before. */
-export async function launch(folder: string, isTemporary = false): Promise<Workerd> {
-  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+export async function launch(folder: string, { flags = [], env = {}, isTemporary = false }: LaunchOptions = {}): Promise<Workerd> {
+  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3', ...flags], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
@@ -88,7 +100,7 @@ function findPort(child: ChildProcess, log: () => string): Promise<number> {
   })
 }
 
-function toConfig(bindings: Readonly<Record<string, string>>): string {
+function toConfig(bindings: Readonly<Record<string, string>>, compatibilityDate: string): string {
   const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -97,7 +109,7 @@ const config :Workerd.Config = (
 );
 const main :Workerd.Worker = (
   modules = [ (name = "worker.js", esModule = embed "worker.js") ],
-  compatibilityDate = "2026-11-01",
+  compatibilityDate = "${compatibilityDate}",
   durableObjectNamespaces = [ (className = "World", uniqueKey = "animal-store-world", enableSql = true) ],
   durableObjectStorage = (localDisk = "disk"),
   bindings = [ (name = "WORLDS", durableObjectNamespace = "World")${texts.join('')} ],

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 
-interface Ask {
+export interface Ask {
   readonly method?: string
   readonly path: string
   /** An API key, or the control token. */
@@ -12,7 +12,7 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number
   /** Without those of the connection. */
   readonly headers: Readonly<Record<string, string>>

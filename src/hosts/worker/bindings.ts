@@ -50,7 +50,7 @@ export function readBindings(bindings: Bindings): Settings {
   /** The value of a binding, if it is there and right. */
   function read<T>(name: string, parse: (value: string) => T): T | undefined {
     const value = bindings[name]
-    if (value === undefined || value === '') return undefined
+    if (isAbsent(value)) return undefined
     return attempt(name, () => {
       if (typeof value === 'object') throw new UsageError('expected a text')
       return parse(String(value))
@@ -60,7 +60,7 @@ export function readBindings(bindings: Bindings): Settings {
   /** The same for several values: a list, or a text with commas or spaces between them. */
   function readList<T>(name: string, parse: (value: string) => T): T[] | undefined {
     const value = bindings[name]
-    if (value === undefined || value === '') return undefined
+    if (isAbsent(value)) return undefined
     return attempt(name, () => (Array.isArray(value) ? value.map(String) : splitList(String(value))).map(parse))
   }
 
@@ -117,9 +117,14 @@ export function readBindings(bindings: Bindings): Settings {
   }
 }
 
+/** As on the command line an empty text counts for nothing; a variable that workerd does not find in its environment is null. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
 /** A shipped scenario by its name, or a document: a value, or its JSON. */
 function readScenario(given: unknown): Scenario | undefined {
-  if (given === undefined || given === '') return undefined
+  if (isAbsent(given)) return undefined
   const document = typeof given === 'string' && given.trimStart().startsWith('{') ? parseDocument(given) : given
   if (isPlainObject(document)) {
     const mistake = explainMistake(document)

@@ -5,7 +5,7 @@ import { apiKeySchema } from '../../scenario/document.ts'
 import { readKey } from '../../service/authenticate.ts'
 import type { Call } from '../../service/call.ts'
 import { parseQuery } from '../../service/parse-input.ts'
-import { parseTarget } from '../../service/route.ts'
+import { findRoute, parseTarget } from '../../service/route.ts'
 import type { Settings } from './bindings.ts'
 
 /** The name of the shared world's object; no API key has a space. */
@@ -20,7 +20,8 @@ export function findKey(call: Call, { hasSandboxes, token }: Pick<Settings, 'has
   try {
     const { path, query } = parseTarget(call.target)
     if (!isControlTarget(call.target)) {
-      const key = call.method === 'OPTIONS' ? undefined : readKey(call.header('authorization'))
+      // Nobody signs for the methods of a path.
+      const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call.header('authorization'))
       // A secret must not become the name of a sandbox.
       return key === token ? undefined : key
     }

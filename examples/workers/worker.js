@@ -1,0 +1,1 @@
+export { default, World } from 'animal-store-mock/worker'
