@@ -605,6 +605,7 @@ describe('assumptions', () => {
       415: `${post}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
       417: get('/v1/pets', 'Expect: tea\r\n'),
       431: get('/v1/pets', `X-Long: ${'x'.repeat(17_000)}\r\n`),
+      505: get('/v1/pets').replace('HTTP/1.1', 'HTTP/2.0'),
       501: `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
     }
     const listed = rowsOf(page, /^\d{3}$/).map(([status = '']) => status)

@@ -457,7 +457,14 @@ describe('serve', () => {
     [[createMock(), { port: 65_536 }], 'serve: port must be an integer from 0 to 65535, got 65536'],
     [[createMock(), { host: '' }], 'serve: host must be an address such as "127.0.0.1", got ""'],
     [[createMock(), { host: 5 }], 'serve: host must be an address such as "127.0.0.1", got 5'],
-    [[createMock(), { allowedHosts: 'mock.test' }], 'serve: allowedHosts must be a list of host names, got "mock.test"'],
+    [
+      [createMock(), { allowedHosts: 'mock.test' }],
+      'serve: allowedHosts must be a list of host names, without scheme and port, got "mock.test"',
+    ],
+    [
+      [createMock(), { allowedHosts: ['a b'] }],
+      'serve: allowedHosts must be a list of host names, without scheme and port, got a list of 1',
+    ],
     [[createMock(), { control: 'no' }], 'serve: control must be true or false, got "no"'],
     [[createMock(), { controlToken: 's3cret' }], 'controlToken: expected at least 16 characters, got 6'],
   ])('%#: %s', async (given, line) => {

@@ -31,6 +31,8 @@ describe('faults of the world', () => {
     it.each([
       [401, 'www-authenticate', 'Bearer realm="animal-store", error="invalid_token"'],
       [405, 'allow', 'GET, HEAD, POST, OPTIONS'],
+      [407, 'proxy-authenticate', 'Basic realm="proxy"'],
+      [426, 'upgrade', 'TLS/1.2'],
     ] as const)('sends the field that HTTP requires of a %i, by a fault and by Prefer', async (status, field, value) => {
       const api = await start({ pets: animals, faults: [{ operation: 'listPets', status, retryAfter: 3 }] })
       const struck = await api.ask('/v1/pets')
@@ -39,6 +41,15 @@ describe('faults of the world', () => {
       const preferred = await api.ask({ headers: { prefer: `code=${status}` } })
       expect(preferred.status).toBe(status)
       expect(preferred.headers).toMatchObject({ [field]: value, 'preference-applied': `code=${status}` })
+    })
+
+    it.each([
+      [418, 'ClientError', 'Client Error'],
+      [510, 'NotExtended', 'Not Extended'],
+      [599, 'ServerError', 'Server Error'],
+    ])('calls a %i without a name of its own by its class', async (status, code, name) => {
+      const api = await start({ faults: [{ operation: 'listPets', status }] })
+      expect((await api.ask('/v1/pets')).json).toEqual({ code, message: `Deliberate fault: ${status} ${name}`, status })
     })
 
     it('names the methods of the path that a deliberate 405 is for', async () => {

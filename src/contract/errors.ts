@@ -89,12 +89,13 @@ const REASONS: Readonly<Record<number, string>> = {
   506: 'Variant Also Negotiates',
   507: 'Insufficient Storage',
   508: 'Loop Detected',
+  510: 'Not Extended',
   511: 'Network Authentication Required',
 }
 
-/** The name of an error status; one without a registered name goes by its class (RFC 9110 §15). */
+/** The name of an error status; one without a registered name, such as 418, goes by its class (RFC 9110 §15). */
 export function toReason(status: number): string {
-  return REASONS[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
+  return REASONS[status] ?? (status < 500 ? 'Client Error' : 'Server Error')
 }
 
 /** The text of an Error body. */

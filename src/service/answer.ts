@@ -83,6 +83,13 @@ export function createService(settings: ServiceSettings): Service {
   return { answer, answerWithoutBody, refuse }
 }
 
+/** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */
+const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE },
+  407: { 'Proxy-Authenticate': 'Basic realm="proxy"' },
+  426: { Upgrade: 'TLS/1.2', Connection: 'Upgrade' },
+}
+
 /** What a call results in: the order of these lines is the order of checks. */
 function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
   const admitted = admit(call, progress, worlds)
@@ -112,9 +119,7 @@ function strike(strike: Strike | undefined, { allow }: Route, progress: Progress
   progress.delay = strike.delay
   progress.drop = strike.drop
   if (strike.status === undefined || strike.drop) return
-  const headers: Record<string, string> = {}
-  // What HTTP requires of these two, whatever the reason for them (RFC 9110 §15.5.2 and §15.5.6).
-  if (strike.status === 401) headers['WWW-Authenticate'] = INVALID_KEY_CHALLENGE
+  const headers: Record<string, string> = { ...REQUIRED_FIELDS[strike.status] }
   if (strike.status === 405) headers.Allow = allow
   if (strike.retryAfter !== undefined) headers['Retry-After'] = String(strike.retryAfter)
   throw new ApiError(strike.status, `Deliberate fault: ${strike.status} ${toReason(strike.status)}`, { headers })

@@ -5,8 +5,13 @@ import { ApiError } from '../../contract/errors.ts'
 
 export type HostPolicy = (host: string | undefined, httpVersion?: string) => ApiError | undefined
 
-const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{1,5}))?$/i
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{0,5}))?$/i
 const MAX_PORT = 65_535
+
+/** Whether a Host field can have this as its name. */
+export function isHostName(text: string): boolean {
+  return !text.includes(':') && parseHost(text) !== undefined
+}
 
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)

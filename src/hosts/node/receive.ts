@@ -1,4 +1,5 @@
 // The path of a request through the server: checks on its head, then its body, then the reply of the service or the control API.
+import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../control/front-door.ts'
@@ -49,8 +50,9 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
   /** What is wrong with the head of a request, whatever it asks for. */
   function findProblem({ call, request }: Transfer, isControl: boolean, expectsBody: boolean): ApiError | undefined {
     return (
+      checkVersion(request) ??
       checkHost(call.header('host'), request.httpVersion) ??
-      (expectsBody ? findBodyProblem(call, toMaxBodyBytes(call, isControl)) : undefined) ??
+      (expectsBody ? findBodyProblem(call, request, toMaxBodyBytes(call, isControl)) : undefined) ??
       (isControl ? undefined : control.findMisusedToken(call))
     )
   }
@@ -90,8 +92,9 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
   }
 
   function refuseExpectation(transfer: Transfer): void {
-    const { call, response } = transfer
-    const error = checkHost(call.header('host')) ?? new ApiError(417, 'The only supported expectation is 100-continue')
+    const { call, request, response } = transfer
+    const error =
+      checkVersion(request) ?? checkHost(call.header('host')) ?? new ApiError(417, 'The only supported expectation is 100-continue')
     // A body may still arrive, or never; and node:http itself closes after an expectation that was not met.
     response.shouldKeepAlive = false
     sender.send(refuse(call, error), transfer)
@@ -116,8 +119,19 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
   }
 }
 
-function findBodyProblem(call: Call, maxBytes: number): ApiError | undefined {
+/** The parser also reads what calls itself HTTP/0.9 or HTTP/2.0. */
+function checkVersion({ httpVersionMajor }: IncomingMessage): ApiError | undefined {
+  return httpVersionMajor === 1 ? undefined : new ApiError(505, 'The supported versions are HTTP/1.1 and HTTP/1.0')
+}
+
+function findBodyProblem(call: Call, { httpVersionMinor }: IncomingMessage, maxBytes: number): ApiError | undefined {
+  if (httpVersionMinor === 0 && call.header('transfer-encoding') !== undefined) return chunkedInOldVersion()
   return checkTransferCoding(call) ?? (announcesTooMuch(call, maxBytes) ? tooLarge(maxBytes) : undefined)
+}
+
+/** Where its message ends cannot be relied on (RFC 9112 §6.1). */
+function chunkedInOldVersion(): ApiError {
+  return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', { headers: { Connection: 'close' } })
 }
 
 function noRoom(): ApiError {

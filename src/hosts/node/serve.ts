@@ -12,7 +12,7 @@ import type { Mock } from '../../mock.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { createConnections } from './connections.ts'
 import { createNodeControl } from './control.ts'
-import { createHostPolicy } from './host-policy.ts'
+import { createHostPolicy, isHostName } from './host-policy.ts'
 import { createReceiver, type Receiver } from './receive.ts'
 import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
@@ -58,8 +58,8 @@ const rules: OptionRules<ServeOptions> = {
   port: integerBetween(0, 65_535),
   host: { expected: 'an address such as "127.0.0.1"', fits: (value) => typeof value === 'string' && value !== '' },
   allowedHosts: {
-    expected: 'a list of host names',
-    fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+    expected: 'a list of host names, without scheme and port',
+    fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string' && isHostName(one)),
   },
   control: BOOLEAN,
   // Its own check does not repeat it.
