@@ -7,7 +7,7 @@ import { MAX_BODIES_BYTES, MAX_BODY_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { announcesTooMuch, type BodyBudget, checkTransferCoding, hasBody, readBody, toCall } from './call.ts'
+import { announcesTooMuch, type BodyBudget, checkTransferCoding, hasBody, readBody, takeBody, withBody } from './call.ts'
 import type { Transfer } from './connections.ts'
 import type { NodeControl } from './control.ts'
 import type { HostPolicy } from './host-policy.ts'
@@ -86,7 +86,11 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
 
   function receiveBody(transfer: Transfer, maxBytes: number): void {
     const { call, request } = transfer
-    const onBody = (body: Uint8Array) => rounds.join(() => answer(toCall(request, body), transfer))
+    if (request.complete) {
+      answer(withBody(call, takeBody(request)), transfer)
+      return
+    }
+    const onBody = (body: Uint8Array) => rounds.join(() => answer(withBody(call, body), transfer))
     const onFull = () => sender.send(refuse(call, noRoom()), transfer)
     readBody(request, { maxBytes, budget, onBody, onFull })
   }
