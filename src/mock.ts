@@ -97,8 +97,8 @@ function findCallProblem({ method, target, header, body }: { readonly [Field in 
   if (typeof method !== 'string') return `method must be a string, got ${describeValue(method)}`
   if (typeof target !== 'string') return `target must be a path with query, got ${describeValue(target)}`
   if (typeof header !== 'function') return `header must be a function from a lower-case name to a value, got ${describeValue(header)}`
-  // By its tag, since a test environment such as jsdom has a Uint8Array of its own.
-  const isBytes = body === undefined || Object.prototype.toString.call(body) === '[object Uint8Array]'
+  // By its tag too, since a test environment such as jsdom has a Uint8Array of its own.
+  const isBytes = body === undefined || body instanceof Uint8Array || Object.prototype.toString.call(body) === '[object Uint8Array]'
   return isBytes ? undefined : `body must be a Uint8Array, got ${describeValue(body)}`
 }
 

@@ -67,9 +67,18 @@ export function createService(settings: ServiceSettings): Service {
     progress.delay += progress.world.drawLatency()
     const reply = toReply(call, result, progress)
     fillIn(progress, call, reply)
-    if (!call.reportsOutcome) record(progress, 'sent', elapsed() - startedAt + progress.delay)
-    else reply.settle = settleOnce((outcome) => record(progress, outcome, elapsed() - startedAt))
+    if (call.reportsOutcome) reply.settle = toSettle(progress, startedAt)
+    else record(progress, 'sent', elapsed() - startedAt + progress.delay)
     return reply
+  }
+
+  function toSettle(progress: Progress, startedAt: number): NonNullable<Reply['settle']> {
+    let isSettled = false
+    return (outcome) => {
+      if (isSettled) return
+      isSettled = true
+      record(progress, outcome, elapsed() - startedAt)
+    }
   }
 
   function record(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number): void {
@@ -157,15 +166,6 @@ function abort(progress: Progress): void {
   progress.outcome = 'aborted'
   progress.answer = { status: 0, headers: {}, body: '' }
   progress.notes = [...progress.notes, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`]
-}
-
-function settleOnce(settle: (outcome: 'sent' | 'aborted') => void): (outcome: 'sent' | 'aborted') => void {
-  let isSettled = false
-  return (outcome) => {
-    if (isSettled) return
-    isSettled = true
-    settle(outcome)
-  }
 }
 
 /** A body for reading, whatever its bytes are, and no more of it than the journal keeps. */
