@@ -75,12 +75,14 @@ function bundleCommonJs(root: string): Promise<RolldownOutput> {
     transform: {
       inject: Object.fromEntries(Object.keys(hiddenGlobals).map((name) => [name, [join(root, 'build/hidden-globals.ts'), name]])),
     },
+    // What is external is decided before plugins are asked.
+    external: (source, importer) => external.some((pattern) => pattern.test(source)) && !isChildProcessOfCommander(source, importer),
     input: { ...Object.fromEntries(dual.map(({ name, module }) => [name, module])), 'cli/main': 'src/cli/main.ts' },
     plugins: [
       {
         // Commander could start commands that are programs of their own. We have none, and loading the module takes 4 ms.
         name: 'no-child-processes-in-commander',
-        resolveId: (source, importer) => (source === 'node:child_process' && importer?.includes('/commander/') ? `\0${source}` : null),
+        resolveId: (source, importer) => (isChildProcessOfCommander(source, importer) ? `\0${source}` : null),
         load: (id) => (id === '\0node:child_process' ? 'export {}' : null),
       },
       shareFrom(root),
@@ -95,6 +97,10 @@ function bundleCommonJs(root: string): Promise<RolldownOutput> {
       codeSplitting: { groups: [ENGINE, SERVER, START] },
     },
   })
+}
+
+function isChildProcessOfCommander(source: string, importer = ''): boolean {
+  return source === 'node:child_process' && importer.includes('/commander/')
 }
 
 function settings(root: string): BuildOptions {
