@@ -3,9 +3,10 @@ import { describeValue, isPlainObject } from './contract/describe-value.ts'
 import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from './contract/options.ts'
 import type { AssumptionChoices, Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
+import { parseScenario } from './scenario/check.ts'
 import { explainMistake } from './scenario/explain-mistake.ts'
 import type { Delay, Fault } from './world/faults.ts'
-import type { Scenario } from './world/situation.ts'
+import { createSituation, type Scenario, type Situation } from './world/situation.ts'
 
 /** How a mock starts. Options override the scenario. */
 export interface MockOptions {
@@ -52,6 +53,7 @@ const MAX_JOURNAL_ENTRIES_OPTION = 100_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are no options of the mock. */
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
+const SITUATION_OPTIONS = ['scenario', 'pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency'] as const
 
 const rules: OptionRules<MockOptions> = {
   scenario: {
@@ -86,6 +88,12 @@ export function readMockOptions(given: unknown): MockOptions {
     SCENARIO_FIELDS.includes(name) ? 'it belongs in a scenario: createMock({ scenario: { … } })' : undefined,
   )
   return options.journal ? { ...options, journal: readOptions('createMock: journal', journalRules, options.journal) } : options
+}
+
+/** What the world starts from. The build has checked the default scenario; any other, and a changed one, is checked here. */
+export function toSituation(options: MockOptions): Situation {
+  const isChanged = SITUATION_OPTIONS.some((name) => options[name] !== undefined)
+  return isChanged ? parseScenario(toScenario(options)) : createSituation(defaultScenario)
 }
 
 /** The scenario that the options make of the one they name. */

@@ -8,8 +8,7 @@ import { createEvents, type Events } from './control/events.ts'
 import { createWorlds, type Worlds } from './control/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { MAX_WORLDS_BYTES } from './limits.ts'
-import { type MockOptions, readMockOptions, toScenario } from './mock-options.ts'
-import { parseScenario } from './scenario/check.ts'
+import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 import { createService, type Service } from './service/answer.ts'
 import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
@@ -57,11 +56,10 @@ export interface Engine {
 /** `onPetChange` is told of every change of an animal, in whichever world; other changes are events. */
 export function createEngine(given: MockOptions, onPetChange?: (change: PetChange) => void): Engine {
   const options = readMockOptions(given)
-  const situation = parseScenario(toScenario(options))
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
   const journals = createJournals(options.journal)
-  const worlds = createWorlds(situation, options.sandbox === true, {
+  const worlds = createWorlds(toSituation(options), options.sandbox === true, {
     realTime,
     steadyTime: createSteadyTime(),
     journals,

@@ -6,6 +6,7 @@ import { toSentences, type Violation } from '../contract/schema.ts'
 import { toDocumentSentence } from './check.ts'
 import { findJsonLines, type JsonReading, readJson } from './read-json.ts'
 import { type YamlReader, yamlReader } from './read-yaml.ts'
+import { isJsonFile } from './scenario-file.ts'
 
 export interface ParsedText {
   readonly value: unknown
@@ -26,11 +27,6 @@ export async function parseText(given: string, file: string, yaml: YamlReader = 
   const { syntaxErrors, ...reading } = await yaml.read(text)
   if (syntaxErrors.length > 0) throw new UsageError(syntaxErrors.map(({ line, message }) => `${file}:${line} ${message}`))
   return { ...reading, report: (problems) => toReport(problems, file, (paths) => yaml.findLines(text, paths)) }
-}
-
-/** A file is JSON by its name; any other is YAML. */
-export function isJsonFile(file: string): boolean {
-  return /\.json$/i.test(file)
 }
 
 function parseJsonText(text: string, file: string): JsonReading {

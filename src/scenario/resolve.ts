@@ -7,9 +7,7 @@ import type { Scenario } from '../world/situation.ts'
 import { findProblems } from './check.ts'
 import { hasShortcut, type ScenarioDocument } from './document.ts'
 import { layOver } from './extend.ts'
-import { isScenarioFile } from './scenario-file.ts'
-
-export type Shipped = Readonly<Record<string, Scenario>>
+import { findShipped, isScenarioFile, type Shipped } from './scenario-file.ts'
 
 /** Where a document comes from, and what it may use there. */
 export interface Origin {
@@ -51,11 +49,6 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
 function onePerPlace(problems: readonly Violation[]): Violation[] {
   const seen = new Set<string>()
   return problems.filter((problem) => 'more' in problem || (!seen.has(problem.path) && seen.add(problem.path)))
-}
-
-/** The shipped scenario of that name. */
-export function findShipped(shipped: Shipped, name: string): Scenario | undefined {
-  return Object.hasOwn(shipped, name) ? shipped[name] : undefined
 }
 
 async function findParent(document: unknown, { shipped, readFile }: Origin): Promise<Parent> {

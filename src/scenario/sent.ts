@@ -6,7 +6,8 @@ import type { Scenario } from '../world/situation.ts'
 import { toDocumentSentence } from './check.ts'
 import { parseText } from './parse.ts'
 import type { YamlReader } from './read-yaml.ts'
-import { resolveDocument, type Shipped } from './resolve.ts'
+import { resolveDocument } from './resolve.ts'
+import type { Shipped } from './scenario-file.ts'
 
 const SENT = { shipped: importShipped, maxGenerated: MAX_GENERATED_PETS_PER_REQUEST }
 

@@ -19,7 +19,7 @@ import {
 } from '../../parse-settings.ts'
 import { parseScenario } from '../../scenario/check.ts'
 import { explainMistake } from '../../scenario/explain-mistake.ts'
-import { findShipped } from '../../scenario/resolve.ts'
+import { findShipped } from '../../scenario/scenario-file.ts'
 import { scenarios } from '../../scenarios.ts'
 import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
 import type { Namespace } from './platform.ts'
