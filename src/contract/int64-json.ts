@@ -18,9 +18,9 @@ const MAX_LONG_KEYS = 64
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
-/** Characters that end the quick run through a string: the quote, an escape, and what JSON forbids unescaped. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these
-const STRING_STOP = /["\\\u0000-\u001f]/g
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const FIRST_PRINTABLE = 0x20
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
@@ -139,21 +139,15 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void, bou
   function readString(): string {
     const start = at
     let value = ''
-    let from = at + 1
-    for (;;) {
-      STRING_STOP.lastIndex = from
-      const stop = STRING_STOP.exec(text)
-      if (!stop) {
-        at = text.length
-        fail()
-      }
-      at = stop.index
-      value += text.slice(from, at)
-      if (stop[0] === '"') break
-      if (stop[0] !== '\\') fail('unescaped control character')
-      value += readEscape()
-      from = at
+    let from = ++at
+    for (; text.charCodeAt(at) !== QUOTE; at++) {
+      const code = text.charCodeAt(at)
+      if (code === BACKSLASH) {
+        value += text.slice(from, at) + readEscape()
+        from = at--
+      } else if (!(code >= FIRST_PRINTABLE)) fail(at < text.length ? 'unescaped control character' : undefined)
     }
+    value += text.slice(from, at)
     at++
     // Unpaired halves can only come in by escapes: the bytes were well-formed UTF-8.
     if (!value.isWellFormed()) {
