@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { bundle } from './bundle.ts'
 import { bundleConsole } from './bundle-console.ts'
-import { compileContract } from './compile-contract.ts'
+import { compileContract, readContract } from './compile-contract.ts'
+import { compileCoverage } from './compile-coverage.ts'
 import { compilePaths } from './compile-paths.ts'
 import { compileWords } from './compile-words.ts'
 import { declare } from './declare.ts'
@@ -20,6 +21,7 @@ mkdirSync(join(root, 'dist'))
 
 const openapi = read('spec/openapi.yaml')
 writeFileSync(join(root, 'src/generated/contract.ts'), compileOrStop())
+writeFileSync(join(root, 'src/generated/coverage.ts'), compileCoverage(readContract(openapi)))
 writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openapi, 'spec/openapi.yaml'))
 writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
 writeFileSync(join(root, 'src/generated/paths.ts'), compilePaths(openapi))

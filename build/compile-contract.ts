@@ -1,7 +1,7 @@
 // Turns spec/openapi.yaml and spec/assumptions.yaml into the contract module: plain data and the types that go with it.
 import { dereference } from '../src/contract/dereference.ts'
 import { checkContract } from './check-contract.ts'
-import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compiled.ts'
+import type { CompiledAssumption, CompiledContract, CompiledOperation, CompiledSchema, Yaml } from './compiled.ts'
 import { toTypes } from './to-types.ts'
 
 const PROSE = new Set(['description', 'title', 'example', 'examples', 'deprecated'])
@@ -10,13 +10,9 @@ const ASSUMPTION_FIELDS = ['id', 'question', 'silence', 'choices', 'choicesOf', 
 /** The text of the contract module for these two documents. */
 export function compileContract(openapi: Yaml, assumptions: Yaml[]): string {
   checkContract(openapi)
-  const basePath = readBasePath(openapi)
+  const contract = readContract(openapi)
   const components = openapi.components as { schemas: Record<string, Yaml> }
-  const schemas: Record<string, CompiledSchema> = {}
-  for (const [name, schema] of Object.entries(components.schemas)) schemas[name] = resolve(openapi, schema)
-  const info = openapi.info as Yaml
-  const contract = { title: info.title, version: info.version, basePath, operations: readOperations(openapi, basePath), schemas }
-  const ledger = readAssumptions(assumptions, schemas)
+  const ledger = readAssumptions(assumptions, contract.schemas)
   return [
     '// Made by `npm run build` from spec/openapi.yaml and spec/assumptions.yaml: change those, not this.',
     `export const contract = ${JSON.stringify(contract, null, 2)} as const`,
@@ -24,6 +20,16 @@ export function compileContract(openapi: Yaml, assumptions: Yaml[]): string {
     toTypes(components.schemas, contract.operations, ledger),
     '',
   ].join('\n\n')
+}
+
+/** What the engine needs of a document that has been checked. */
+export function readContract(openapi: Yaml): CompiledContract {
+  const basePath = readBasePath(openapi)
+  const components = openapi.components as { schemas: Record<string, Yaml> }
+  const schemas: Record<string, CompiledSchema> = {}
+  for (const [name, schema] of Object.entries(components.schemas)) schemas[name] = resolve(openapi, schema)
+  const { title, version } = openapi.info as { title: string; version: string }
+  return { title, version, basePath, operations: readOperations(openapi, basePath), schemas }
 }
 
 /** The path that every server address ends in; the mock serves it on its own address. */

@@ -34,3 +34,12 @@ export interface CompiledAssumption {
   choices: { id: string; meaning: string }[]
   why: string
 }
+
+/** What the mock serves, as the engine reads it. */
+export interface CompiledContract {
+  title: string
+  version: string
+  basePath: string
+  operations: Record<string, CompiledOperation>
+  schemas: Record<string, CompiledSchema>
+}

@@ -18,6 +18,8 @@ export type {
   WorldControl,
   WorldSummary,
 } from './control/control.ts'
+export type { Coverage } from './coverage/coverage.ts'
+export { mergeCoverage } from './coverage/merge.ts'
 export { createFetch, type FetchOptions } from './fetch.ts'
 export type {
   ApiErrorBody,

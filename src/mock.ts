@@ -6,6 +6,7 @@ import type { Control, MockEvent } from './control/control.ts'
 import { createControl } from './control/create-control.ts'
 import { createEvents, type Events } from './control/events.ts'
 import { createWorlds, type Worlds } from './control/worlds.ts'
+import { createTally } from './coverage/tally.ts'
 import { createFetch } from './fetch.ts'
 import { MAX_WORLDS_BYTES } from './limits.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
@@ -68,13 +69,17 @@ export function createEngine(given: MockOptions, onPetChange?: (change: PetChang
     onPetChange,
   })
   const events = createEvents<MockEvent>()
-  const { control, onExchange } = createControl(worlds, events)
+  const tally = createTally()
+  const { control, onExchange } = createControl(worlds, events, tally.coverage)
   const service = createService({
     worldOf: worlds.of,
     peekWorld: worlds.peek,
     cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
-    onExchange,
+    onExchange(progress, id, key) {
+      tally.count(progress)
+      onExchange(progress, id, key)
+    },
     onBug: (error) => console.error(error),
   })
   const whole = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Mock, MockOptions, Pet } from '../src/index.ts'
+import { createMock as createOurs, type Mock, type MockOptions, type Pet } from '../src/index.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'contract-change-'))
@@ -121,6 +121,30 @@ describe('a changed contract', () => {
     const pets = generatePets({ seed: 1, count: 200 })
     expect(pets.some(({ breed }) => typeof breed === 'string' && breed.length <= 12)).toBe(true)
     expect(pets.some(({ status }) => (status as string) === 'adopted')).toBe(true)
+  })
+
+  it('gives coverage the cells of the new operation, bound, field and value', () => {
+    const mock = createMock()
+    ask(mock, 'GET', '/v2/animals?limit=50&status=adopted')
+    ask(mock, 'GET', '/v2/count')
+    ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":"Much too long a breed"}')
+    const { cells, contract } = mock.control.coverage()
+    expect(Object.keys(cells).filter((cell) => (cells[cell] ?? 0) > 0)).toEqual([
+      'countPets',
+      'countPets.200',
+      'listPets',
+      'listPets.200',
+      'listPets.limit=highest',
+      'listPets.status=adopted',
+      'createPet',
+      'createPet.400',
+      'createPet.name=inside',
+      'createPet.categoryId=inside',
+      'createPet.status=absent',
+      'createPet.breed=outside',
+    ])
+    expect(Object.keys(cells)).toEqual(expect.arrayContaining(['createPet.breed=highest', 'countPets.401']))
+    expect(contract).not.toBe(createOurs().control.coverage().contract)
   })
 
   it('gives the types the new field and the new value', () => {

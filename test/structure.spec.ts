@@ -21,6 +21,7 @@ const FLOORS: readonly RegExp[] = [
   /^scenario\//,
   /^operations\//,
   /^service\//,
+  /^coverage\//,
   /^control\//,
   /^(mock|mock-options|fetch|base-address|parse-settings)\.ts$/,
   // The doors that only hand on what is behind them.

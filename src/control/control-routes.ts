@@ -181,6 +181,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
     { path: '/assumptions', methods: { GET: ({ world }) => ok(world.assumptions()), PUT: assume } },
     { path: '/sandboxes', methods: { GET: () => ok(control.sandboxes()) } },
     { path: '/sandboxes/{id}', methods: { DELETE: bodyless(({ id }) => found(control.removeSandbox(id), `Sandbox ${id}`)) } },
+    { path: '/coverage', methods: { GET: () => ok(control.coverage()) } },
     { path: '/events', methods: { GET: ({ query }) => ({ status: 200, stream: openStream(query.sandbox as string | undefined) }) } },
     { path: '/openapi.json', methods: { GET: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) } },
   ]

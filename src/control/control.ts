@@ -1,4 +1,5 @@
 // The tester's side of the mock, as plain methods. The HTTP control API, the command line, the kits and the console are skins over it.
+import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
@@ -118,6 +119,13 @@ export interface Control extends WorldControl {
   sandboxes(): string[]
   /** Removes a sandbox; returns false if the key has none. */
   removeSandbox(key: string): boolean
+  /**
+   * What has been exercised since the mock was made, in all of its worlds; resets and removed sandboxes lose nothing.
+   *
+   * @example
+   * const { cells } = control.coverage() // { 'listPets': 3, 'listPets.200': 3, 'listPets.limit=absent': 2, … }
+   */
+  coverage(): Coverage
   /**
    * Calls `listener` on every exchange and change, in order and once the change is complete; returns unsubscribe.
    *

@@ -13,6 +13,7 @@ import type { Worlds } from './worlds.ts'
 export function createControl(
   worlds: Worlds,
   events: Events<MockEvent>,
+  coverage: Control['coverage'],
 ): {
   control: Control
   onExchange(exchange: Exchange, id: number, key: string | undefined): void
@@ -28,6 +29,7 @@ export function createControl(
     hasSandboxes: worlds.hasSandboxes,
     sandboxes: () => worlds.keys(),
     removeSandbox: (key) => worlds.remove(check(stringSchema, key, 'sandbox')),
+    coverage,
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       return events.subscribe(listener)

@@ -4,7 +4,7 @@ import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Strike } from '../world/faults.ts'
-import { cutBody, cutNotes, type Exchange } from '../world/journal.ts'
+import { cutBody, cutNotes } from '../world/journal.ts'
 import { admit, type WorldSource } from './admit.ts'
 import { INVALID_KEY_CHALLENGE } from './authenticate.ts'
 import type { Call, Reply } from './call.ts'
@@ -29,7 +29,7 @@ export interface ServiceSettings extends WorldSource {
   readonly cors: Cors
   /** Milliseconds on a clock that never jumps. */
   elapsed(): number
-  onExchange(exchange: Exchange, id: number, key: string | undefined): void
+  onExchange(exchange: Progress, id: number, key: string | undefined): void
   onBug(error: unknown): void
 }
 
@@ -87,6 +87,8 @@ export function createService(settings: ServiceSettings): Service {
     if (outcome === 'aborted') abort(progress)
     else if (drop) progress.outcome = 'dropped'
     onExchange(progress, world.journal.add(progress), isSigned ? key : undefined)
+    // The journal keeps the rest, and a body may be large.
+    progress.sent = undefined
   }
 
   return { answer, answerWithoutBody, refuse }
@@ -127,6 +129,7 @@ function strike(strike: Strike | undefined, { allow }: Route, progress: Progress
   progress.faults = strike.faults
   progress.delay = strike.delay
   progress.drop = strike.drop
+  progress.forced = strike.drop ? 0 : strike.status
   if (strike.status === undefined || strike.drop) return
   const headers: Record<string, string> = { ...REQUIRED_FIELDS[strike.status] }
   if (strike.status === 405) headers.Allow = allow

@@ -16,6 +16,15 @@ export interface Notes extends Context {
   readonly notes: string[]
   /** The text of the body, once it has been decoded: the journal needs it too. */
   requestBody: string
+  /** What was sent, once it has been read. */
+  sent: Sent | undefined
+}
+
+/** The input of a call before it is held against the contract. */
+export interface Sent {
+  readonly path: Route['params']
+  readonly query: ReadonlyMap<string, readonly string[]>
+  body: Json | undefined
 }
 
 /** Parameters that people expect of a paginated list. */
@@ -29,6 +38,7 @@ export function parseInput(call: Call, operation: OperationContract, route: Rout
   const input: Record<string, unknown> = {}
   const violations: Violation[] = []
   const sent = parseQuery(query)
+  notes.sent = { path: route.params, query: sent, body: undefined }
   const unknown = sent === NO_PARAMETERS ? NO_NAMES : findUnknownParameters(sent, operation)
   // Before anything is refused: the entry of a refused request names them too.
   for (const name of unknown) notes.notes.push(`${JSON.stringify(name)} is not part of the API and was ignored`)
@@ -134,6 +144,7 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   const value = readJsonText(progress.requestBody, (key) =>
     notes.push(`${JSON.stringify(key)} was sent more than once; the last value was used`),
   )
+  if (progress.sent) progress.sent.body = value
   const isClosed = world.choices['unknown-fields'] === 'reject'
   const violations = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? findUnknownFields(value) : []

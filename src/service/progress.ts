@@ -13,6 +13,8 @@ export interface Progress extends Exchange, Notes {
   operation: OperationContract | undefined
   delay: number
   drop: boolean
+  /** The status that a fault or `Prefer` forced, 0 for a drop. */
+  forced: number | undefined
   /** Fields of the reply beside those that every reply has. */
   readonly headers: Record<string, string>
 }
@@ -41,6 +43,8 @@ export function begin({ method, target }: Call, world: World): Progress {
     isSigned: false,
     delay: 0,
     drop: false,
+    forced: undefined,
+    sent: undefined,
     headers: {},
   }
 }

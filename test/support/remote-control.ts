@@ -63,6 +63,7 @@ export function createRemoteControl(ask: Ask, hasSandboxes: boolean): Control {
     hasSandboxes,
     sandboxes: () => call('GET', '/sandboxes'),
     removeSandbox: (key) => call('DELETE', `/sandboxes/${encodeURIComponent(key)}`),
+    coverage: () => call('GET', '/coverage'),
     subscribe() {
       throw new Error('Events come over HTTP: listen to /__mock/events')
     },
