@@ -37,6 +37,12 @@ export function parseCount(text: string): number {
   return count
 }
 
+export function parsePercent(text: string): number {
+  const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(percent <= 100)) throw new UsageError('expected a percentage from 0 to 100')
+  return percent
+}
+
 /** Gives bytes. */
 export function parseMebibytes(text: string): number {
   const count = parseInteger(text)

@@ -17,6 +17,7 @@ import {
   parseMethod,
   parseNow,
   parseOrigin,
+  parsePercent,
   parsePort,
   parsePrintedCount,
   parseToken,
@@ -103,6 +104,11 @@ export const mockFlags = {
   readyFile: { syntax: '--ready-file <file>', group: 'Output', help: 'write the address to a file once the mock is listening' },
 } as const satisfies FlagTable
 
+export const execFlags = {
+  ...mockFlags,
+  coverage: { syntax: '--coverage <file>', group: 'Output', help: 'write what the command tried of the API to a file, for coverage' },
+} as const satisfies FlagTable
+
 export const serveFlags = {
   ...mockFlags,
   open: { syntax: '--open', group: 'Output', help: 'open the console in the browser' },
@@ -160,6 +166,16 @@ export const generateFlags = {
 } as const satisfies FlagTable
 
 export const assumptionsFlags = { json } as const satisfies FlagTable
+
+const REPORT_FORMATS = ['text', 'json', 'md', 'html', 'junit'] as const
+export type CoverageFormat = (typeof REPORT_FORMATS)[number]
+
+export const coverageFlags = {
+  require: { syntax: '--require <cell...>', help: 'fail unless each of these was tried' },
+  forbid: { syntax: '--forbid <name...>', help: 'fail if one of these happened' },
+  min: { syntax: '--min <percent>', help: 'fail if fewer of the cells were tried, without deprecated ones', parse: parsePercent },
+  format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
+} as const satisfies FlagTable
 
 export type MockFlags = FlagValues<typeof mockFlags>
 export type ServeFlags = FlagValues<typeof serveFlags>

@@ -4,6 +4,7 @@ import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import type { AddedPet, AssumptionState, ClockState, MockEvent, PetChanges, PetFilter, PetPage, WorldChanges } from '../control/control.ts'
 import { CONTROL_PATH } from '../control-path.ts'
+import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
@@ -117,6 +118,8 @@ export interface ControlClient {
   /** The keys that have a sandbox. */
   sandboxes(): Promise<string[]>
   removeSandbox(key: string): Promise<void>
+  /** What has been exercised of the contract, in all worlds. */
+  coverage(): Promise<Coverage>
   openapi(): Promise<Readonly<Record<string, unknown>>>
   /** Resolves once the mock is listening; the events are of one sandbox where the scope names one, else of all worlds. */
   events(options?: EventOptions): Promise<AsyncIterable<MockEvent>>
@@ -189,6 +192,7 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
     assume: (choices) => call('PUT', '/assumptions', choices, shapes.assumptions),
     sandboxes: () => call('GET', '/sandboxes', undefined, shapes.sandboxes),
     removeSandbox: (key) => call('DELETE', `/sandboxes/${encodeURIComponent(key)}`),
+    coverage: () => call('GET', '/coverage', undefined, shapes.coverage),
     openapi: () => call('GET', '/openapi.json', undefined, shapes.openapi),
     events,
     call,

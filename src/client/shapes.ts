@@ -26,6 +26,13 @@ export const faults = toList(fault)
 export const clock = toObject({ now: text, frozen: { type: 'boolean' } })
 export const assumptions = toList(toObject({ id: text, question: text, choice: text, default: text }))
 export const sandboxes = texts
+export const coverage = toObject({
+  format: { const: 1 },
+  contract: text,
+  requests: integer,
+  cells: { type: 'object' },
+  beside: { type: 'object' },
+})
 export const openapi = toObject({ openapi: text, paths: { type: 'object' } })
 
 const entry = toObject({

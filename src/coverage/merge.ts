@@ -23,7 +23,7 @@ const coverageSchema = objectOf({
 })
 
 /** The value, if it is coverage; otherwise a UsageError says what is wrong with `name`. */
-function checkCoverage(value: unknown, name: string): Coverage {
+export function checkCoverage(value: unknown, name: string): Coverage {
   if (!isPlainObject(value) || !('cells' in value)) {
     throw new UsageError(`${name}: expected coverage of animal-store-mock, got ${describeValue(value)}`)
   }

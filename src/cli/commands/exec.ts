@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
 import { defineCommand } from '../command.ts'
-import { mockFlags } from '../flags.ts'
+import { execFlags } from '../flags.ts'
 import { startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -11,8 +11,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',
   arguments: [['<command...>', 'what to run, with its own options']],
-  flags: mockFlags,
-  examples: ['exec -- npm test', 'exec --scenario flaky --sandbox -- npx playwright test', 'exec --port 7387 -- npm run e2e'],
+  flags: execFlags,
+  examples: [
+    'exec -- npm test',
+    'exec --scenario flaky --sandbox -- npx playwright test',
+    'exec --coverage coverage/store.json -- npm run e2e',
+  ],
   notes: [
     'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.',
     'Where several values are possible, list them, separate them by commas or repeat the option.',
@@ -20,8 +24,9 @@ export const execCommand = defineCommand({
   ],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   /** The output is the command's own, so the log goes to stderr. */
-  async run({ port = 0, ...flags }, command) {
-    const { serving, stop } = await startMock({ ...flags, port }, { log: flags.log ?? 'silent', logTo: () => process.stderr })
+  async run({ port = 0, coverage, ...flags }, command) {
+    const coverageFile = coverage === undefined ? undefined : await (await import('../coverage-file.ts')).createCoverageFile(coverage)
+    const { mock, serving, stop } = await startMock({ ...flags, port }, { log: flags.log ?? 'silent', logTo: () => process.stderr })
     const { url, controlToken } = serving
     try {
       process.exitCode = await runChild(command, {
@@ -33,6 +38,8 @@ export const execCommand = defineCommand({
     } finally {
       await stop()
     }
+    // Only now has every response ended, one way or the other.
+    await coverageFile?.write(mock.control.coverage())
   },
 })
 

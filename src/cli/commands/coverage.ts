@@ -1,0 +1,90 @@
+// `coverage`: what test runs have tried of the contract, from the files that they wrote, and whether that is enough.
+import { appendFile, readFile } from 'node:fs/promises'
+import { UsageError } from '../../contract/errors.ts'
+import type { Coverage } from '../../coverage/coverage.ts'
+import { checkCoverage, mergeCoverage } from '../../coverage/merge.ts'
+import { type Report, toReport } from '../../coverage/report.ts'
+import { judge, type Verdict } from '../../coverage/rules.ts'
+import { toJUnit } from '../../coverage/to-junit.ts'
+import { toMarkdown } from '../../coverage/to-markdown.ts'
+import { toText } from '../../coverage/to-text.ts'
+import { coveredContract } from '../../generated/coverage.ts'
+import { defineCommand } from '../command.ts'
+import { escapeInJson } from '../escape.ts'
+import { type CoverageFormat, coverageFlags } from '../flags.ts'
+import { print } from '../print-document.ts'
+import { note } from '../say.ts'
+
+const FAILURE_EXIT_CODE = 1
+
+export const coverageCommand = defineCommand({
+  summary: 'report what test runs tried of the API, and what they assume',
+  arguments: [['<file...>', 'what exec --coverage or a test kit wrote; several are added up']],
+  flags: coverageFlags,
+  examples: [
+    'coverage coverage/*.json',
+    'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',
+    'coverage coverage/*.json --forbid assumption:invalid-query,near-miss',
+    'coverage coverage/*.json --format html > coverage.html',
+  ],
+  notes: [
+    'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
+    '(listPets.limit=lowest, listPets.status=sold). --require and --forbid also take assumption:<id>, near-miss, deprecated,',
+    'undocumented and unretried-fault.',
+    'Exit code 1 if a requirement is not met, or if there was no request at all. With GITHUB_STEP_SUMMARY set, the report is',
+    'appended there as Markdown too.',
+  ],
+  async run({ require = [], forbid = [], min, format }, files) {
+    const coverage = mergeCoverage(await Promise.all(files.map(read)), files)
+    const report = toReport(coverage)
+    const verdicts = judge(coverage, report, { require, forbid, min })
+    const broken = verdicts.filter(({ problem }) => problem !== undefined)
+    await appendSummary(toMarkdown(report, verdicts))
+    await print(await toOutput(format, coverage, report, verdicts))
+    // What is printed may go to a file that nobody looks at.
+    if (format !== 'text') for (const { rule, problem } of broken) note(`${rule}: ${problem}`)
+    if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
+  },
+})
+
+async function read(file: string): Promise<Coverage> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : `cannot be read (${error.code})`}`)
+  })
+  const coverage = checkCoverage(parse(text, file), file)
+  if (coverage.contract !== coveredContract) {
+    throw new UsageError(`${file} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
+  }
+  return coverage
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
+  }
+}
+
+async function toOutput(format: CoverageFormat, coverage: Coverage, report: Report, verdicts: readonly Verdict[]): Promise<string> {
+  switch (format) {
+    case 'json':
+      return `${escapeInJson(JSON.stringify({ ...report, rules: verdicts, coverage }, null, 2))}\n`
+    case 'md':
+      return toMarkdown(report, verdicts)
+    case 'html': {
+      const [{ toHtml }, { files }] = await Promise.all([import('../../coverage/to-html.ts'), import('../../generated/console.ts')])
+      return toHtml(report, verdicts, files['/console.css'].body)
+    }
+    case 'junit':
+      return toJUnit(report, verdicts)
+    default:
+      return toText(report, verdicts)
+  }
+}
+
+async function appendSummary(markdown: string): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file } = process.env
+  if (!file) return
+  await appendFile(file, `${markdown}\n`).catch((error: NodeJS.ErrnoException) => note(`${file}: cannot be written (${error.code})`))
+}

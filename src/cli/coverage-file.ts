@@ -1,0 +1,30 @@
+// The file that `exec --coverage` leaves behind: there once the command has ended, and never an earlier run's.
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { UsageError } from '../contract/errors.ts'
+import type { Coverage } from '../coverage/coverage.ts'
+import { toReport } from '../coverage/report.ts'
+import { note } from './say.ts'
+import { removeOld, writeWhole } from './write-whole.ts'
+
+/** It holds no keys and no values. */
+const PUBLIC = 0o644
+
+export interface CoverageFile {
+  write(coverage: Coverage): Promise<void>
+}
+
+/** Makes its folder, so that a mistake in the path costs no test run. */
+export async function createCoverageFile(file: string): Promise<CoverageFile> {
+  await mkdir(dirname(file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${file}: cannot be written (${error.code})`)
+  })
+  await removeOld(file)
+  return {
+    async write(coverage) {
+      await writeWhole(file, `${JSON.stringify(coverage, null, 2)}\n`, PUBLIC)
+      const { tried, total, percent, requests } = toReport(coverage)
+      note(`wrote ${file}: ${tried} of ${total} cells tried (${percent} %) by ${requests} request${requests === 1 ? '' : 's'}`)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+// The report as Markdown, for summaries of CI runs and comments on pull requests.
+import { countTried, type Report } from './report.ts'
+import type { Verdict } from './rules.ts'
+import { describeBeside, describeUse } from './to-text.ts'
+
+export function toMarkdown(report: Report, verdicts: readonly Verdict[]): string {
+  const { contract, tried, total, percent, requests } = report
+  return [
+    `## Coverage of ${toSafe(contract)}`,
+    `**${tried} of ${total} cells (${percent} %)**, ${requests} request${requests === 1 ? '' : 's'}`,
+    toTable(['', 'tried', 'not tried'], '|---|--:|---|', report.operations.flatMap(toRows)),
+    describeBeside(report)
+      .map(([name, text]) => `- **${name}:** ${toSafe(text)}`)
+      .join('\n'),
+    verdicts.map(({ rule, problem }) => (problem === undefined ? `- ✓ \`${rule}\`` : `- ✗ \`${rule}\`: ${problem}`)).join('\n'),
+    '### Ask the owner of the API',
+    toQuestions(report),
+  ]
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`)
+    .join('\n')
+}
+
+function toRows({ id, isDeprecated, tried, total, rows }: Report['operations'][number]): string[][] {
+  return [
+    [`**${id}**`, `${tried}/${total}`, isDeprecated ? '*deprecated, not in the percentage*' : ''],
+    ...rows
+      .filter(({ name }) => name !== 'called')
+      .map(({ name, cells }) => [
+        name,
+        `${countTried(cells)}/${cells.length}`,
+        cells
+          .filter(({ count }) => count === 0)
+          .map((cell) => `\`${cell.name}\``)
+          .join(' '),
+      ]),
+  ]
+}
+
+function toQuestions({ questions }: Report): string {
+  if (questions.length === 0) return 'Nothing: no response depended on what the spec leaves open.'
+  const rows = questions.map((question) => [
+    toSafe(question.question),
+    question.choices.map(({ name, count }) => (count > 0 ? `**${name}**` : name)).join(' · '),
+    toSafe(describeUse(question)),
+  ])
+  return toTable(['question', 'choices (in use: bold)', 'used by'], '|---|---|---|', rows)
+}
+
+function toTable(head: readonly string[], line: string, rows: readonly (readonly string[])[]): string {
+  return [`| ${head.join(' | ')} |`, line, ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n')
+}
+
+/** Names of tests are anybody's text: none of it may end the cell or become markup. */
+function toSafe(text: string): string {
+  return text.replace(/[\\`*_[\]<>|&~#]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\s+/g, ' ')
+}

@@ -1,0 +1,89 @@
+// The report for a terminal: a table to read in ten seconds, then what is worth asking.
+import { countTried, type OperationReport, type QuestionReport, type Report, type ReportRow } from './report.ts'
+import { toTimes, type Verdict } from './rules.ts'
+
+/** Names of tests that are listed for one question. */
+const MAX_TESTS = 5
+
+export function toText(report: Report, verdicts: readonly Verdict[]): string {
+  return [toSummary(report), toTable(report), toBeside(report), toVerdicts(verdicts), toQuestions(report)]
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`)
+    .join('\n')
+}
+
+export function toSummary({ contract, tried, total, percent, requests }: Report): string {
+  return `Coverage of ${contract}: ${tried} of ${total} cells (${percent} %), ${requests} request${requests === 1 ? '' : 's'}`
+}
+
+function toTable({ operations }: Report): string {
+  const lines = [['', 'tried', 'not tried'], ...operations.flatMap(toLines)]
+  const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function toLines({ id, isDeprecated, calls, tried, total, rows }: OperationReport): string[][] {
+  const note = isDeprecated ? 'deprecated, not in the percentage' : calls === 0 ? 'never called' : ''
+  return [[id, `${tried}/${total}`, note], ...rows.filter(({ name }) => name !== 'called').map(toLine)]
+}
+
+function toLine({ name, cells }: ReportRow): string[] {
+  const missing = cells.filter(({ count }) => count === 0).map((cell) => cell.name)
+  return [`  ${name}`, `${countTried(cells)}/${cells.length}`, missing.join(', ')]
+}
+
+/** One line for each kind, in the words of every format. */
+export function describeBeside({ faults, deprecated, undocumented, nearMisses }: Report): [name: string, text: string][] {
+  const counted = (some: readonly { readonly name: string; readonly count: number }[]) =>
+    some.map(({ name, count }) => `${name} ×${count}`).join(', ')
+  const lines: [string, string][] = [
+    ['Faults', faults.map((fault) => `${fault.name} ×${fault.count} (${describeRetry(fault)})`).join(', ')],
+    ['Deprecated calls', counted(deprecated)],
+    ['Undocumented responses', counted(undocumented)],
+    ['Near misses', counted(nearMisses)],
+  ]
+  return lines.filter(([, text]) => text !== '')
+}
+
+/** A response that is only late needs no second request. */
+function describeRetry({ name, retried }: Report['faults'][number]): string {
+  return retried > 0 ? `retried ${toTimes(retried)}` : name.endsWith(' delay') ? 'waited for' : 'never retried'
+}
+
+function toBeside(report: Report): string {
+  return describeBeside(report)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n')
+}
+
+function toVerdicts(verdicts: readonly Verdict[]): string {
+  return verdicts.map(({ rule, problem }) => (problem === undefined ? `✓ ${rule}` : `✗ ${rule}: ${problem}`)).join('\n')
+}
+
+/** Also where there are none, so that nobody wonders. */
+function toQuestions({ questions }: Report): string {
+  const text = questions.length === 0 ? ['  Nothing: no response depended on what the spec leaves open.'] : questions.map(toQuestion)
+  return ['Ask the owner of the API', ...text].join('\n')
+}
+
+function toQuestion(question: QuestionReport): string {
+  return [
+    `  ${question.question}`,
+    `    ${describeUse(question)}`,
+    `    ${question.choices.map(({ name, count }) => (count > 0 ? `[${name}]` : name)).join(' · ')}`,
+  ].join('\n')
+}
+
+/** `list-order: 12 responses of listPets, in 3 tests: a, b and c`. */
+export function describeUse({ id, count, operations, tests }: QuestionReport): string {
+  const where = operations.map(({ name }) => name).join(', ')
+  const shown = tests.slice(0, MAX_TESTS).join('; ') + (tests.length > MAX_TESTS ? `; and ${tests.length - MAX_TESTS} more` : '')
+  return `${id}: ${count} response${count === 1 ? '' : 's'} (${where})${tests.length === 0 ? '' : `, in ${shown}`}`
+}

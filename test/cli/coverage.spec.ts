@@ -1,0 +1,167 @@
+// `exec --coverage` and `coverage`: from a test run to a report, and to an exit code.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Coverage, createMock } from '../../src/index.ts'
+import { createFolder, runCli } from '../support/cli-process.ts'
+import { checkJUnit } from '../support/junit.ts'
+
+/** What a suite might do, some of it wrong. */
+const SUITE = `
+  const { ANIMAL_STORE_URL: url } = process.env
+  const ask = (path, { method = 'GET', body, prefer, key = 'secret-key' } = {}) =>
+    fetch(url + path, { method, body, headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json', ...(prefer ? { prefer } : {}) } })
+  await ask('/pets?limit=1&status=sold')
+  await ask('/pets?limit=0')
+  await ask('/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}', prefer: 'code=503' })
+  await ask('/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' })
+  await ask('/pets', { method: 'POST', body: '{"name":7}' })
+  await ask('/pets/1')
+  await ask('/pets/')
+`
+const run = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
+
+let counted: Coverage
+
+beforeAll(async () => {
+  const mock = createMock()
+  const header = (prefer?: string) => (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json', prefer })[name]
+  const ask = (target: string, body?: string, prefer?: string) =>
+    mock.answer({
+      method: body === undefined ? 'GET' : 'POST',
+      target,
+      header: header(prefer),
+      body: body === undefined ? undefined : new TextEncoder().encode(body),
+    })
+  ask('/v1/pets?limit=1&status=sold')
+  ask('/v1/pets?limit=0')
+  ask('/v1/pets', '{"name":"Rex","categoryId":1}', 'code=503')
+  ask('/v1/pets', '{"name":"Rex","categoryId":1}')
+  ask('/v1/pets', '{"name":7}')
+  ask('/v1/pets/1')
+  ask('/v1/pets/')
+  counted = mock.control.coverage()
+})
+
+/** The contract's hash changes with the contract. */
+const withoutHash = (text: string) => text.replace(/\([0-9a-f]{16}\)/, '(hash)')
+
+/** A folder with that coverage in files. */
+function createFiles(files: Readonly<Record<string, unknown>>): string {
+  const folder = createFolder()
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return folder
+}
+
+describe('exec --coverage', () => {
+  it('writes what the command tried, in a folder of its own, and passes the exit code on', async () => {
+    const folder = createFolder()
+    const { code, stderr } = await runCli(['exec', '--coverage', 'out/store.json', ...run(`${SUITE}; process.exitCode = 3`)], {
+      cwd: folder,
+    })
+    expect([code, stderr]).toEqual([3, 'animal-store-mock: wrote out/store.json: 14 of 35 cells tried (40 %) by 7 requests\n'])
+    const text = readFileSync(join(folder, 'out/store.json'), 'utf8')
+    expect(JSON.parse(text)).toEqual(counted)
+    expect(text).not.toMatch(/secret|Rex/)
+    expect(statSync(join(folder, 'out/store.json')).mode & 0o777).toBe(0o644)
+  })
+
+  it('leaves no old file behind when the command cannot be run', async () => {
+    const folder = createFiles({ 'store.json': counted })
+    const { code } = await runCli(['exec', '--coverage', 'store.json', '--', 'no-such-command-at-all'], { cwd: folder })
+    expect([code, existsSync(join(folder, 'store.json'))]).toEqual([2, false])
+  })
+})
+
+describe('coverage', () => {
+  it('is a table that ends with what to ask', async () => {
+    const folder = createFiles({ 'a.json': counted, 'b.json': { ...counted, tests: { 'list-order': ['lists animals'] } } })
+    const { code, stdout, stderr } = await runCli(['coverage', 'a.json', 'b.json', '--min', '40'], { cwd: folder })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(withoutHash(stdout)).toMatchSnapshot()
+    expect(stdout.indexOf('Ask the owner of the API')).toBeGreaterThan(stdout.indexOf('Near misses'))
+  })
+
+  it('exits with 1 where a rule is broken, and says which', async () => {
+    const folder = createFiles({ 'a.json': counted })
+    const rules = ['--require', 'createPet.400,listPets.status=pending', '--forbid', 'assumption:invalid-query', '--min', '90']
+    const { code, stdout } = await runCli(['coverage', 'a.json', ...rules], { cwd: folder })
+    expect(code).toBe(1)
+    expect(stdout.match(/^[✓✗].*$/gm)).toEqual([
+      '✓ --require createPet.400',
+      '✗ --require listPets.status=pending: was never tried',
+      '✗ --forbid assumption:invalid-query: happened once',
+      '✗ --min 90: only 40 % of the cells were tried',
+    ])
+  })
+
+  it('exits with 1 if there was no request at all', async () => {
+    const folder = createFiles({ 'none.json': createMock().control.coverage() })
+    const { code, stdout } = await runCli(['coverage', 'none.json'], { cwd: folder })
+    expect([code, stdout]).toEqual([1, expect.stringContaining('✗ requests: no request was counted: did the tests call this mock?\n')])
+    expect(stdout).toContain('Nothing: no response depended on what the spec leaves open.')
+  })
+
+  it('is JSON with the merged counts, the rows and the rules', async () => {
+    const folder = createFiles({ 'a.json': counted, 'b.json': counted })
+    const { stdout } = await runCli(['coverage', 'a.json', 'b.json', '--format', 'json', '--require', 'listPets'], { cwd: folder })
+    expect(JSON.parse(stdout)).toMatchObject({
+      percent: 40,
+      requests: 14,
+      rules: [{ rule: '--require listPets' }],
+      coverage: {
+        requests: 14,
+        cells: { listPets: 4, 'createPet.400': 2 },
+        beside: { 'fault:createPet 503': 2, 'retried:createPet 503': 2 },
+      },
+    })
+  })
+
+  it('is Markdown, also for the summary of a GitHub job whatever the format', async () => {
+    const folder = createFiles({
+      'a.json': { ...counted, tests: { 'list-order': ['a | b <img src=x> `c`\nd'] } },
+      'summary.md': 'Before\n',
+    })
+    const { stdout } = await runCli(['coverage', 'a.json', '--format', 'md', '--require', 'listPets.401'], { cwd: folder })
+    expect(withoutHash(stdout)).toMatchSnapshot()
+    await runCli(['coverage', 'a.json', '--require', 'listPets.401'], { cwd: folder, env: { GITHUB_STEP_SUMMARY: 'summary.md' } })
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toBe(`Before\n${stdout}\n`)
+  })
+
+  it('is one HTML page that needs nothing else, with text as text', async () => {
+    const folder = createFiles({ 'a.json': { ...counted, tests: { 'list-order': ['<script>alert(1)</script>'] } } })
+    const { stdout } = await runCli(['coverage', 'a.json', '--format', 'html', '--forbid', 'near-miss'], { cwd: folder })
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
+    expect(stdout).not.toMatch(/<script|src=|href=|url\(|@import/)
+    expect(stdout).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
+    expect(stdout).toContain('14 of 35 cells (40 %)')
+    expect(stdout).toContain('--accent')
+  })
+
+  it('is JUnit XML: a case for each cell and each rule', async () => {
+    const folder = createFiles({ 'a.json': counted })
+    const { code, stdout, stderr } = await runCli(['coverage', 'a.json', '--format', 'junit', '--require', 'listPets,listPets.401'], {
+      cwd: folder,
+    })
+    expect([code, stderr]).toEqual([1, 'animal-store-mock: --require listPets.401: was never tried\n'])
+    const suites = checkJUnit(stdout)
+    expect(suites.map(({ name, tests, failures, skipped }) => [name, tests, failures, skipped])).toEqual([
+      ['listPets', 15, 0, 9],
+      ['createPet', 20, 0, 12],
+      ['getPet', 9, 0, 6],
+      ['rules', 2, 1, 0],
+      ['Ask the owner of the API', 0, 0, 0],
+    ])
+  })
+
+  it('refuses files of different contracts, and of another than its own, by name', async () => {
+    const folder = createFiles({ 'a.json': counted, 'b.json': { ...counted, contract: 'Animal Store 9.0.0 (0000000000000000)' } })
+    const { code, stdout, stderr } = await runCli(['coverage', 'a.json', 'b.json'], { cwd: folder })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      `animal-store-mock: b.json covers Animal Store 9.0.0 (0000000000000000), and this version of animal-store-mock has ${counted.contract}\n`,
+    )
+  })
+})
