@@ -1,5 +1,6 @@
 // The state of the page: one immutable value, and a store that holds it.
 import type { ScenarioSummary } from '../../client/control-client.ts'
+import type { Coverage } from '../../coverage/coverage.ts'
 import type { Address } from './address.ts'
 import type { ConnectionState } from './connection.ts'
 import { type AnimalFilter, everyAnimal, toAnimalFilter } from './filter-animals.ts'
@@ -38,6 +39,8 @@ export interface ConsoleState {
   /** Which animals are wanted. */
   readonly animalFilter: AnimalFilter
   readonly world: WorldView | undefined
+  /** What requests have tried of the API, in all worlds. */
+  readonly coverage: Coverage | undefined
   /** The API key that was typed, for requests to the service. */
   readonly apiKey: string | undefined
   readonly notice: Notice | undefined
@@ -66,6 +69,7 @@ const initial: ConsoleState = {
   operations: [],
   animalFilter: everyAnimal,
   world: undefined,
+  coverage: undefined,
   apiKey: undefined,
   notice: undefined,
   rejected: undefined,

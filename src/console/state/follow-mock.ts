@@ -26,7 +26,7 @@ export interface Following extends Connection {
   showAnimals(filter: AnimalFilter): void
 }
 
-type Part = WorldPart | 'sandboxes' | 'constants'
+type Part = WorldPart | 'sandboxes' | 'constants' | 'coverage'
 
 /** Whatever happens within this time is shown together. */
 const BATCH_MS = 60
@@ -45,6 +45,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
     try {
       if (wanted.includes('constants')) store.set(await readConstants(clients.mock))
       if (wanted.includes('sandboxes')) applySandboxes(await clients.mock.sandboxes())
+      if (wanted.includes('coverage')) store.set({ coverage: await clients.mock.coverage() })
       const here = visit
       // A world that is not known yet is read as a whole: there is no view that a part could change.
       const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
@@ -81,6 +82,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
   function applyEvents(events: readonly MockEvent[]): void {
     const here = store.get().sandbox ?? null
     if (events.some((event) => event.type === 'change' && event.what === 'sandboxes')) reading.add(['sandboxes'])
+    if (events.some(({ type }) => type === 'exchange')) reading.add(['coverage'])
     let entries: JournalEntry[] = []
     for (const event of events) {
       if (event.sandbox !== here) continue
@@ -146,7 +148,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       if (store.get().notice?.isConnection) store.set({ notice: undefined })
       visit++
       reported = []
-      reading.add([...WORLD_PARTS, 'sandboxes', 'constants'])
+      reading.add([...WORLD_PARTS, 'sandboxes', 'constants', 'coverage'])
     },
   })
   return { ...connection, look, showAnimals }
