@@ -56,10 +56,12 @@ function toResponse(
   return { status, headers, body: call.method === 'HEAD' ? '' : body }
 }
 
+/** Only ever written to, so that all mocks can share it. */
+const scratch = new Uint8Array(2 ** 15)
+
 /** The UTF-8 length of a text. */
 function createByteLength(): (text: string) => number {
   const encoder = new TextEncoder()
-  const scratch = new Uint8Array(2 ** 15)
   /** The last text that was measured: clients that poll get the same one again and again. */
   let last = { text: '', bytes: 0 }
   return (text) => {

@@ -12,6 +12,8 @@ export interface WorkerdOptions {
   readonly entry?: string
   readonly bindings?: Readonly<Record<string, string>>
   readonly compatibilityDate?: string
+  /** Whether idle worlds stay in memory. */
+  readonly keepsAll?: boolean
   /** Where worlds and configuration are; by default a new folder that is removed by `stop`. */
   readonly folder?: string
 }
@@ -55,11 +57,11 @@ interface LaunchOptions {
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-11-01', folder: given } = options
+  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-11-01', keepsAll = false, folder: given } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'worlds'), { recursive: true })
   await bundleWorker(entry, join(folder, 'worker.js'))
-  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings, compatibilityDate))
+  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings, compatibilityDate, keepsAll))
   return launch(folder, { isTemporary: given === undefined })
 }
 
@@ -100,7 +102,7 @@ function findPort(child: ChildProcess, log: () => string): Promise<number> {
   })
 }
 
-function toConfig(bindings: Readonly<Record<string, string>>, compatibilityDate: string): string {
+function toConfig(bindings: Readonly<Record<string, string>>, compatibilityDate: string, keepsAll: boolean): string {
   const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -110,7 +112,7 @@ const config :Workerd.Config = (
 const main :Workerd.Worker = (
   modules = [ (name = "worker.js", esModule = embed "worker.js") ],
   compatibilityDate = "${compatibilityDate}",
-  durableObjectNamespaces = [ (className = "World", uniqueKey = "animal-store-world", enableSql = true) ],
+  durableObjectNamespaces = [ (className = "World", uniqueKey = "animal-store-world", enableSql = true, preventEviction = ${keepsAll}) ],
   durableObjectStorage = (localDisk = "disk"),
   bindings = [ (name = "WORLDS", durableObjectNamespace = "World")${texts.join('')} ],
 );

@@ -24,6 +24,12 @@ import { scenarios } from '../../scenarios.ts'
 import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
 import type { Namespace } from './platform.ts'
 
+/** A scenario to start from, as JSON and ready to use. */
+interface Start {
+  readonly base: string
+  readonly situation: Situation
+}
+
 export interface Settings {
   readonly worlds: Namespace
   /** Options of every world, the scenario aside. */
@@ -32,10 +38,10 @@ export interface Settings {
   readonly base: string
   /** Whether every key has a world of its own. */
   readonly hasSandboxes: boolean
-  /** The token of the control API, which is off without one. */
-  readonly token: string | undefined
+  /** Whether this is the token of the control API; without one it is off. */
+  readonly isToken: ((sent: string) => boolean) | undefined
   /** The situation of a scenario that was checked before. */
-  toSituation(base: string): Situation
+  toStart(base: string): Start
 }
 
 type Bindings = Readonly<Record<string, unknown>>
@@ -112,8 +118,8 @@ export function readBindings(bindings: Bindings): Settings {
     },
     base,
     hasSandboxes,
-    token,
-    toSituation: createSituations(base, start),
+    isToken: token === undefined ? undefined : createTokenCheck(token),
+    toStart: createStarts({ base, situation: start }),
   }
 }
 
@@ -147,10 +153,19 @@ function parseDocument(text: string): unknown {
 }
 
 /** Nearly all worlds start from the same scenario: in memory it is there once, and not once for each of them. */
-function createSituations(base: string, situation: Situation): Settings['toSituation'] {
-  let last = { base, situation }
-  return (wanted) => {
-    if (wanted !== last.base) last = { base: wanted, situation: createSituation(parseJson(wanted) as Scenario) }
-    return last.situation
+function createStarts(first: Start): Settings['toStart'] {
+  let last = first
+  return (base) => {
+    if (base !== last.base) last = { base, situation: createSituation(parseJson(base) as Scenario) }
+    return last
+  }
+}
+
+/** The time it takes tells nothing about the token: every character of it is compared, whatever was sent. */
+function createTokenCheck(token: string): (sent: string) => boolean {
+  return (sent) => {
+    let difference = sent.length ^ token.length
+    for (let index = 0; index < token.length; index++) difference |= token.charCodeAt(index) ^ sent.charCodeAt(index % (sent.length || 1))
+    return difference === 0
   }
 }

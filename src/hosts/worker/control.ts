@@ -1,5 +1,5 @@
 // The control API of one object. The shared object answers for the list of sandboxes too.
-import { type ControlApi, createControlApi } from '../../control/control-api.ts'
+import { createControlApi } from '../../control/control-api.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
 import { readBody } from '../../fetch.ts'
 import type { Call } from '../../service/call.ts'
@@ -9,7 +9,7 @@ import type { Keep } from './keep.ts'
 import type { KeptMock } from './kept-mock.ts'
 import type { WorldObject } from './platform.ts'
 
-export interface WorkerControl extends Pick<ControlApi, 'findMisusedToken'> {
+export interface WorkerControl {
   answer(request: Request, call: Call): Promise<Response>
   /** Ends the event streams. */
   close(): void
@@ -24,7 +24,7 @@ interface WorkerControlSettings {
 }
 
 export function createWorkerControl({ kept, keep, settings, toObject, shared }: WorkerControlSettings): WorkerControl {
-  const { token } = settings
+  const { isToken } = settings
   const streams = new Set<() => void>()
   /** How many sandboxes there were at the last control call. */
   let sandboxes = 0
@@ -48,9 +48,9 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
   }
   const api = createControlApi(control, {
     ...sharedResources,
-    isOn: token !== undefined,
+    isOn: isToken !== undefined,
     whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
-    isToken: token === undefined ? undefined : createTokenCheck(token),
+    isToken,
     // Behind a proxy that speaks TLS the worker itself sees http.
     schemes: ['https', 'http'],
     origin: () => '',
@@ -74,18 +74,8 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
       streams.add(end)
       return response
     },
-    findMisusedToken: api.findMisusedToken,
     close() {
       for (const end of [...streams]) end()
     },
-  }
-}
-
-/** The time it takes tells nothing about the token: every character of it is compared, whatever was sent. */
-function createTokenCheck(token: string): (sent: string) => boolean {
-  return (sent) => {
-    let difference = sent.length ^ token.length
-    for (let index = 0; index < token.length; index++) difference |= token.charCodeAt(index) ^ sent.charCodeAt(index % (sent.length || 1))
-    return difference === 0
   }
 }

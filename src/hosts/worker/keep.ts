@@ -42,17 +42,19 @@ export interface Keep {
 /** A row may have two megabytes, and a character three bytes. */
 const MAX_PIECE_CHARACTERS = 2 ** 19
 
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS facts(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS base(piece INTEGER PRIMARY KEY, text TEXT);
-  CREATE TABLE IF NOT EXISTS pets(id TEXT UNIQUE, text TEXT);
-  CREATE TABLE IF NOT EXISTS journal(id INTEGER PRIMARY KEY, text TEXT)`
+/**
+ * One table for all parts of a world: each would take a page on disk and in memory, and most worlds are small. What a row is told by is
+ * a text, or for the journal a number.
+ */
+const TABLE = 'CREATE TABLE IF NOT EXISTS world(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
 const LIST = 'CREATE TABLE IF NOT EXISTS keys(key TEXT UNIQUE)'
 
 export function createKeep(sql: Sql): Keep {
   const has = (table: string) => [...sql.exec('SELECT name FROM sqlite_master WHERE name = ?', table)].length > 0
-  const texts = (query: string) => [...sql.exec(query)].map(({ text }) => text as string)
-  const note = (name: string, value: string) => void sql.exec('INSERT OR REPLACE INTO facts VALUES (?, ?)', name, value)
+  const rows = (part: string) => [...sql.exec('SELECT id, text FROM world WHERE part = ? ORDER BY id', part)]
+  const write = (part: string, id: string | number, text: string | null) =>
+    void sql.exec('INSERT OR REPLACE INTO world VALUES (?, ?, ?)', part, id, text)
+  const clear = (part: string) => void sql.exec('DELETE FROM world WHERE part = ?', part)
   let hasKeys: boolean | undefined
   const isList = () => {
     hasKeys ??= has('keys')
@@ -60,50 +62,51 @@ export function createKeep(sql: Sql): Keep {
   }
 
   function rest(value: WorldRest): void {
-    note('rest', toJson({ ...value, keptAt: Date.now() }))
+    write('facts', 'rest', toJson({ ...value, keptAt: Date.now() }))
   }
 
   return {
     read() {
-      if (!has('facts')) return undefined
-      const facts = new Map([...sql.exec('SELECT name, value FROM facts')].map(({ name, value }) => [name, value as string]))
+      if (!has('world')) return undefined
+      const facts = new Map(rows('facts').map(({ id, text }) => [id, text as string]))
       const { keptAt, ...left } = parseJson(facts.get('rest') as string) as unknown as WorldRest & { keptAt: number }
       return {
-        base: texts('SELECT text FROM base ORDER BY piece').join(''),
+        base: rows('base')
+          .map(({ text }) => text)
+          .join(''),
         isListed: facts.has('listed'),
         left: {
           rest: left,
-          pets: [...sql.exec('SELECT id, text FROM pets ORDER BY rowid')].map(({ id, text }) => ({
-            id: id as string,
-            text: (text ?? undefined) as string | undefined,
-          })),
-          journal: texts('SELECT text FROM journal ORDER BY id').map((text) => JSON.parse(text) as JournalEntry),
+          pets: rows('pets')
+            .map(({ id, text }) => ({ id: id as string, text: (text ?? undefined) as string | undefined }))
+            .sort(byId),
+          journal: rows('journal').map(({ text }) => JSON.parse(text as string) as JournalEntry),
           // The machine's clock may have been put back meanwhile.
           awayMs: Math.max(0, Date.now() - keptAt),
         },
       }
     },
     start(base, value) {
-      sql.exec(TABLES)
-      sql.exec('DELETE FROM base')
-      for (const piece of toPieces(base)) sql.exec('INSERT INTO base(text) VALUES (?)', piece)
+      sql.exec(TABLE)
+      clear('base')
+      for (const [index, piece] of toPieces(base).entries()) write('base', index, piece)
       this.reset(value)
     },
-    pet: ({ id, text }) => void sql.exec('INSERT OR REPLACE INTO pets VALUES (?, ?)', id, text ?? null),
+    pet: ({ id, text }) => write('pets', id, text ?? null),
     rest,
     reset(value) {
-      sql.exec('DELETE FROM pets')
+      clear('pets')
       this.clearJournal(value)
     },
     journal(entries, oldestId) {
-      for (const entry of entries) sql.exec('INSERT OR REPLACE INTO journal VALUES (?, ?)', entry.id, JSON.stringify(entry))
-      sql.exec('DELETE FROM journal WHERE id < ?', oldestId)
+      for (const entry of entries) write('journal', entry.id, JSON.stringify(entry))
+      sql.exec("DELETE FROM world WHERE part = 'journal' AND id < ?", oldestId)
     },
     clearJournal(value) {
-      sql.exec('DELETE FROM journal')
+      clear('journal')
       rest(value)
     },
-    listed: () => note('listed', '1'),
+    listed: () => write('facts', 'listed', '1'),
     keys: {
       all: () => (isList() ? [...sql.exec('SELECT key FROM keys ORDER BY rowid')].map(({ key }) => key as string) : []),
       count: () => (isList() ? Number([...sql.exec('SELECT count(*) AS n FROM keys')][0]?.n) : 0),
@@ -118,6 +121,11 @@ export function createKeep(sql: Sql): Keep {
       remove: (key) => void (isList() && sql.exec('DELETE FROM keys WHERE key = ?', key)),
     },
   }
+}
+
+/** As they were added, mostly: an animal that comes after all others is added fastest. */
+function byId(one: PetChange, other: PetChange): number {
+  return one.id.length - other.id.length || (one.id < other.id ? -1 : 1)
 }
 
 /** Never within a pair of surrogates: the storage keeps UTF-8. */

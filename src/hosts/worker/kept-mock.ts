@@ -7,7 +7,7 @@ import { createEngine, type Mock } from '../../mock.ts'
 import { checkKey } from '../../service/authenticate.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { JournalEntry } from '../../world/journal.ts'
-import { type Situation, toBaseScenario } from '../../world/situation.ts'
+import { toBaseScenario } from '../../world/situation.ts'
 import type { Settings } from './bindings.ts'
 import type { Keep } from './keep.ts'
 import type { WorldObject } from './platform.ts'
@@ -42,29 +42,29 @@ const JOURNAL_INTERVAL_MS = 1_000
 
 export async function createKeptMock({ key, settings, keep, shared }: KeptMockSettings): Promise<KeptMock> {
   const stored = keep.read()
-  const start = stored?.base ?? (key === undefined ? settings.base : await shared().base())
+  let start = settings.toStart(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
   const { mock, worlds, events } = createEngine({ ...settings.options, scenario: { pets: [] } }, (change) => {
     ensureKept()
     keep.pet(change)
   })
-  const situation = settings.toSituation(start)
-  worlds.resume(situation, undefined)
-  if (stored) worlds.resume(situation, stored.left, key)
+  worlds.resume(start.situation, undefined)
+  if (stored) worlds.resume(start.situation, stored.left, key)
 
   let isKept = stored !== undefined
   let isListed = stored?.isListed ?? false
+  /** Whether it is written that the sandbox is listed. */
+  let isNoted = isListed
   let isClosed = false
   let unsaved: JournalEntry[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   /** What calls to the service change beside animals, as it was last written. */
   let counters = toCounters()
-  let text: { readonly situation: Situation; readonly base: string } = { situation, base: start }
   mock.control.subscribe(hear)
 
   function base(): string {
-    const now = worlds.situation(key)
-    if (now !== text.situation) text = { situation: now, base: toJson(toBaseScenario(now)) }
-    return text.base
+    const situation = worlds.situation(key)
+    if (situation !== start.situation) start = { situation, base: toJson(toBaseScenario(situation)) }
+    return start.base
   }
 
   function ensureKept(): void {
@@ -116,6 +116,8 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     timer = undefined
     if (isClosed || unsaved.length === 0) return
     ensureKept()
+    if (isListed && !isNoted) keep.listed()
+    isNoted = isListed
     const oldestId = worlds.peek(key).journal.oldestId ?? Number.MAX_SAFE_INTEGER
     keep.journal(
       unsaved.filter(({ id }) => id >= oldestId),
@@ -146,8 +148,8 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     async enlist() {
       if (key === undefined || isListed || !isKept || isClosed) return
       await shared().enlist(key)
+      // Written with the journal; whoever does not find it written asks again, which changes nothing.
       isListed = true
-      if (!isClosed) keep.listed()
     },
     base,
     tellOfSandbox: (sandbox) => events.publish({ type: 'change', sandbox, what: 'sandboxes' }),

@@ -15,7 +15,7 @@ export const SHARED = ' shared'
 const LIST = /\/sandboxes(?:\/|$)/
 
 /** The key whose sandbox the call belongs to; undefined for the shared world. */
-export function findKey(call: Call, { hasSandboxes, token }: Pick<Settings, 'hasSandboxes' | 'token'>): string | undefined {
+export function findKey(call: Call, { hasSandboxes, isToken }: Pick<Settings, 'hasSandboxes' | 'isToken'>): string | undefined {
   if (!hasSandboxes) return undefined
   try {
     const { path, query } = parseTarget(call.target)
@@ -23,7 +23,7 @@ export function findKey(call: Call, { hasSandboxes, token }: Pick<Settings, 'has
       // Nobody signs for the methods of a path.
       const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call.header('authorization'))
       // A secret must not become the name of a sandbox.
-      return key === token ? undefined : key
+      return key !== undefined && isToken?.(key) ? undefined : key
     }
     const [key, ...more] = LIST.test(path) ? [] : (parseQuery(query).get('sandbox') ?? [])
     return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key

@@ -2,6 +2,7 @@
 // first request, and wakes as it was left. The shared object also holds the list of sandboxes.
 import { toErrorText } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
+import { findMisusedToken } from '../../control/control-token.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
 import { readBody, wait } from '../../fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -16,11 +17,12 @@ import { findKey, SHARED } from './world-name.ts'
 /** What is there once an object is awake. */
 interface Awake {
   readonly kept: KeptMock
-  readonly control: WorkerControl
+  /** Made on first use: most worlds are never looked at, and it takes as much memory as the rest of them. */
+  readonly control: () => WorkerControl
 }
 
 export function createWorldObject(state: ObjectState, settings: Settings): WorldObject {
-  const { worlds, token } = settings
+  const { worlds, isToken } = settings
   const toObject = (name: string) => worlds.get(worlds.idFromName(name))
   const shared = () => toObject(SHARED)
   const keep = createKeep(failFast(state))
@@ -31,16 +33,23 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     if (!awake) {
       await state.blockConcurrencyWhile(async () => {
         const kept = await createKeptMock({ key, settings, keep, shared })
-        awake ??= { kept, control: createWorkerControl({ kept, keep, settings, toObject, shared }) }
+        let control: WorkerControl | undefined
+        awake ??= {
+          kept,
+          control() {
+            control ??= createWorkerControl({ kept, keep, settings, toObject, shared })
+            return control
+          },
+        }
       })
     }
     return awake as Awake
   }
 
   async function answer(request: Request, call: Call, { kept, control }: Awake): Promise<Response> {
-    if (isControlTarget(call.target)) return control.answer(request, call)
+    if (isControlTarget(call.target)) return control().answer(request, call)
     if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
-    const misuse = control.findMisusedToken(call)
+    const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
     if (kept.isClosedTo(kept.key)) return shared().turnAway(request)
     const body = await readBody(request, undefined)
@@ -52,7 +61,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
   function toFrontDoor({ url }: Request, { mock }: KeptMock) {
     return {
       origin: () => new URL(url).origin,
-      isControlOn: token !== undefined,
+      isControlOn: isToken !== undefined,
       date: () => new Date(mock.control.clock.get().now).toUTCString(),
     }
   }
@@ -81,7 +90,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     },
     async erase() {
       awake?.kept.close()
-      awake?.control.close()
+      awake?.control().close()
       awake = undefined
       await state.storage.deleteAll()
     },
