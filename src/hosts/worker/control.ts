@@ -1,16 +1,20 @@
 // The control API of one object. The shared object answers for the list of sandboxes too.
-import { createControlApi } from '../../control/control-api.ts'
+import { type ControlReply, createControlApi } from '../../control/control-api.ts'
+import { createEventStreams } from '../../control/event-stream.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
 import { readBody } from '../../fetch.ts'
 import type { Call } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { toResponse, toStream } from './carry.ts'
+import { createFollower } from './follow.ts'
 import type { Keep } from './keep.ts'
 import type { KeptMock } from './kept-mock.ts'
 import type { WorldObject } from './platform.ts'
 
 export interface WorkerControl {
   answer(request: Request, call: Call): Promise<Response>
+  /** The events of the world, as the control API sends them. */
+  events(): ReadableStream<Uint8Array>
   /** Ends the event streams. */
   close(): void
 }
@@ -37,8 +41,10 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     kept.tellOfSandbox(key)
   }
 
+  const { subscribe } = kept.mock.control
   const control = {
     ...kept.mock.control,
+    ...(kept.key === undefined ? { subscribe: createFollower({ subscribe, keys: keep.keys.all, toObject }) } : {}),
     sandboxes: () => keep.keys.all(),
     removeSandbox(key: string) {
       const isThere = keep.keys.has(key)
@@ -58,6 +64,14 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     read: async (text, file) => (await import('../../scenario/sent.ts')).readSentText(text, file),
   })
 
+  const openEvents = createEventStreams(kept.mock.control)
+
+  function openStream(reply: ControlReply): Response {
+    const { response, end } = toStream(reply, () => void streams.delete(end))
+    streams.add(end)
+    return response
+  }
+
   return {
     async answer(request, call) {
       const early = request.body ? api.answerWithoutBody(call) : undefined
@@ -69,11 +83,9 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
         erasing = Promise.resolve()
       })
       await kept.enlist()
-      if (!reply.stream) return toResponse(reply)
-      const { response, end } = toStream(reply, () => void streams.delete(end))
-      streams.add(end)
-      return response
+      return reply.stream ? openStream(reply) : toResponse(reply)
     },
+    events: () => openStream({ status: 200, headers: {}, body: '', stream: openEvents(kept.key) }).body as ReadableStream<Uint8Array>,
     close() {
       for (const end of [...streams]) end()
     },

@@ -67,6 +67,10 @@ export const World: new (state: unknown, bindings: unknown) => WorldObject = cla
     return this.#object.turnAway(request)
   }
 
+  events(key: string): Promise<ReadableStream<Uint8Array>> {
+    return this.#object.events(key)
+  }
+
   erase(): Promise<void> {
     return this.#object.erase()
   }

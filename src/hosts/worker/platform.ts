@@ -32,6 +32,8 @@ export interface WorldObject {
   count(): Promise<number>
   /** Of the shared object: answers a request whose key opens no sandbox. */
   turnAway(request: Request): Promise<Response>
+  /** The events of a sandbox, as the control API sends them. */
+  events(key: string): Promise<ReadableStream<Uint8Array>>
   /** Forgets everything. */
   erase(): Promise<void>
 }

@@ -88,6 +88,9 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     async turnAway(request) {
       return answer(request, toCall(request, toTarget(request)), await wake(undefined))
     },
+    async events(key) {
+      return (await wake(key)).control().events()
+    },
     async erase() {
       awake?.kept.close()
       awake?.control().close()
