@@ -168,3 +168,14 @@ describe('a catalogue that a tester changes by hand', () => {
     expect(full.changes()).toEqual({ added: [], changed: [], removed: [] })
   })
 })
+
+it('counts statuses in the order of the contract, and none that no animal has', () => {
+  const catalogue = createCatalogue(createShelf([{ id: 1, name: 'Rex', categoryId: 1, status: 'sold' }]))
+  catalogue.add({ id: 2, name: 'Mia', categoryId: 1, status: 'available' })
+  expect(Object.entries(catalogue.count().byStatus)).toEqual([
+    ['available', 1],
+    ['sold', 1],
+  ])
+  catalogue.remove('1')
+  expect(catalogue.count()).toEqual({ all: 1, byStatus: { available: 1 } })
+})

@@ -3,7 +3,7 @@
 
 import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
-import type { Pet, PetStatus } from '../generated/contract.ts'
+import { contract, type Pet, type PetStatus } from '../generated/contract.ts'
 import { MAX_WORLD_BYTES } from '../limits.ts'
 import { append, insert, joinLists, type Lists, type Shelf, sizeOf, takeOut, withoutStatus } from './shelf.ts'
 import type { Storage } from './storage.ts'
@@ -225,8 +225,10 @@ export function createCatalogue(
     },
     count() {
       const byStatus: Record<string, number> = {}
-      for (const lists of [older, newer]) {
-        for (const [status, texts] of lists.byStatus) byStatus[status] = (byStatus[status] ?? 0) + texts.length
+      // In the order of the contract, not in that in which they first came.
+      for (const status of contract.schemas.PetStatus.enum) {
+        const count = textsOf(older, status).length + textsOf(newer, status).length
+        if (count > 0) byStatus[status] = count
       }
       return { all: older.texts.length + newer.texts.length, byStatus }
     },
