@@ -86,7 +86,7 @@ export async function openConsole({
 }
 
 /** A page that is watched for what it must not do. */
-async function openPage(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openPage(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
