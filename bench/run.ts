@@ -18,6 +18,7 @@ import { type ServerCommand, startServer } from './server-process.ts'
 import { compare } from './side-by-side.ts'
 import { measureStart } from './start.ts'
 import { measureThroughput } from './throughput.ts'
+import { measureWorker } from './worker.ts'
 
 interface Tools {
   readonly load: Load
@@ -38,6 +39,7 @@ const parts: Readonly<Record<string, (tools: Tools) => Promise<Figure[]>>> = {
   handlers: measureHandlers,
   package: measurePackage,
   control: ({ load }) => measureControl(load),
+  worker: ({ load }) => measureWorker(load),
   console: measureConsole,
 }
 

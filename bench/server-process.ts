@@ -95,14 +95,14 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-function readRss(pid: number): number {
+export function readRss(pid: number): number {
   if (process.platform === 'linux') return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
   if (process.platform === 'darwin') return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
   return Number.NaN
 }
 
 /** User and system ticks of the process, of which Linux counts a hundred a second. */
-function readCpu(pid: number): number {
+export function readCpu(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
