@@ -129,8 +129,7 @@ export function createCatalogue(
   function take(more: number): void {
     room?.take(more)
     bytes += more
-    // Clearing makes a new table, even of an empty one: a tenth of what storing an animal takes.
-    if (pages.size > 0) pages.clear()
+    pages.clear()
   }
 
   function ownLists(): Lists {

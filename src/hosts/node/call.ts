@@ -61,7 +61,7 @@ interface BodyReading {
   onFull(): void
 }
 
-/** The body of a request that has arrived whole, as most have: nothing to wait for, and 3 µs less than by its events (x64, Node 20). */
+/** The body of a request that has arrived whole, as most have: by its events a create takes a tenth more processor time (x64, Node 20). */
 export function takeBody(request: IncomingMessage): Uint8Array {
   return (request.read() as Buffer | null) ?? NO_BYTES
 }
