@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 
 const mock = createMock({ apiKeys: ['test-key'] })
 const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }))
+const strict = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const // the names in MSW 2 and in MSW 3
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+beforeAll(() => server.listen(strict))
 afterEach(() => {
   server.resetHandlers() // drops your server.use(…) overrides
   mock.control.reset() // restores animals, ids, faults and clock

@@ -1,6 +1,8 @@
 // A project of a stranger: the packed package and some tools, installed from the registry into a folder of its own.
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +14,14 @@ const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ig
 
 export interface Project {
   readonly folder: string
-  /** The folder and the file of a Node of that version. */
+  readonly tarball: string
+  freePort(): Promise<number>
+  /** The program of a Node of that version. */
   node(version: string): Promise<string>
-  /** Runs a command; npm packages of the project can be named. Returns what it printed, or throws with it. */
+  /** Runs a command; programs of the project's packages can be named. Returns all that it printed, or throws with it. */
   run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>
+  /** Runs a command, and returns what it printed to its standard output. */
+  read(command: string, args: readonly string[]): Promise<string>
   /** Copies a file or folder of this repository; without a second path under its own name into the project. */
   copy(path: string, to?: string): void
   write(file: string, text: string): void
@@ -29,8 +35,14 @@ export async function createProject(tarball: string, packages: readonly string[]
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'matrix-project-')))
   const project: Project = {
     folder,
+    tarball,
+    freePort: findFreePort,
     node: findNode,
-    run: (command, args, env = {}) => run(command, args, folder, env),
+    async run(command, args, env) {
+      const { stdout, stderr } = await execute(command, args, folder, env)
+      return stdout + stderr
+    },
+    read: async (command, args) => (await execute(command, args, folder)).stdout,
     copy: (path, to = path.split('/').pop() as string) => cpSync(join(root, path), join(folder, to), { recursive: true }),
     write: (file, text) => writeFileSync(join(folder, file), text),
   }
@@ -57,22 +69,30 @@ export function removeProject({ folder }: Project): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
 /** The program of that version; npm's registry has them as packages. */
 async function findNode(version: string): Promise<string> {
+  if (process.versions.node.startsWith(`${version}.`)) return process.execPath
   try {
-    const output = await run('npx', ['-y', '-p', `node@${version}`, '--', 'node', '-p', 'process.execPath'], tmpdir(), {})
-    return output.trim().split('\n').pop() as string
+    const { stdout } = await execute('npx', ['-y', '-p', `node@${version}`, '--', 'node', '-p', 'process.execPath'], tmpdir())
+    return stdout.trim()
   } catch (error) {
     throw new NotInstalled((error as Error).message)
   }
 }
 
-async function run(command: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+async function execute(command: string, args: readonly string[], cwd: string, given: Readonly<Record<string, string>> = {}) {
   const PATH = `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`
-  const options = { cwd, env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', PATH, ...env }, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 }
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', PATH, ...given }
   try {
-    const { stdout, stderr } = await promisify(execFile)(command, [...args], options)
-    return stdout + stderr
+    return await promisify(execFile)(command, [...args], { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 })
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`)
