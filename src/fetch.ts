@@ -66,7 +66,8 @@ export function createResponder({ answer }: Answering): (request: Request, targe
     signal?.throwIfAborted()
     const { method, headers } = request
     const body = await readBody(request, signal)
-    const reply = answer({ method, target, header: (name) => headers.get(name) ?? undefined, body, reportsOutcome: true })
+    const header = (name: string) => headers.get(name) ?? undefined
+    const reply = answer({ method, target, header, fields: [...headers].flat(), body, reportsOutcome: true })
     try {
       if (reply.delay !== undefined) await wait(reply.delay, signal)
     } catch (reason) {

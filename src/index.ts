@@ -14,10 +14,13 @@ export type {
   PetColumn,
   PetFilter,
   PetPage,
+  TrafficEntry,
   WorldChanges,
   WorldControl,
+  WorldDiff,
   WorldSummary,
 } from './control/control.ts'
+export type { Undoable } from './control/undo.ts'
 export type { Coverage } from './coverage/coverage.ts'
 export { mergeCoverage } from './coverage/merge.ts'
 export { createFetch, type FetchOptions } from './fetch.ts'

@@ -25,6 +25,8 @@ export const MAX_FAULT_ID_CHARACTERS = 100
 /** A fault's Retry-After: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
+/** What is held for `undo`, of all worlds together; a larger world is not held. */
+export const MAX_UNDO_BYTES = 64 * MIB
 
 // The journal
 export const MAX_JOURNAL_ENTRIES = 1_000
@@ -33,6 +35,8 @@ export const MAX_JOURNAL_BYTES = 16 * MIB
 export const MAX_JOURNALS_BYTES = 64 * MIB
 /** Longer bodies are cut in the journal. */
 export const MAX_JOURNAL_BODY_CHARACTERS = 16 * KIB
+/** Headers of a request beyond this are left out of the journal, names and values together. */
+export const MAX_JOURNAL_HEADER_CHARACTERS = 16 * KIB
 export const MAX_NOTES = 20
 export const MAX_NOTE_CHARACTERS = 300
 /** Shorter API keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */

@@ -70,16 +70,18 @@ export function createEngine(given: MockOptions, onPetChange?: (change: PetChang
   })
   const events = createEvents<MockEvent>()
   const tally = createTally()
-  const { control, onExchange } = createControl(worlds, events, tally.coverage)
+  const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage)
   const service = createService({
     worldOf: worlds.of,
     peekWorld: worlds.peek,
     cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
+    realTime,
     onExchange(progress, id, key) {
       tally.count(progress)
       onExchange(progress, id, key)
     },
+    onBegin,
     onBug: (error) => console.error(error),
   })
   const whole = {

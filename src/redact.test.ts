@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRedactor, redact, redactBody, redactTarget } from './redact.ts'
+import { createRedactor, redact, redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 describe('redact', () => {
   it.each([
@@ -64,4 +64,28 @@ describe('createRedactor', () => {
     ['short', 'short'],
     ['', ''],
   ])('%j becomes %j', (text, shown) => expect(hide(text)).toBe(shown))
+})
+
+describe('headers', () => {
+  it.each<[fields: string[], headers: Record<string, string>]>([
+    [['Accept', '*/*', 'X-Trace', 'a', 'x-trace', 'b'], { accept: '*/*', 'x-trace': 'a, b' }],
+    [['Authorization', 'Bearer a-long-secret'], { authorization: 'Bearer …cret' }],
+    [['authorization', 'a-long-secret'], { authorization: '…cret' }],
+    [['authorization', 'no-scheme'], { authorization: '…' }],
+    [['Authorization', 'Bearer one-key', 'Authorization', 'Basic dXNlcjpwYXNz'], { authorization: 'Bearer …, Basic …' }],
+    [['Proxy-Authorization', 'Basic dXNlcjpwYXNz'], { 'proxy-authorization': 'Basic …' }],
+    [['X-Api-Key', 'another-secret', 'x-auth-token', 'abc'], { 'x-api-key': '…', 'x-auth-token': '…' }],
+    [['Cookie', 'session=1', 'Cookie2', 'x', 'Set-Cookie', 'y', 'Host', 'a.test'], { host: 'a.test' }],
+    [['Referer', 'http://a.test/?token=abcdefgh'], { referer: 'http://a.test/?token=…' }],
+    [['X-Debug', 'sent with a-long-secret!'], { 'x-debug': 'sent with …cret!' }],
+    [['__proto__', 'x'], JSON.parse('{"__proto__":"x"}')],
+    [['constructor', 'x'], { constructor: 'x' } as never],
+    [['lonely'], {}],
+  ])('%j', (fields, headers) => {
+    expect(redactHeaders(fields, 'a-long-secret')).toEqual(headers)
+  })
+
+  it('are left alone where the key is a word that may stand there for another reason', () => {
+    expect(redactHeaders(['Connection', 'close'], 'close')).toEqual({ connection: 'close' })
+  })
 })

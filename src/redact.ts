@@ -24,6 +24,33 @@ export function redactTarget(target: string): string {
   return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
 }
 
+const COOKIE = /^(?:set-)?cookie2?$/
+const CREDENTIALS = /^(?:proxy-)?authorization$/
+
+/**
+ * Header fields, given as names and values in turn, by their names in lower case; repeated ones are joined by commas. Credentials are
+ * redacted, the key of the request and what `hide` knows wherever they are, and cookies are left out.
+ */
+export function redactHeaders(fields: readonly string[], key = '', hide = (text: string) => text): Record<string, string> {
+  const headers = new Map<string, string>()
+  const hideKey = createRedactor([key])
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const name = hide((fields[index] as string).toLowerCase())
+    if (COOKIE.test(name)) continue
+    const value = hideKey(hide(redactValue(name, fields[index + 1] as string, key)))
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(headers)
+}
+
+function redactValue(name: string, value: string, key: string): string {
+  // Of what is no API key nothing is shown: it may be the control token, or a password.
+  if (CREDENTIALS.test(name)) return (/^\S+ +/.exec(value)?.[0] ?? '') + (key !== '' && value.endsWith(key) ? redact(key) : '…')
+  if (SECRET_NAME.test(name)) return '…'
+  return name === 'referer' ? redactTarget(value) : value
+}
+
 /** The body with the value of every field that looks like a credential replaced: of a form, or of anything like JSON. */
 export function redactBody(body: string, contentType = ''): string {
   if (!SECRET_HINT.test(body)) return body

@@ -27,6 +27,50 @@ onEveryHost((start, host) => {
     expect(JSON.stringify(entries)).not.toContain('a-long-secret')
   })
 
+  it('has the headers of the request, with the key redacted and cookies left out', async () => {
+    const api = await start({ pets: animals })
+    const headers = { accept: 'text/plain', cookie: 'session=secret', 'x-api-key': 'another-secret', 'x-trace': 'a' }
+    await api.ask({ target: '/v1/pets?limit=1', key: 'a-long-secret-key', headers })
+    const [entry] = api.mock.control.requests()
+    const shown = entry?.request.headers ?? {}
+    expect(shown.authorization).toBe('Bearer …-key')
+    // Whoever calls `answer` need not bring all fields.
+    if (host !== 'direct') expect(shown).toMatchObject({ accept: 'text/plain', 'x-api-key': '…', 'x-trace': 'a' })
+    expect(shown).not.toHaveProperty('cookie')
+    expect(JSON.stringify(entry)).not.toMatch(/session|another-se|a-long/)
+  })
+
+  it('says why a request was refused, and nothing where it was not', async () => {
+    const api = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503 }] })
+    await api.ask('/v1/pets')
+    await api.create({ categoryId: '1' })
+    await api.ask('/v1/Pets')
+    await api.ask({ target: '/v1/pets', key: null })
+    await api.ask({ method: 'HEAD', target: '/v1/pets?limit=0' })
+    await api.ask('/v1/pets/1')
+    await api.create({ name: 'x', categoryId: 'y'.repeat(1_000), status: 'z'.repeat(1_000) })
+    const errors = api.mock.control.requests().map(({ error }) => error)
+    expect(errors).toEqual([
+      null,
+      'name is required; categoryId: expected a 64-bit integer, got "1"',
+      'Paths are case-sensitive; did you mean /v1/pets?',
+      expect.stringContaining('key'),
+      'limit: expected an integer from 1 to 100, got 0',
+      'Deliberate fault: 503 Service Unavailable',
+      expect.stringMatching(/^categoryId: expected a 64-bit integer, got "y+…; status: /),
+    ])
+  })
+
+  it("has the real time beside the mock's own", async () => {
+    const api = await start({ pets: animals, now: '2031-01-01', frozen: true })
+    const before = Date.now()
+    await api.ask('/v1/pets')
+    const [entry] = api.mock.control.requests()
+    expect(entry?.at).toBe('2031-01-01T00:00:00.000Z')
+    expect(Date.parse(entry?.realAt ?? '')).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(entry?.realAt ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
   it('shows the end of a key that was refused, too', async () => {
     const api = await start({ apiKeys: ['the-right-key'] })
     await api.ask({ key: 'a-wrong-guess' })

@@ -5,6 +5,7 @@ import { hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
 const entry: JournalEntry = {
   id: 3,
   at: '2030-12-06T10:02:03.125Z',
+  realAt: '2026-11-15T10:02:03.125Z',
   method: 'GET',
   target: '/v1/pets?limit=5',
   operation: 'listPets',
@@ -12,6 +13,7 @@ const entry: JournalEntry = {
   assumptions: [],
   faults: [],
   notes: [],
+  error: null,
   outcome: 'sent',
   durationMs: 0.43219,
   key: '…-key',
@@ -22,6 +24,11 @@ const entry: JournalEntry = {
 describe('a pretty line', () => {
   it.each<[string, Partial<JournalEntry>, string]>([
     ['an exchange', {}, '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
+    [
+      'why it was refused, once',
+      { status: 404, error: 'Missing /v1; did you mean /v1/pets?', notes: ['Missing /v1; did you mean /v1/pets?', 'a hint'] },
+      '10:02:03.125Z GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? (a hint)',
+    ],
     [
       'what it rests on',
       { status: 400, assumptions: ['invalid-query', 'list-order'] },
@@ -74,6 +81,7 @@ describe('a JSON line', () => {
     expect(JSON.parse(toJsonLine({ ...entry, notes: ['near'] }))).toEqual({
       id: 3,
       at: '2030-12-06T10:02:03.125Z',
+      realAt: '2026-11-15T10:02:03.125Z',
       method: 'GET',
       target: '/v1/pets?limit=5',
       operation: 'listPets',
@@ -81,6 +89,7 @@ describe('a JSON line', () => {
       assumptions: [],
       faults: [],
       notes: ['near'],
+      error: null,
       outcome: 'sent',
       durationMs: 0.432,
       key: '…-key',

@@ -34,9 +34,13 @@ export function toPrettyLine(entry: JournalEntry, colour: boolean): string {
     escapeUnsafe(entry.operation ?? '-'),
     paint(DIM, escapeUnsafe(entry.key ?? '-')),
   ]
+  const { error } = entry
+  if (error !== null) line.push(paint(colourOf(entry.status), escapeUnsafe(error)))
   if (entry.assumptions.length > 0) line.push(paint(YELLOW, `assumes ${escapeUnsafe(entry.assumptions.join(', '))}`))
   if (entry.faults.length > 0) line.push(paint(MAGENTA, `fault ${escapeUnsafe(entry.faults.join(', '))}`))
-  if (entry.notes.length > 0) line.push(paint(CYAN, `(${escapeUnsafe(entry.notes.join('; '))})`))
+  // A near miss is told as the error already.
+  const notes = entry.notes.filter((note) => note !== error)
+  if (notes.length > 0) line.push(paint(CYAN, `(${escapeUnsafe(notes.join('; '))})`))
   return line.join(' ')
 }
 

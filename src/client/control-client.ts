@@ -2,7 +2,19 @@
 // wrong, a stranger's response included, is one ControlError; how requests are carried is up to the transport.
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
-import type { AddedPet, AssumptionState, ClockState, MockEvent, PetChanges, PetFilter, PetPage, WorldChanges } from '../control/control.ts'
+import type {
+  AddedPet,
+  AssumptionState,
+  ClockState,
+  MockEvent,
+  PetChanges,
+  PetFilter,
+  PetPage,
+  TrafficEntry,
+  WorldChanges,
+  WorldDiff,
+} from '../control/control.ts'
+import type { Undoable } from '../control/undo.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, Int64, Pet } from '../generated/contract.ts'
@@ -87,7 +99,11 @@ export interface ControlClient {
   loadText(file: string, text: string): Promise<Health>
   /** Which animals differ from the loaded scenario. */
   changes(): Promise<WorldChanges>
+  /** Everything that differs from the loaded scenario. */
+  diff(): Promise<WorldDiff>
   reset(): Promise<Health>
+  /** Takes the last load, reset or emptying of the journal back; refused with 409 if there is nothing to undo. */
+  undo(): Promise<Health & { readonly undone: Undoable }>
   scenarios(): Promise<ScenarioSummary[]>
   /** A shipped scenario. */
   scenario(name: string): Promise<Scenario>
@@ -103,11 +119,19 @@ export interface ControlClient {
   }
   requests(filter?: JournalFilter): Promise<JournalEntry[]>
   clearRequests(): Promise<void>
+  /** The requests of all worlds in one list, each with the key of its sandbox. */
+  traffic(filter?: JournalFilter): Promise<TrafficEntry[]>
+  clearTraffic(): Promise<void>
   readonly faults: {
     list(): Promise<LiveFault[]>
     add(fault: Fault): Promise<LiveFault>
     remove(id: string): Promise<void>
     clear(): Promise<void>
+  }
+  readonly latency: {
+    get(): Promise<Delay | null>
+    /** Null ends it. */
+    set(latency: Delay | null): Promise<Delay | null>
   }
   readonly clock: {
     get(): Promise<ClockState>
@@ -165,7 +189,9 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
     loadByName: (name) => call('PUT', '/scenario', { name }, shapes.health),
     loadText: (file, text) => call('PUT', '/scenario', { file, text }, shapes.health),
     changes: () => call('GET', '/changes', undefined, shapes.changes),
+    diff: () => call('GET', '/diff', undefined, shapes.diff),
     reset: () => call('POST', '/reset', undefined, shapes.health),
+    undo: () => call('POST', '/undo', undefined, shapes.undone),
     scenarios: () => call('GET', '/scenarios', undefined, shapes.scenarios),
     scenario: (name) => call('GET', `/scenarios/${encodeURIComponent(name)}`, undefined, shapes.scenario),
     readText: (file, text) => call('POST', '/scenarios', { file, text }, shapes.scenario),
@@ -178,11 +204,17 @@ export function createControlClient(transport: ControlTransport, scope: () => Co
     },
     requests: (filter = {}) => call('GET', `/requests${toQuery({ ...filter })}`, undefined, shapes.entries),
     clearRequests: () => call('DELETE', '/requests'),
+    traffic: (filter = {}) => call('GET', `/traffic${toQuery({ ...filter })}`, undefined, shapes.traffic),
+    clearTraffic: () => call('DELETE', '/traffic'),
     faults: {
       list: () => call('GET', '/faults', undefined, shapes.faults),
       add: (fault) => call('POST', '/faults', fault, shapes.fault),
       remove: (id) => call('DELETE', `/faults/${encodeURIComponent(id)}`),
       clear: () => call('DELETE', '/faults'),
+    },
+    latency: {
+      get: async () => (await call<{ latency: Delay | null }>('GET', '/latency', undefined, shapes.latency)).latency,
+      set: async (latency) => (await call<{ latency: Delay | null }>('PUT', '/latency', { latency }, shapes.latency)).latency,
     },
     clock: {
       get: () => call('GET', '/clock', undefined, shapes.clock),

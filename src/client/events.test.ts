@@ -46,9 +46,10 @@ describe('readEvents', () => {
 
   it('looks at a line in a hundred thousand pieces once', async () => {
     const pieces = Array.from({ length: 100_000 }, () => 'x'.repeat(100))
-    const started = performance.now()
+    const started = process.cpuUsage()
     const [event] = await read('data: ', ...pieces, '\n\n')
     expect(event?.data).toHaveLength(10_000_000)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    // Processor time: on a busy machine the clock on the wall says nothing.
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000)
   })
 })

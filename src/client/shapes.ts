@@ -14,10 +14,15 @@ const toObject = (properties: Readonly<Record<string, Schema>>): Schema => ({
 })
 const toList = (items: Schema): Schema => ({ type: 'array', items })
 
-export const health = toObject({ status: { const: 'ok' }, version: text, scenario: text, pets: integer })
+const healthFields = { status: { const: 'ok' }, version: text, scenario: text, pets: integer }
+export const health = toObject(healthFields)
+export const undone = toObject({ ...healthFields, undone: text })
 export const state = toObject({ pets: toList({ type: 'object' }) })
 export const scenario = toObject({ name: text })
 export const changes = toObject({ added: toList(integer), changed: toList(integer), removed: toList(integer) })
+const petChanges = toObject({ added: toList({ type: 'object' }), changed: toList({ type: 'object' }), removed: toList({ type: 'object' }) })
+export const diff = toObject({ scenario: text, pets: petChanges, faults: { type: 'object' }, assume: toList({ type: 'object' }) })
+export const latency = toObject({ latency: {} })
 export const pet = toObject({ id: integer })
 export const petPage = toObject({ total: integer, byStatus: { type: 'object' }, changed: integer, matches: integer, pets: toList(pet) })
 export const scenarios = toList(toObject({ name: text, pets: integer }))
@@ -35,7 +40,7 @@ export const coverage = toObject({
 })
 export const openapi = toObject({ openapi: text, paths: { type: 'object' } })
 
-const entry = toObject({
+const entryFields = {
   id: integer,
   at: text,
   method: text,
@@ -47,10 +52,12 @@ const entry = toObject({
   notes: texts,
   operation: textOrNull,
   key: textOrNull,
-})
+}
+const entry = toObject(entryFields)
 export const entries = toList(entry)
+export const traffic = toList(toObject({ ...entryFields, sandbox: textOrNull }))
 export const event: Schema = {
-  oneOf: [toObject({ type: { const: 'exchange' }, entry }), toObject({ type: { const: 'change' }, what: text })],
+  oneOf: [toObject({ type: { enum: ['begin', 'exchange'] }, entry }), toObject({ type: { const: 'change' }, what: text })],
 }
 
 /** The service's Error shape. */

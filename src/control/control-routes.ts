@@ -7,7 +7,7 @@ import { type AssumptionChoices, contract, type Int64 } from '../generated/contr
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { hasShortcut, SHORTCUTS } from '../scenario/document.ts'
 import { findShipped, isJsonFile, type Shipped } from '../scenario/scenario-file.ts'
-import type { Fault } from '../world/faults.ts'
+import type { Delay, Fault } from '../world/faults.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { AddedPet, ClockState, Control, PetChanges, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
@@ -78,13 +78,16 @@ const clockSchema: Schema = {
   properties: { now: { type: 'string' }, advance: { type: 'string' }, frozen: { type: 'boolean' } },
 }
 
+/** What it may be is checked by the control. */
+const latencySchema: Schema = { type: 'object', additionalProperties: false, required: ['latency'], properties: { latency: {} } }
+
 export function createControlRoutes(control: Control, resources: ControlResources): readonly ControlRoute[] {
   const { origin = toHttpOrigin, countSandboxes = () => control.sandboxes().length } = resources
   const openStream = createEventStreams(control)
-  const toHealth = (world: WorldControl): ControlOutcome => {
+  const toHealth = (world: WorldControl, more: object = {}): ControlOutcome => {
     const { byStatus: _, ...summary } = world.summary()
     const sandboxes = control.hasSandboxes ? { sandboxes: countSandboxes() } : {}
-    return ok({ status: 'ok', version: resources.version, ...summary, ...sandboxes })
+    return ok({ status: 'ok', version: resources.version, ...summary, ...sandboxes, ...more })
   }
 
   async function loadDocument({ world, body }: ControlRequest): Promise<ControlOutcome> {
@@ -115,6 +118,19 @@ export function createControlRoutes(control: Control, resources: ControlResource
     const scenario = findShipped(await resources.scenarios(), id)
     if (!scenario) throw new ApiError(404, `Scenario ${id} not found`)
     return ok(scenario)
+  }
+
+  function setLatency({ world, body }: ControlRequest): ControlOutcome {
+    const { latency } = check<{ latency: Delay | null }>(latencySchema, body)
+    world.latency.set(latency)
+    return ok({ latency: world.latency.get() })
+  }
+
+  function undo({ world }: ControlRequest): ControlOutcome {
+    const undone = world.undo()
+    if (undone === undefined)
+      throw new ApiError(409, 'Nothing to undo: nothing was loaded, reset or emptied, or it takes too much to be kept')
+    return toHealth(world, { undone })
   }
 
   function reset({ world }: ControlRequest): ControlOutcome {
@@ -150,6 +166,20 @@ export function createControlRoutes(control: Control, resources: ControlResource
       methods: {
         GET: ({ world, query }) => ok(world.requests(withoutSandbox(query))),
         DELETE: bodyless(({ world }) => done(() => world.clearRequests())),
+      },
+    },
+    { path: '/diff', methods: { GET: ({ world }) => ok(world.diff()) } },
+    {
+      path: '/latency',
+      methods: { GET: ({ world }) => ok({ latency: world.latency.get() }), PUT: setLatency },
+    },
+    { path: '/undo', methods: { POST: bodyless(undo) } },
+    {
+      path: '/traffic',
+      query: journalFilterFields,
+      methods: {
+        GET: ({ query }) => ok(control.traffic(withoutSandbox(query))),
+        DELETE: bodyless(() => done(() => control.clearTraffic())),
       },
     },
     {

@@ -5,6 +5,7 @@ import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { StateOptions } from '../world/world.ts'
+import type { Undoable } from './undo.ts'
 
 /** What a tester can do to one world. */
 export interface WorldControl {
@@ -23,6 +24,8 @@ export interface WorldControl {
   summary(): WorldSummary
   /** Which animals differ from the loaded scenario. */
   changes(): WorldChanges
+  /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices. */
+  diff(): WorldDiff
   /**
    * The animals, by the tester's hand: what happens in a store and no operation of the API can bring about. No client asked, so the
    * journal knows nothing of it; a reset takes it back.
@@ -78,6 +81,11 @@ export interface WorldControl {
   requests(filter?: JournalFilter): JournalEntry[]
   /** Empties the journal. */
   clearRequests(): void
+  /**
+   * Takes the last `load`, `reset` or `clearRequests` back: the world and its journal are as they were, with the requests that were made
+   * meanwhile. Returns what was undone; undefined if there is nothing to undo.
+   */
+  undo(): Undoable | undefined
   readonly clock: {
     get(): ClockState
     /**
@@ -92,6 +100,17 @@ export interface WorldControl {
     advance(duration: string, options?: ClockOptions): void
     /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
     freeze(frozen?: boolean): void
+  }
+  readonly latency: {
+    /** The delay of every response, in milliseconds or between two times; null if there is none. */
+    get(): Delay | null
+    /**
+     * Delays every response of the service from now on; null ends that. A reset brings back what the scenario says.
+     *
+     * @example
+     * control.latency.set([200, 800])
+     */
+    set(latency: Delay | null): void
   }
   /** Every question that the API leaves open, with the current choice and how many journal entries depend on it. */
   assumptions(): AssumptionState[]
@@ -119,6 +138,15 @@ export interface Control extends WorldControl {
   sandboxes(): string[]
   /** Removes a sandbox; returns false if the key has none. */
   removeSandbox(key: string): boolean
+  /**
+   * The requests of all worlds in one list, in the order in which they were made, each with the key of its sandbox.
+   *
+   * @example
+   * const failed = control.traffic({ status: 400 }).map(({ sandbox, error }) => `${sandbox}: ${error}`)
+   */
+  traffic(filter?: JournalFilter): TrafficEntry[]
+  /** Empties the journals of all worlds. */
+  clearTraffic(): void
   /**
    * What has been exercised since the mock was made, in all of its worlds; resets and removed sandboxes lose nothing.
    *
@@ -174,6 +202,9 @@ export interface PetPage {
   readonly marks: Readonly<Record<string, 'added' | 'changed'>>
 }
 
+/** A journal entry with the key of its sandbox; null for the shared world. */
+export type TrafficEntry = JournalEntry & { readonly sandbox: string | null }
+
 export interface WorldSummary {
   /** The name of the loaded scenario. */
   readonly scenario: string
@@ -190,6 +221,24 @@ export interface WorldChanges {
   readonly added: readonly Pet['id'][]
   readonly changed: readonly Pet['id'][]
   readonly removed: readonly Pet['id'][]
+}
+
+/** Where a world is not as the loaded scenario has it. */
+export interface WorldDiff {
+  /** The name of the loaded scenario. */
+  readonly scenario: string
+  readonly pets: {
+    readonly added: readonly Pet[]
+    readonly changed: readonly { readonly before: Pet; readonly after: Pet }[]
+    readonly removed: readonly Pet[]
+  }
+  /** Null if it was not turned; `before.now` is null if the scenario leaves it at real time. */
+  readonly clock: { readonly before: { readonly now: string | null; readonly frozen: boolean }; readonly after: ClockState } | null
+  /** Null if it is as the scenario has it. */
+  readonly latency: { readonly before: Delay | null; readonly after: Delay | null } | null
+  /** A fault that was replaced by another of the same id is in both. */
+  readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
+  readonly assume: readonly { readonly id: AssumptionId; readonly before: string; readonly after: string }[]
 }
 
 export interface ClockState {
@@ -217,9 +266,11 @@ export interface AssumptionState {
 
 /** Something that happened; `sandbox` is the key of the sandbox, null for the shared world. Frozen. */
 export type MockEvent =
+  /** A request whose response is held back; an `exchange` with the same id of the entry tells how it ended. */
+  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: JournalEntry }
   | { readonly type: 'exchange'; readonly sandbox: string | null; readonly entry: JournalEntry }
   | { readonly type: 'change'; readonly sandbox: string | null; readonly what: Exclude<Change, 'pets'> }
   /** An animal was added, changed or removed by hand; `pet` is what it is now, null if it is gone. */
   | { readonly type: 'change'; readonly sandbox: string | null; readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }
 
-export type Change = 'load' | 'pets' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'
+export type Change = 'undo' | 'latency' | 'load' | 'pets' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'

@@ -6,17 +6,22 @@ import { apiKeySchema } from '../scenario/document.ts'
 import type { Exchange } from '../world/journal.ts'
 import type { Control, MockEvent } from './control.ts'
 import type { Events } from './events.ts'
-import { createWorldControl, stringSchema } from './world-control.ts'
+import { createWorldControl, parseFilter, stringSchema } from './world-control.ts'
 import type { Worlds } from './worlds.ts'
 
-/** The control, and the way for the service to tell it of an exchange. */
+type Listener = (exchange: Exchange, id: number, key: string | undefined) => void
+
+const UNANSWERED = { status: 0, headers: {}, body: '' }
+
+/** The control, and the ways for the service to tell it of an exchange. */
 export function createControl(
   worlds: Worlds,
   events: Events<MockEvent>,
   coverage: Control['coverage'],
 ): {
   control: Control
-  onExchange(exchange: Exchange, id: number, key: string | undefined): void
+  onExchange: Listener
+  onBegin: Listener
 } {
   worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
   const control: Control = {
@@ -28,6 +33,17 @@ export function createControl(
     },
     hasSandboxes: worlds.hasSandboxes,
     sandboxes: () => worlds.keys(),
+    traffic(filter) {
+      const parsed = parseFilter(filter)
+      const entries = worlds
+        .all()
+        .flatMap(([key, { journal }]) => journal.entries(parsed).map((entry) => ({ ...entry, sandbox: key ?? null })))
+      entries.sort((left, right) => left.id - right.id)
+      return parsed.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - parsed.limit))
+    },
+    clearTraffic() {
+      for (const [key] of worlds.all()) createWorldControl(worlds, key, events).clearRequests()
+    },
     removeSandbox: (key) => worlds.remove(check(stringSchema, key, 'sandbox')),
     coverage,
     subscribe(listener) {
@@ -35,12 +51,17 @@ export function createControl(
       return events.subscribe(listener)
     },
   }
+  const sandboxOf = (key: string | undefined) => (worlds.hasSandboxes ? (key ?? null) : null)
   return {
     control,
     onExchange(exchange, id, key) {
       if (!events.hasListeners) return
-      const entry = worlds.peek(key).journal.toEntry(exchange, id)
-      events.publish({ type: 'exchange', sandbox: worlds.hasSandboxes ? (key ?? null) : null, entry })
+      events.publish({ type: 'exchange', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(exchange, id) })
+    },
+    onBegin(exchange, id, key) {
+      if (!events.hasListeners) return
+      const waiting = { ...exchange, outcome: 'waiting', error: undefined, answer: UNANSWERED } as const
+      events.publish({ type: 'begin', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(waiting, id) })
     },
   }
 }

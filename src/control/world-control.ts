@@ -6,8 +6,8 @@ import { BOOLEAN, readOptions } from '../contract/options.ts'
 import { parsePetText } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
-import { findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
-import { assumeSchema, faultSchema } from '../scenario/document.ts'
+import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
+import { assumeSchema, delaySchema, faultSchema } from '../scenario/document.ts'
 import { explainMistake } from '../scenario/explain-mistake.ts'
 import type { Catalogue } from '../world/catalogue.ts'
 import { copyDelay } from '../world/faults.ts'
@@ -15,6 +15,7 @@ import type { JournalFilter } from '../world/journal.ts'
 import { layChoices } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { Change, ClockOptions, MockEvent, WorldChanges, WorldControl } from './control.ts'
+import { toDiff } from './diff.ts'
 import type { Events } from './events.ts'
 import { createPetsControl } from './pets-control.ts'
 import type { Worlds } from './worlds.ts'
@@ -37,11 +38,12 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
   const seen = (): World => worlds.peek(key)
 
   /** Makes a change as a whole, then tells of it. */
-  function make<T>(run: () => T, toEvent: (result: T) => ChangeEvent): T {
+  function make<T>(run: () => T, toEvent: (result: T) => ChangeEvent | undefined): T {
     events.begin()
     try {
       const result = run()
-      events.publish({ type: 'change', sandbox: key ?? null, ...toEvent(result) })
+      const event = toEvent(result)
+      if (event) events.publish({ type: 'change', sandbox: key ?? null, ...event })
       return result
     } finally {
       events.end()
@@ -75,6 +77,22 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
       return { scenario, pets: all, byStatus, ...(latency === undefined ? {} : { latency: copyDelay(latency) }) }
     },
     changes: () => toChangedIds(seen().catalogue),
+    diff: () => toDiff(worlds.situation(key), seen()),
+    latency: {
+      get() {
+        const { latency } = seen()
+        return latency === undefined ? null : copyDelay(latency)
+      },
+      set(latency) {
+        if (latency !== null) {
+          check(delaySchema, latency, 'latency')
+          throwProblems(findDelayProblems(latency, 'latency'))
+        }
+        change('latency', (world) => {
+          world.latency = latency === null ? undefined : copyDelay(latency)
+        })
+      },
+    },
     pets: createPetsControl({
       seen,
       change: (run, toEvent) =>
@@ -99,11 +117,17 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
       },
       clear: () => change('faults', ({ faults }) => faults.clear()),
     },
-    requests(filter = {}) {
-      const { method, ...rest } = check<JournalFilter>(filterSchema, filter, 'filter')
-      return seen().journal.entries(method === undefined ? rest : { ...rest, method: method.toUpperCase() })
-    },
-    clearRequests: () => change('requests', ({ journal }) => journal.clear()),
+    requests: (filter) => seen().journal.entries(parseFilter(filter)),
+    clearRequests: () =>
+      make(
+        () => worlds.clearRequests(key),
+        () => ({ what: 'requests' }),
+      ),
+    undo: () =>
+      make(
+        () => worlds.undo(key),
+        (undone) => undone && { what: 'undo' },
+      ),
     clock: {
       get() {
         const { clock } = seen()
@@ -140,6 +164,11 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
       })
     },
   }
+}
+
+export function parseFilter(filter: JournalFilter = {}): JournalFilter {
+  const { method, ...rest } = check<JournalFilter>(filterSchema, filter, 'filter')
+  return method === undefined ? rest : { ...rest, method: method.toUpperCase() }
 }
 
 function readClockOptions(door: string, options: ClockOptions | undefined): ClockOptions {

@@ -7,17 +7,18 @@ import { createWorlds } from './worlds.ts'
 
 const exchange: Exchange = {
   at: 0,
+  realAt: 0,
   method: 'GET',
   target: '/v1/pets',
   operation: undefined,
   assumptions: [],
   faults: [],
   notes: [],
+  error: undefined,
   outcome: 'sent',
   durationMs: 0,
   key: undefined,
-  contentType: undefined,
-  prefer: undefined,
+  fields: [],
   requestBody: '',
   answer: { status: 200, headers: {}, body: '' },
 }
@@ -178,6 +179,22 @@ describe('worlds', () => {
     expect(storage.free()).toBe(free - large.bytes)
     worlds.remove('k8')
     expect(storage.free()).toBe(free)
+  })
+
+  it('cannot go back to a situation that the storage has no more room for, and can once there is', () => {
+    const storage = createStorage(large.bytes + zoo.bytes)
+    const { worlds } = create(true, { storage })
+    worlds.load(large, 'a')
+    worlds.load(zoo, 'a')
+    expect(storage.free()).toBe(large.bytes)
+    worlds.load({ ...large }, 'b')
+    expect(() => worlds.undo('a')).toThrowError(expect.objectContaining({ name: 'UsageError', status: 507 }))
+    expect(worlds.of('a').scenario).toBe('zoo')
+    worlds.remove('b')
+    expect(worlds.undo('a')).toBe('load')
+    expect([worlds.of('a').scenario, storage.free()]).toEqual(['large', 0])
+    worlds.remove('a')
+    expect(storage.free()).toBe(large.bytes)
   })
 
   it('are removed, and heard of', () => {

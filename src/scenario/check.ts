@@ -154,7 +154,7 @@ export function findFaultProblems(value: unknown, path: string): Violation[] {
 }
 
 /** The ends of a range must be in order. */
-function findDelayProblems(delay: unknown, path: string): Violation[] {
+export function findDelayProblems(delay: unknown, path: string): Violation[] {
   if (!Array.isArray(delay) || delay.length !== 2 || !(delay[0] > delay[1])) return []
   return [{ path, expected: 'the shorter time first', got: delay.map(excerpt).join(', ') }]
 }

@@ -28,7 +28,7 @@ const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_IN
 const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
 
 /** Milliseconds, or the shortest and the longest time. */
-const delaySchema: Schema = {
+export const delaySchema: Schema = {
   oneOf: [milliseconds, { type: 'array', items: milliseconds, minItems: 2, maxItems: 2, title: 'a list of the shortest and the longest' }],
 }
 

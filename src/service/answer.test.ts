@@ -25,7 +25,9 @@ describe('a bug below the service', () => {
       peekWorld: () => world,
       cors: createCors(),
       elapsed: () => 0,
+      realTime: () => 0,
       onExchange: () => {},
+      onBegin: () => {},
       onBug: (error) => bugs.push(error),
     })
     const call = { method: 'GET', target: '/v1/pets', header: (name: string) => (name === 'authorization' ? 'Bearer key' : undefined) }
@@ -52,7 +54,9 @@ describe('a call whose host reports the outcome', () => {
       peekWorld: () => world,
       cors: createCors(),
       elapsed: () => clock.now,
+      realTime: () => 0,
       onExchange: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
+      onBegin: () => {},
       onBug: (error) => expect.unreachable(String(error)),
     })
     return { world, heard, clock, service }

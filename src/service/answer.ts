@@ -3,8 +3,8 @@
 import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
+import { cutBody, cutFields, cutLine, cutNotes } from '../world/cut.ts'
 import type { Strike } from '../world/faults.ts'
-import { cutBody, cutNotes } from '../world/journal.ts'
 import { admit, type WorldSource } from './admit.ts'
 import { INVALID_KEY_CHALLENGE } from './authenticate.ts'
 import type { Call, Reply } from './call.ts'
@@ -29,12 +29,16 @@ export interface ServiceSettings extends WorldSource {
   readonly cors: Cors
   /** Milliseconds on a clock that never jumps. */
   elapsed(): number
+  /** Milliseconds since the epoch. */
+  realTime(): number
   onExchange(exchange: Progress, id: number, key: string | undefined): void
+  /** A response is held back: the exchange goes on until `onExchange` tells of it under the same id. */
+  onBegin(exchange: Progress, id: number, key: string | undefined): void
   onBug(error: unknown): void
 }
 
 export function createService(settings: ServiceSettings): Service {
-  const { cors, elapsed, onExchange, onBug, worldOf } = settings
+  const { cors, elapsed, realTime, onExchange, onBegin, onBug, worldOf } = settings
   const toReply = createReplies(cors)
 
   function answer(call: Call): Reply {
@@ -64,29 +68,37 @@ export function createService(settings: ServiceSettings): Service {
   /** Turns the result into the reply, and into an entry of the journal once it is known how the reply ended. */
   function conclude(call: Call, result: Result, progress: Progress, startedAt: number): Reply {
     progress.at = progress.world.clock.now()
+    progress.realAt = realTime()
     progress.delay += progress.world.drawLatency()
     const reply = toReply(call, result, progress)
     fillIn(progress, call, reply)
-    if (call.reportsOutcome) reply.settle = toSettle(progress, startedAt)
+    if (call.reportsOutcome) reply.settle = toSettle(progress, startedAt, progress.delay > 0 ? beginHolding(progress) : undefined)
     else record(progress, 'sent', elapsed() - startedAt + progress.delay)
     return reply
   }
 
-  function toSettle(progress: Progress, startedAt: number): NonNullable<Reply['settle']> {
+  function toSettle(progress: Progress, startedAt: number, id: number | undefined): NonNullable<Reply['settle']> {
     let isSettled = false
     return (outcome) => {
       if (isSettled) return
       isSettled = true
-      record(progress, outcome, elapsed() - startedAt)
+      record(progress, outcome, elapsed() - startedAt, id)
     }
   }
 
-  function record(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number): void {
+  function beginHolding(progress: Progress): number {
+    const { world, key, isSigned } = progress
+    const id = world.journal.reserve()
+    onBegin(progress, id, isSigned ? key : undefined)
+    return id
+  }
+
+  function record(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number, id?: number): void {
     const { world, key, isSigned, drop } = progress
     progress.durationMs = durationMs
     if (outcome === 'aborted') abort(progress)
     else if (drop) progress.outcome = 'dropped'
-    onExchange(progress, world.journal.add(progress), isSigned ? key : undefined)
+    onExchange(progress, world.journal.add(progress, id), isSigned ? key : undefined)
     // The journal keeps the rest, and a body may be large.
     progress.sent = undefined
   }
@@ -117,8 +129,7 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
 
 /** A fault that the request asks for itself takes precedence over those of the world. */
 function chooseStrike(call: Call, operation: OperationContract, progress: Progress): Strike | undefined {
-  progress.prefer = call.header('prefer')
-  const preferred = parsePrefer(progress.prefer, progress.notes)
+  const preferred = parsePrefer(call.header('prefer'), progress.notes)
   if (!preferred) return progress.world.faults.strike(operation.operationId)
   progress.headers['Preference-Applied'] = preferred.applied
   return preferred.strike
@@ -143,30 +154,41 @@ function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) =
   if (!(error instanceof ApiError)) {
     onBug(error)
     headers['X-Mock-Bug'] = '1'
-    return { status: 500, body: toErrorText(500, 'Bug in the mock; see its log', world.choices['error-codes']) }
+    progress.error = BUG
+    return { status: 500, body: toErrorText(500, BUG, world.choices['error-codes']) }
   }
   Object.assign(headers, error.headers)
   if (error.assumption !== undefined) {
     progress.assumptions.push(error.assumption)
     if (operation && !(operation.statuses as readonly number[]).includes(error.status)) headers['X-Mock-Assumption'] = error.assumption
   }
+  progress.error = cutLine(error.message)
   return { status: error.status, body: toErrorText(error.status, error.message, world.choices['error-codes']) }
 }
 
 /** What the journal keeps of the call and the reply; its own copy, since the reply is handed out. */
 function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
   progress.answer = { status, headers: { ...headers }, body: cutBody(body) }
+  progress.fields = cutFields(call.fields ?? toFields(call))
   if (call.body) {
-    progress.contentType = call.header('content-type')
     progress.requestBody = progress.requestBody === '' ? toText(call.body) : cutBody(progress.requestBody)
   }
   progress.notes = cutNotes(progress.notes)
+}
+
+/** The fields that matter here, of a call that does not bring them all. */
+function toFields({ header }: Call): string[] {
+  return SHOWN_FIELDS.flatMap((name) => {
+    const value = header(name)
+    return value === undefined ? [] : [name, value]
+  })
 }
 
 /** The client left, so that it got no response; whatever the call did is done. */
 function abort(progress: Progress): void {
   const { status } = progress.answer
   progress.outcome = 'aborted'
+  progress.error = undefined
   progress.answer = { status: 0, headers: {}, body: '' }
   progress.notes = [...progress.notes, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`]
 }
@@ -176,5 +198,7 @@ function toText(body: Uint8Array): string {
   return cutBody(lenientUtf8.decode(body.subarray(0, READABLE_BYTES)))
 }
 
+const BUG = 'Bug in the mock; see its log'
+const SHOWN_FIELDS = ['authorization', 'content-type', 'prefer']
 const lenientUtf8 = new TextDecoder()
 const READABLE_BYTES = 2 ** 16

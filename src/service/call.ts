@@ -8,6 +8,8 @@ export interface Call {
   /** The value of a field by its lower-case name; repeated fields are joined with a comma. */
   header(name: string): string | undefined
   readonly body?: Uint8Array | undefined
+  /** All fields as they were sent, names and values in turn, for the journal; without them it shows those that matter here. */
+  readonly fields?: readonly string[]
   /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
   readonly reportsOutcome?: true
 }

@@ -20,23 +20,25 @@ export interface Progress extends Exchange, Notes {
 }
 
 const NO_FAULTS: readonly string[] = []
+const NO_FIELDS: readonly string[] = []
 const UNANSWERED = { status: 0, headers: {}, body: '' }
 
 /** A call about which nothing is known yet, in the world of unsigned calls. */
 export function begin({ method, target }: Call, world: World): Progress {
   return {
     at: 0,
+    realAt: 0,
     method,
     target,
     operation: undefined,
     assumptions: [],
     faults: NO_FAULTS,
     notes: [],
+    error: undefined,
     outcome: 'sent',
     durationMs: 0,
     key: undefined,
-    contentType: undefined,
-    prefer: undefined,
+    fields: NO_FIELDS,
     requestBody: '',
     answer: UNANSWERED,
     world,

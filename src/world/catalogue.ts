@@ -69,6 +69,8 @@ export interface Catalogue {
   addedBytes(): number
   /** Gives back what it has taken of the storage: the world that it belongs to is gone. */
   close(): void
+  /** Takes it again: the world is back. */
+  reopen(): void
 }
 
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
@@ -251,6 +253,10 @@ export function createCatalogue(
     close() {
       room?.giveBack(bytes)
       room = undefined
+    },
+    reopen() {
+      room = storage
+      room?.take(bytes)
     },
   }
 }

@@ -12,6 +12,8 @@ export interface Clock {
   freeze(frozen: boolean): void
   /** The setting as a scenario has it; empty for a clock that was never touched. */
   setting(): ClockSetting
+  /** Whether it was set, moved, stopped or started since it began. */
+  readonly wasTurned: boolean
 }
 
 /** Where a clock starts: real time unless `now` is given. */
@@ -28,6 +30,7 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
   let frozenAt: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that was never touched. */
   let start: { readonly instant: number; readonly at: number } | undefined
+  let wasTurned = false
   let dated = Number.NaN
   let text = ''
 
@@ -44,9 +47,16 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
   // Frozen first: real time would move on between setting and stopping.
   if (setting.frozen) frozenAt = now()
   if (setting.now !== undefined) jump(parseInstant(setting.now))
+  const turn = (instant: number, frozen?: boolean) => {
+    jump(instant, frozen)
+    wasTurned = true
+  }
 
   return {
     now,
+    get wasTurned() {
+      return wasTurned
+    },
     date(instant = now()) {
       const second = Math.floor(instant / 1000)
       if (second !== dated) {
@@ -55,11 +65,10 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
       }
       return text
     },
-    set: (instant, frozen) => jump(parseInstant(instant), frozen),
-    advance: (duration, frozen) => jump(addDuration(now(), duration), frozen),
+    set: (instant, frozen) => turn(parseInstant(instant), frozen),
+    advance: (duration, frozen) => turn(addDuration(now(), duration), frozen),
     freeze(frozen) {
-      if (frozen === (frozenAt !== undefined)) return
-      put(now(), frozen)
+      if (frozen !== (frozenAt !== undefined)) turn(now(), frozen)
     },
     setting: () => ({
       ...(start || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),

@@ -1,21 +1,23 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createJournals, cutBody, cutNotes, type Exchange, type Journal, type JournalLimits } from './journal.ts'
+import { cutBody, cutFields, cutNotes } from './cut.ts'
+import { createJournals, type Exchange, type Journal, type JournalLimits } from './journal.ts'
 
 const exchange = (body = ''): Exchange => ({
   at: 0,
+  realAt: 0,
   method: 'GET',
   target: '/v1/pets',
   operation: undefined,
   assumptions: [],
   faults: [],
   notes: [],
+  error: undefined,
   outcome: 'sent',
   durationMs: 0,
   key: undefined,
-  contentType: undefined,
-  prefer: undefined,
+  fields: [],
   requestBody: '',
   answer: { status: 200, headers: {}, body },
 })
@@ -50,8 +52,9 @@ describe('the journal', () => {
     ['method', { method: 'M'.repeat(16_000) }],
     ['target', { target: 't'.repeat(16_000) }],
     ['key', { key: 'k'.repeat(16_000) }],
-    ['content type', { contentType: 'c'.repeat(16_000) }],
-    ['preference', { prefer: 'p'.repeat(16_000) }],
+    ['header of the request', { fields: ['x-long', 'h'.repeat(16_000)] }],
+    ['many headers of the request', { fields: Array(900).fill('x') }],
+    ['error', { error: 'e'.repeat(16_000) }],
     ['request body', { requestBody: 'b'.repeat(16_000) }],
     ['notes', { notes: Array(20).fill('n'.repeat(800)) }],
     ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
@@ -149,7 +152,31 @@ describe('the journals of a mock', () => {
   })
 })
 
+describe('an exchange that is held back', () => {
+  it('has its place by when it was asked, also if it ends later', () => {
+    const journal = createJournal({ entries: 4 })
+    const ids = () => journal.entries().map(({ id }) => id)
+    const held = [journal.reserve(), journal.reserve()]
+    expect(held).toEqual([1, 2])
+    journal.add(exchange())
+    journal.add(exchange(), 2)
+    expect(ids()).toEqual([2, 3])
+    journal.add(exchange(), 1)
+    expect(ids()).toEqual([1, 2, 3])
+    journal.add(exchange())
+    journal.add(exchange())
+    expect(ids()).toEqual([2, 3, 4, 5])
+  })
+})
+
 describe('what it keeps of a message', () => {
+  it('keeps the headers that fit into 16 KiB, with the very list if all do', () => {
+    const fields = ['host', 'x'.repeat(16_380)]
+    expect(cutFields(fields)).toBe(fields)
+    expect(cutFields([...fields, 'a', ''])).toEqual(fields)
+    expect(cutFields(['accept', '*/*', 'b', 'x'.repeat(16_380), 'c', 'd'])).toEqual(['accept', '*/*'])
+  })
+
   it('cuts bodies at 16 KiB', () => {
     expect(cutBody('x'.repeat(16_384))).toHaveLength(16_384)
     expect(cutBody('x'.repeat(16_385))).toBe(`${'x'.repeat(16_384)}…`)

@@ -1,14 +1,7 @@
 // What was asked and answered: lists that forget the oldest, bounded in entries and in bytes, each by itself and all together.
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
-import {
-  MAX_JOURNAL_BODY_CHARACTERS,
-  MAX_JOURNAL_BYTES,
-  MAX_JOURNAL_ENTRIES,
-  MAX_JOURNALS_BYTES,
-  MAX_NOTE_CHARACTERS,
-  MAX_NOTES,
-} from '../limits.ts'
-import { createRedactor, redact, redactBody, redactTarget } from '../redact.ts'
+import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNALS_BYTES } from '../limits.ts'
+import { createRedactor, redact, redactBody, redactHeaders, redactTarget } from '../redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -16,6 +9,8 @@ export interface JournalEntry {
   readonly id: number
   /** When it was asked, by the mock's clock. */
   readonly at: string
+  /** When it was asked, by the clock of the machine. */
+  readonly realAt: string
   readonly method: string
   /** Path and query as they were sent, with the values of credentials such as `?api_key=` redacted. */
   readonly target: string
@@ -27,6 +22,8 @@ export interface JournalEntry {
   readonly assumptions: readonly AssumptionId[]
   /** The ids of the faults that struck, or `Prefer`. */
   readonly faults: readonly string[]
+  /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
+  readonly error: string | null
   /** What a developer may want to know: a near miss, a dropped field. */
   readonly notes: readonly string[]
   /** How it ended. */
@@ -41,11 +38,14 @@ export interface JournalEntry {
 
 /**
  * `sent`: the response was handed over; `dropped`: the connection was cut on purpose; `aborted`: the client left before its
- * response was sent.
+ * response was sent; `waiting`: it is still held back, in events of type `begin` only.
  */
-type Outcome = 'sent' | 'dropped' | 'aborted'
+type Outcome = 'sent' | 'dropped' | 'aborted' | 'waiting'
 
-/** The header fields that matter here, and the body, cut if it is long. */
+/**
+ * The headers, and the body, cut if it is long. Those of a request have names in lower case, repeated ones joined by commas,
+ * credentials redacted and cookies left out.
+ */
 export interface JournalMessage {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -67,25 +67,29 @@ export interface JournalFilter {
 export interface Exchange {
   /** When it was asked, in milliseconds by the mock's clock. */
   at: number
+  /** The same by the clock of the machine. */
+  realAt: number
   readonly method: string
   readonly target: string
   operation: { readonly operationId: OperationId } | undefined
   readonly assumptions: AssumptionId[]
   faults: readonly string[]
   notes: string[]
+  error: string | undefined
   outcome: Outcome
   durationMs: number
   key: string | undefined
-  /** The request fields that the response depends on, besides the key. */
-  contentType: string | undefined
-  prefer: string | undefined
+  /** The header fields of the request as they were sent, names and values in turn. */
+  fields: readonly string[]
   requestBody: string
   answer: JournalMessage & { readonly status: number }
 }
 
 export interface Journal {
-  /** Keeps the exchange; returns its id. */
-  add(exchange: Readonly<Exchange>): number
+  /** Keeps the exchange, under an id that was reserved for it or under the next one; returns the id. */
+  add(exchange: Readonly<Exchange>, reserved?: number): number
+  /** The id of an exchange that goes on for a while. */
+  reserve(): number
   /** Keeps entries of before, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
   restore(entries: Iterable<JournalEntry>, lastId: number): void
   /** The id of the oldest entry that it holds. */
@@ -96,9 +100,19 @@ export interface Journal {
   entries(filter?: JournalFilter): JournalEntry[]
   /** A copy to hand out, with secrets redacted. */
   toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry
-  clear(): void
-  /** Empties it for good: the world that it belongs to is gone. */
-  close(): void
+  /** Empties it; returns what was in it, for `putBack`. */
+  clear(): Taken
+  /** Empties it and keeps nothing more: the world that it belongs to is gone. */
+  close(): Taken
+  /** Keeps what was taken out of it, or out of another, and goes on if it was closed. */
+  putBack(taken: Taken): void
+}
+
+/** What was in a journal. */
+interface Taken {
+  readonly kept: readonly Kept[]
+  /** Roughly the memory that it takes. */
+  readonly bytes: number
 }
 
 /** The journals of one mock, which share their numbering and a limit. */
@@ -131,6 +145,8 @@ interface Holder {
 
 /** What an entry takes beside its texts, at most: a plain one takes 0.7 kB in all on Node 20. */
 const OVERHEAD_BYTES = 1_024
+/** What the name or the value of a header field takes beside its characters. */
+const FIELD_BYTES = 32
 /** Forgotten places at the beginning of a list go in bulk, so that forgetting costs next to nothing in the path of a request. */
 const BULK = 1_000
 
@@ -167,14 +183,20 @@ export function createJournals({
       start++
       bytes -= oldest.bytes
       totalBytes -= oldest.bytes
-      if (start === kept.length) clear()
+      if (start === kept.length) empty()
       else if (start >= BULK) {
         kept = kept.slice(start)
         start = 0
       }
     }
 
-    function clear(): void {
+    function clear(): Taken {
+      const taken = { kept: kept.slice(start) as Kept[], bytes }
+      empty()
+      return taken
+    }
+
+    function empty(): void {
       holders.delete(holder)
       totalBytes -= bytes
       kept = []
@@ -182,12 +204,15 @@ export function createJournals({
       bytes = 0
     }
 
-    function keep(id: number, exchange: Readonly<Exchange>): void {
-      const size = sizeOf(exchange)
+    function keep(one: Kept): void {
       if (kept.length === 0) holders.add(holder)
-      kept.push({ id, bytes: size, exchange })
-      bytes += size
-      totalBytes += size
+      // In the order of being asked: one that was held back comes after those that overtook it.
+      let place = kept.length
+      while (place > start && (kept[place - 1] as Kept).id > one.id) place--
+      if (place === kept.length) kept.push(one)
+      else kept.splice(place, 0, one)
+      bytes += one.bytes
+      totalBytes += one.bytes
       while (kept.length - start > maxEntries || bytes > maxBytes) forgetOldest()
       makeRoom()
     }
@@ -199,16 +224,17 @@ export function createJournals({
       get lastId() {
         return lastId
       },
-      add(exchange) {
-        const id = ++lastId
-        if (!isClosed && maxEntries > 0) keep(id, exchange)
+      reserve: () => ++lastId,
+      add(exchange, id = ++lastId) {
+        if (!isClosed && maxEntries > 0) keep({ id, bytes: sizeOf(exchange), exchange })
         return id
       },
       restore(entries, newLastId) {
         lastId = Math.max(lastId, newLastId)
         for (const entry of entries) {
           lastId = Math.max(lastId, entry.id)
-          if (maxEntries > 0) keep(entry.id, toExchange(entry))
+          const exchange = toExchange(entry)
+          if (maxEntries > 0) keep({ id: entry.id, bytes: sizeOf(exchange), exchange })
         }
       },
       entries(filter = {}) {
@@ -222,8 +248,13 @@ export function createJournals({
       toEntry: (exchange, id) => toEntry(exchange, id, hide),
       clear,
       close() {
-        clear()
         isClosed = true
+        return clear()
+      },
+      putBack(taken) {
+        isClosed = false
+        const later = clear()
+        for (const one of [...taken.kept, ...later.kept]) keep(one)
       },
     }
   }
@@ -244,43 +275,41 @@ function findLargest(holders: Iterable<Holder>): Holder {
 }
 
 function toEntry(exchange: Readonly<Exchange>, id: number, hide: (text: string) => string): JournalEntry {
-  const { at, method, target, operation, assumptions, faults, notes, outcome, durationMs, key, contentType, prefer, requestBody, answer } =
-    exchange
+  const { at, realAt, method, target, operation, assumptions, faults, notes, error, outcome, durationMs, key, ...messages } = exchange
+  const { fields, requestBody, answer } = messages
+  const headers = redactHeaders(fields, key, hide)
   return {
     id,
     at: new Date(at).toISOString(),
+    realAt: new Date(realAt).toISOString(),
     method: hide(method),
     target: hide(redactTarget(target)),
     operation: operation?.operationId ?? null,
     status: answer.status,
     assumptions: [...assumptions],
     faults: [...faults],
+    error: error === undefined ? null : hide(error),
     notes: notes.map(hide),
     outcome,
     durationMs,
     key: key === undefined ? null : redact(key),
-    request: {
-      headers: {
-        ...(contentType === undefined ? {} : { 'content-type': hide(contentType) }),
-        ...(prefer === undefined ? {} : { prefer: hide(prefer) }),
-      },
-      body: hide(redactBody(requestBody, contentType)),
-    },
+    request: { headers, body: hide(redactBody(requestBody, headers['content-type'])) },
     answer: { headers: { ...answer.headers }, body: hide(answer.body) },
   }
 }
 
 /** An exchange that gives the entry again. What is redacted or cut in it stays so. */
-function toExchange({ at, operation, key, request, answer, status, ...entry }: JournalEntry): Exchange {
+function toExchange({ at, realAt, operation, key, error, request, answer, status, ...entry }: JournalEntry): Exchange {
   return {
     ...entry,
     at: Date.parse(at),
+    realAt: Date.parse(realAt),
     operation: operation === null ? undefined : { operationId: operation },
     assumptions: [...entry.assumptions],
     notes: [...entry.notes],
+    error: error ?? undefined,
     key: key ?? undefined,
-    contentType: request.headers['content-type'],
-    prefer: request.headers.prefer,
+    fields: Object.entries(request.headers).flat(),
     requestBody: request.body,
     answer: { ...answer, status },
   }
@@ -296,29 +325,12 @@ function matches({ operation, answer, method }: Readonly<Exchange>, filter: Jour
 
 /** Roughly the memory that an exchange takes, two bytes a character. */
 function sizeOf(exchange: Readonly<Exchange>): number {
-  const { method, target, requestBody, answer, key = '', contentType = '', prefer = '', notes, faults } = exchange
-  let characters = method.length + target.length + requestBody.length + key.length + contentType.length + prefer.length
+  const { method, target, requestBody, answer, key = '', error = '', fields, notes, faults } = exchange
+  let characters = method.length + target.length + requestBody.length + key.length + error.length
   characters += answer.body.length
+  for (const field of fields) characters += field.length
   for (const note of notes) characters += note.length
   for (const fault of faults) characters += fault.length
   for (const name in answer.headers) characters += (answer.headers[name] as string).length
-  return OVERHEAD_BYTES + 2 * characters
-}
-
-/** The beginning of a long body. Copied, since a slice would keep the whole text alive. */
-export function cutBody(body: string): string {
-  return body.length <= MAX_JOURNAL_BODY_CHARACTERS ? body : `${copy(body.slice(0, MAX_JOURNAL_BODY_CHARACTERS))}…`
-}
-
-/** The first notes, each cut to the length of a line: a single request can cause thousands. */
-export function cutNotes(notes: string[]): string[] {
-  if (notes.length === 0) return notes
-  const kept = notes
-    .slice(0, MAX_NOTES)
-    .map((note) => (note.length <= MAX_NOTE_CHARACTERS ? note : `${copy(note.slice(0, MAX_NOTE_CHARACTERS))}…`))
-  return notes.length <= MAX_NOTES ? kept : [...kept, `and ${notes.length - MAX_NOTES} more`]
-}
-
-function copy(text: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(text))
+  return OVERHEAD_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }

@@ -42,17 +42,18 @@ function resume(situation: ReturnType<typeof parseScenario>, left: Left, realTim
 
 const exchange: Exchange = {
   at: Date.UTC(2030, 0),
+  realAt: 0,
   method: 'POST',
   target: '/v1/pets?api_key=secret',
   operation: { operationId: 'createPet' },
   assumptions: ['default-status'],
   faults: ['1'],
   notes: ['a note'],
+  error: undefined,
   outcome: 'sent',
   durationMs: 1.5,
   key: 'qa-key-1234',
-  contentType: 'application/json',
-  prefer: 'code=503',
+  fields: ['Content-Type', 'application/json', 'Prefer', 'code=503', 'Authorization', 'Bearer qa-key-1234', 'Cookie', 'a=b'],
   requestBody: '{}',
   answer: { status: 503, headers: { Date: 'now' }, body: '{"code":"x"}' },
 }

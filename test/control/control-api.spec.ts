@@ -305,6 +305,7 @@ describe('requests', () => {
       {
         id: 1,
         at: FROZEN.now,
+        realAt: expect.stringMatching(/^\d{4}-.*Z$/),
         method: 'GET',
         target: '/v1/pets/1',
         operation: 'getPet',
@@ -313,9 +314,10 @@ describe('requests', () => {
         assumptions: ['sunset-header'],
         faults: [],
         notes: expect.any(Array),
+        error: null,
         durationMs: expect.any(Number),
         key: '…-key',
-        request: { headers: {}, body: '' },
+        request: { headers: { host: expect.any(String), authorization: 'Bearer …-key', connection: expect.any(String) }, body: '' },
         answer: { headers: expect.objectContaining({ 'Content-Type': 'application/json' }), body: JSON.stringify(rex) },
       },
     ])

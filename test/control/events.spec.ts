@@ -38,6 +38,33 @@ describe('the event stream', () => {
     ])
   })
 
+  it('tells of a request whose response is held back when it begins, and under the same id when it ends', async () => {
+    const { port, call, mock } = await startControl({ pets: animals, latency: 20 })
+    const stream = await listen(port)
+    await call('/v1/pets/99', 'a-long-secret-key')
+    const [begin, end] = parseEvents(await stream.until(2))
+    const [entry] = mock.control.requests()
+    expect(end).toEqual({ event: 'exchange', data: { type: 'exchange', sandbox: null, entry } })
+    expect(entry).toMatchObject({ status: 404, outcome: 'sent', error: 'Animal 99 not found' })
+    const pending = { outcome: 'waiting', status: 0, error: null, durationMs: 0, answer: { headers: {}, body: '' } }
+    expect(begin).toEqual({ event: 'begin', data: { type: 'begin', sandbox: null, entry: { ...entry, ...pending } } })
+  })
+
+  it('tells how it ended for a client that left', async () => {
+    const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
+    const stream = await listen(port)
+    const leaving = new AbortController()
+    const gone = fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { authorization: 'Bearer ann-key' }, signal: leaving.signal })
+    await stream.until(2)
+    leaving.abort()
+    await expect(gone).rejects.toThrow()
+    const [, begin, end] = parseEvents(await stream.until(3))
+    const [entry] = mock.control.sandbox('ann-key').requests()
+    expect(entry).toMatchObject({ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] })
+    expect(begin).toMatchObject({ event: 'begin', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'waiting' } } })
+    expect(end).toMatchObject({ event: 'exchange', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'aborted' } } })
+  })
+
   it('carries int64 exactly, and a name with line breaks on one line', async () => {
     const { port, call } = await startControl({ pets: animals })
     const stream = await listen(port)

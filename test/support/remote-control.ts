@@ -2,6 +2,8 @@
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { ClockState, Control, WorldControl } from '../../src/control/control.ts'
+import type { Undoable } from '../../src/control/undo.ts'
+import type { Delay } from '../../src/world/faults.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'
 
 /** Asks the control API; `target` is below `/__mock`. */
@@ -26,6 +28,12 @@ export function createRemoteControl(ask: Ask, hasSandboxes: boolean): Control {
       state: () => call('GET', at('/state')),
       summary: () => call('GET', at('/health')),
       changes: () => call('GET', at('/changes')),
+      diff: () => call('GET', at('/diff')),
+      undo: () => (call('POST', at('/undo')) as { undone: Undoable }).undone,
+      latency: {
+        get: () => (call('GET', at('/latency')) as { latency: Delay | null }).latency,
+        set: (latency) => call('PUT', at('/latency'), { latency }),
+      },
       pets: {
         add: (pet) => call('POST', at('/pets'), pet),
         update: (id, changes) => call('PATCH', at(`/pets/${id}`), changes),
@@ -62,6 +70,9 @@ export function createRemoteControl(ask: Ask, hasSandboxes: boolean): Control {
     },
     hasSandboxes,
     sandboxes: () => call('GET', '/sandboxes'),
+    traffic: (filter = {}) =>
+      call('GET', `/traffic?${new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))}`),
+    clearTraffic: () => call('DELETE', '/traffic'),
     removeSandbox: (key) => call('DELETE', `/sandboxes/${encodeURIComponent(key)}`),
     coverage: () => call('GET', '/coverage'),
     subscribe() {

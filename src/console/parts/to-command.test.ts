@@ -150,9 +150,9 @@ describe('quoteForCmd', () => {
   })
 
   it('takes time linear in the length of a run of backslashes', () => {
-    const startedAt = performance.now()
+    const startedAt = process.cpuUsage()
     expect(quoteForCmd(`${'\\'.repeat(400_000)}x`)).toHaveLength(800_001 + 4)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(1_000)
   })
 
   it('puts a whole request on one line', () => {

@@ -7,6 +7,7 @@ function toEntry(id: number, entry: Partial<JournalEntry>): JournalEntry {
   return {
     id,
     at: '2026-11-15T00:00:00.000Z',
+    realAt: '2026-11-15T00:00:00.000Z',
     method: 'GET',
     target: '/v1/pets',
     operation: 'listPets',
@@ -14,6 +15,7 @@ function toEntry(id: number, entry: Partial<JournalEntry>): JournalEntry {
     assumptions: [],
     faults: [],
     notes: [],
+    error: null,
     outcome: 'sent',
     durationMs: 1,
     key: null,

@@ -85,12 +85,12 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
     if (events.some(({ type }) => type === 'exchange')) reading.add(['coverage'])
     let entries: JournalEntry[] = []
     for (const event of events) {
-      if (event.sandbox !== here) continue
+      if (event.sandbox !== here || event.type === 'begin') continue
       if (event.type === 'exchange') {
         entries.push(event.entry)
         continue
       }
-      if (event.what === 'load' || event.what === 'reset' || event.what === 'requests') {
+      if (event.what === 'load' || event.what === 'undo' || event.what === 'reset' || event.what === 'requests') {
         entries = []
         forgetEntries()
       }

@@ -22,7 +22,7 @@ export function toEntryRequest(entry: JournalEntry, origin: string, sandbox: str
     method,
     origin,
     target,
-    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...request.headers },
+    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...pickMeant(request.headers) },
     body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body,
   }
 }
@@ -56,6 +56,11 @@ export function toTestedRequest(
     assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
     scenario: world.name !== 'default' && scenarios.some(({ name }) => name === world.name) ? world.name : undefined,
   }
+}
+
+/** The headers that the response depends on; the others are the sender's own. */
+function pickMeant(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'prefer'))
 }
 
 /** Whether the journal has only the beginning of a body. */

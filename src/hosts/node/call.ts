@@ -9,11 +9,11 @@ export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingM
   const all = toHeader(rawHeaders)
   // node:http has dropped some repeated fields from its own record, but it knows at once which are not there at all.
   const header: Call['header'] = (name) => (headers[name] === undefined ? undefined : all(name))
-  return { method, target: url, header, body: undefined, reportsOutcome: true }
+  return { method, target: url, header, body: undefined, fields: rawHeaders, reportsOutcome: true }
 }
 
-export function withBody({ method, target, header }: Call, body: Uint8Array): Call {
-  return { method, target, header, body, reportsOutcome: true }
+export function withBody({ method, target, header, fields = [] }: Call, body: Uint8Array): Call {
+  return { method, target, header, body, fields, reportsOutcome: true }
 }
 
 /** Looks a field up in a flat list of names and values; repeated ones are joined, as the Fetch standard does. */

@@ -104,5 +104,5 @@ function readHead(text: string): Call | undefined {
     const colon = field.indexOf(':')
     return colon < 0 ? [] : [field.slice(0, colon), field.slice(colon + 1).trim()]
   })
-  return { method: match[1] as string, target: match[2] as string, header: toHeader(pairs), reportsOutcome: true }
+  return { method: match[1] as string, target: match[2] as string, header: toHeader(pairs), fields: pairs, reportsOutcome: true }
 }

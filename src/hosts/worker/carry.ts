@@ -14,7 +14,7 @@ export function toTarget({ url }: Request): string {
 }
 
 export function toCall({ method, headers }: Request, target: string, body?: Uint8Array): Call {
-  return { method, target, header: (name) => headers.get(name) ?? undefined, body, reportsOutcome: true }
+  return { method, target, header: (name) => headers.get(name) ?? undefined, fields: [...headers].flat(), body, reportsOutcome: true }
 }
 
 export function toResponse({ status, headers, body }: Reply): Response {

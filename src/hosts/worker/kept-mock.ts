@@ -2,6 +2,7 @@
 // it happens, before any response can tell of it. The journal follows within a second.
 import { ApiError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import { parsePetText } from '../../contract/pet.ts'
 import type { MockEvent } from '../../control/control.ts'
 import { createEngine, type Mock } from '../../mock.ts'
 import { checkKey } from '../../service/authenticate.ts'
@@ -92,18 +93,28 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
   function hear(event: MockEvent): void {
     if (isClosed || event.sandbox !== (key ?? null)) return
     if (event.type === 'exchange') noteEntry(event.entry)
-    else if (event.what !== 'sandboxes') keepChange(event.what)
+    else if (event.type === 'change' && event.what !== 'sandboxes') keepChange(event.what)
   }
 
   function keepChange(what: string): void {
     const rest = worlds.peek(key).rest()
-    if (what === 'load' || !isKept) keep.start(base(), rest)
+    if (what === 'load' || what === 'undo' || !isKept) keep.start(base(), rest)
     else if (what === 'reset') keep.reset(rest)
     else if (what === 'requests') keep.clearJournal(rest)
     else keep.rest(rest)
     isKept = true
     counters = toCounters()
-    if (['load', 'reset', 'requests'].includes(what)) unsaved = []
+    if (['load', 'reset', 'requests', 'undo'].includes(what)) unsaved = []
+    if (what === 'undo') keepWhatIsBack()
+  }
+
+  /** The world has animals and a journal that were forgotten when it was replaced. */
+  function keepWhatIsBack(): void {
+    const { catalogue, journal } = worlds.peek(key)
+    const { added, changed, removed } = catalogue.changes()
+    for (const text of [...added, ...changed.map(({ after }) => after)]) keep.pet({ id: String(parsePetText(text).id), text })
+    for (const text of removed) keep.pet({ id: String(parsePetText(text).id), text: undefined })
+    for (const entry of journal.entries()) noteEntry(entry)
   }
 
   function noteEntry(entry: JournalEntry): void {

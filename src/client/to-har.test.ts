@@ -1,0 +1,111 @@
+import { Ajv } from 'ajv'
+// @ts-expect-error: it has no types
+import schemas from 'har-schema'
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../index.ts'
+import type { JournalEntry } from '../world/journal.ts'
+import { toHar } from './to-har.ts'
+
+const source = { version: '1.2.3', origin: 'http://127.0.0.1:7387' }
+const ajv = new Ajv({ strict: false, formats: { 'date-time': isDateTime, uri: URL.canParse, ipv4: true, ipv6: true } })
+// They name a draft that Ajv has not at hand; what they use of it has not changed since.
+for (const { $schema: _, ...schema } of Object.values<Record<string, unknown>>(schemas)) ajv.addSchema(schema)
+
+function isDateTime(text: string): boolean {
+  return new Date(text).toISOString() === text
+}
+
+/** What is wrong with it by the schema of HAR 1.2. */
+function findProblems(har: unknown): unknown {
+  const validate = ajv.getSchema('har.json')
+  return validate?.(JSON.parse(JSON.stringify(har))) === true ? [] : validate?.errors
+}
+
+function record(): JournalEntry[] {
+  const mock = createMock({ pets: [], now: '2031-01-01', frozen: true, faults: [{ operation: 'listPets', drop: true, after: 1 }] })
+  const fields = ['Host', 'api.test:80', 'Authorization', 'Bearer a-long-secret', 'Content-Type', 'application/json', 'Cookie', 'a=b']
+  const header = (name: string) => fields[fields.findIndex((field) => field.toLowerCase() === name) + 1 || -1]
+  const ask = (method: string, target: string, body?: string) =>
+    mock.answer({ method, target, header, fields, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
+  ask('POST', '/v1/pets', '{"name":"Pip","categoryId":9223372036854775807}')
+  ask('POST', '/v1/pets', '{}')
+  ask('GET', '/v1/pets?status=sold&limit=2')
+  ask('GET', '/v1/pets')
+  ask('OPTIONS', '*')
+  ask('GET', 'http://else.test/v1/pets/1?a=%zz')
+  ask('GET', 'no address')
+  return mock.control.requests()
+}
+
+describe('an archive of the traffic', () => {
+  it('is valid HAR 1.2, whatever was asked', () => {
+    expect(findProblems(toHar(record(), source))).toEqual([])
+    expect(findProblems(toHar([], source))).toEqual([])
+    expect(findProblems({ log: { version: '1.2' } })).not.toEqual([])
+  })
+
+  it('has the exchanges in the words of HAR', () => {
+    const [entry] = record()
+    expect(toHar([entry as JournalEntry], source)).toEqual({
+      log: {
+        version: '1.2',
+        creator: { name: 'animal-store-mock', version: '1.2.3' },
+        entries: [
+          {
+            startedDateTime: entry?.realAt,
+            time: entry?.durationMs,
+            request: {
+              method: 'POST',
+              url: 'http://api.test/v1/pets',
+              httpVersion: 'HTTP/1.1',
+              cookies: [],
+              headers: [
+                { name: 'host', value: 'api.test:80' },
+                { name: 'authorization', value: 'Bearer …cret' },
+                { name: 'content-type', value: 'application/json' },
+              ],
+              queryString: [],
+              postData: { mimeType: 'application/json', text: '{"name":"Pip","categoryId":9223372036854775807}' },
+              headersSize: -1,
+              bodySize: 47,
+            },
+            response: {
+              status: 201,
+              statusText: 'Created',
+              httpVersion: 'HTTP/1.1',
+              cookies: [],
+              headers: expect.arrayContaining([{ name: 'Cache-Control', value: 'no-store' }]),
+              content: { size: 54, mimeType: 'application/json', text: '{"id":1,"name":"Pip","categoryId":9223372036854775807}' },
+              redirectURL: '',
+              headersSize: -1,
+              bodySize: 54,
+            },
+            cache: {},
+            timings: { send: 0, wait: entry?.durationMs, receive: 0 },
+            _operation: 'createPet',
+            _outcome: 'sent',
+            _assumptions: ['default-status'],
+            _faults: [],
+            _mockTime: '2031-01-01T00:00:00.000Z',
+          },
+        ],
+      },
+    })
+  })
+
+  it('says why, has the query, and status 0 where there was no response', () => {
+    const { entries } = toHar(record(), source).log
+    expect(entries[1]?.comment).toBe('name is required; categoryId is required')
+    expect(entries[2]?.request.queryString).toEqual([
+      { name: 'status', value: 'sold' },
+      { name: 'limit', value: '2' },
+    ])
+    expect([entries[3]?.comment, entries[3]?.response.status, entries[3]?.response.statusText]).toEqual(['dropped', 0, ''])
+    expect(entries.map(({ request }) => request.url).slice(4)).toEqual([
+      'http://127.0.0.1:7387/',
+      'http://else.test/v1/pets/1?a=%zz',
+      'http://127.0.0.1:7387/',
+    ])
+    expect(JSON.stringify(entries)).not.toMatch(/a-long|a=b/)
+  })
+})

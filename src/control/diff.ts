@@ -1,0 +1,51 @@
+// Where a world is not as its scenario has it. Costs by the number of differences, however many animals there are.
+import { parsePetText } from '../contract/pet.ts'
+import { assumptions } from '../generated/contract.ts'
+import { copyDelay, createFaults, type Delay, type Fault } from '../world/faults.ts'
+import { createRandom } from '../world/random.ts'
+import type { Situation } from '../world/situation.ts'
+import type { World } from '../world/world.ts'
+import type { WorldDiff } from './control.ts'
+
+export function toDiff(situation: Situation, { catalogue, clock, choices, latency, faults }: World): WorldDiff {
+  const { added, changed, removed } = catalogue.changes()
+  const initial = createFaults(situation.faults, createRandom(0)).list()
+  const live = faults.list()
+  const isIn = (list: readonly Fault[]) => {
+    const known = new Set(list.map(toText))
+    return (fault: Fault) => known.has(toText(fault))
+  }
+  return {
+    scenario: situation.name,
+    pets: {
+      added: added.map(parsePetText),
+      changed: changed.map(({ before, after }) => ({ before: parsePetText(before), after: parsePetText(after) })),
+      removed: removed.map(parsePetText),
+    },
+    clock: diffClock(situation, clock),
+    latency: isSame(situation.latency, latency) ? null : { before: toLatency(situation.latency), after: toLatency(latency) },
+    faults: { added: live.filter((fault) => !isIn(initial)(fault)), removed: initial.filter((fault) => !isIn(live)(fault)) },
+    assume: assumptions
+      .map(({ id }) => ({ id, before: situation.choices[id] as string, after: choices[id] as string }))
+      .filter(({ before, after }) => before !== after),
+  }
+}
+
+function diffClock({ clock: { now, frozen = false } }: Situation, clock: World['clock']): WorldDiff['clock'] {
+  const isFrozen = clock.setting().frozen === true
+  if (!clock.wasTurned && isFrozen === frozen) return null
+  return { before: { now: now ?? null, frozen }, after: { now: new Date(clock.now()).toISOString(), frozen: isFrozen } }
+}
+
+/** A fault as it was defined; how often it was tried is no difference. */
+function toText({ seen, struck, ...fault }: Fault): string {
+  return JSON.stringify(Object.entries(fault).sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+function isSame(one: Delay | undefined, two: Delay | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(two)
+}
+
+function toLatency(latency: Delay | undefined): Delay | null {
+  return latency === undefined ? null : copyDelay(latency)
+}

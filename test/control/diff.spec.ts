@@ -1,0 +1,103 @@
+// How a world differs from its scenario, and the latency as a setting of its own.
+import { describe, expect, it } from 'vitest'
+import { createMock, type MockEvent } from '../../src/index.ts'
+import { animals, rex } from '../support/animals.ts'
+import { startControl } from '../support/control-client.ts'
+
+const pip = { name: 'Pip', categoryId: 9223372036854775807n }
+const fault = { operation: 'createPet', status: 503 } as const
+const same = {
+  pets: { added: [], changed: [], removed: [] },
+  clock: null,
+  latency: null,
+  faults: { added: [], removed: [] },
+  assume: [],
+}
+
+describe('the difference from the scenario', () => {
+  it('is none at the start, after requests that change nothing, and after a reset', async () => {
+    const scenario = { name: 'zoo', pets: animals, now: '2030-01-01', latency: [1, 2] as const, faults: [{ ...fault, status: 500 }] }
+    const { ask, call, mock } = await startControl({ scenario })
+    expect((await ask('/diff')).json).toEqual({ scenario: 'zoo', ...same })
+    await call('/v1/pets')
+    await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })
+    expect((await ask('/diff')).json).toEqual({ scenario: 'zoo', ...same })
+    mock.control.clock.advance('P1D')
+    mock.control.latency.set(null)
+    mock.control.reset()
+    expect((await ask('/diff')).json).toEqual({ scenario: 'zoo', ...same })
+  })
+
+  it('names everything that is not as the scenario has it, with both sides', async () => {
+    const scenario = { name: 'zoo', pets: animals, faults: [{ ...fault, id: 'a' }, fault], latency: 5 }
+    const { ask, write, poke, mock } = await startControl({ scenario })
+    await write('POST', '/pets', pip)
+    await write('PATCH', '/pets/1', { status: 'sold' })
+    await poke('DELETE', '/pets/2')
+    await write('PUT', '/clock', { now: '2030-12-06', frozen: true })
+    await write('PUT', '/latency', { latency: [20, 80] })
+    await poke('DELETE', '/faults/a')
+    await write('POST', '/faults', { operation: '*', drop: true })
+    await write('PUT', '/assumptions', { 'invalid-query': 'clamp' })
+    const diff = (await ask('/diff')).json
+    expect(diff).toEqual({
+      scenario: 'zoo',
+      pets: {
+        added: [{ id: 5, ...pip }],
+        changed: [{ before: rex, after: { ...rex, status: 'sold' } }],
+        removed: [animals[1]],
+      },
+      clock: { before: { now: null, frozen: false }, after: { now: '2030-12-06T00:00:00.000Z', frozen: true } },
+      latency: { before: 5, after: [20, 80] },
+      faults: {
+        added: [{ operation: '*', drop: true, id: '2', seen: 0, struck: 0 }],
+        removed: [{ ...fault, id: 'a', seen: 0, struck: 0 }],
+      },
+      assume: [{ id: 'invalid-query', before: 'reject', after: 'clamp' }],
+    })
+    expect(mock.control.diff()).toEqual(diff)
+  })
+
+  it('has a fault in both lists that was replaced under its id', () => {
+    const { control } = createMock({ faults: [{ ...fault, id: 'a' }] })
+    control.faults.remove('a')
+    control.faults.add({ ...fault, status: 500, id: 'a' })
+    expect(control.diff().faults).toMatchObject({ added: [{ status: 500 }], removed: [{ status: 503 }] })
+  })
+
+  it('is that of one sandbox', () => {
+    const { control } = createMock({ pets: animals, sandbox: true })
+    control.sandbox('ann-key').pets.remove(1)
+    expect(control.sandbox('ann-key').diff().pets.removed).toEqual([rex])
+    expect(control.sandbox('bob-key').diff()).toEqual(control.diff())
+  })
+})
+
+describe('latency', () => {
+  it('delays every response from then on, is told of, and ends with a reset', async () => {
+    const { ask, write, call, poke, mock } = await startControl({ pets: animals })
+    const events: MockEvent[] = []
+    mock.control.subscribe((event) => events.push(event))
+    expect((await ask('/latency')).json).toEqual({ latency: null })
+    expect(await write('PUT', '/latency', { latency: 30 })).toMatchObject({ status: 200, json: { latency: 30 } })
+    expect(events).toEqual([{ type: 'change', sandbox: null, what: 'latency' }])
+    await call('/v1/pets/99')
+    expect(mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(29)
+    expect((await ask('/health')).json).toMatchObject({ latency: 30 })
+    await write('PUT', '/latency', { latency: [1, 2] })
+    expect(mock.control.latency.get()).toEqual([1, 2])
+    await poke('POST', '/reset')
+    expect((await ask('/latency')).json).toEqual({ latency: null })
+  })
+
+  it.each([
+    [{}, 'latency is required'],
+    [{ latency: -1 }, 'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got -1'],
+    [{ latency: [2, 1] }, 'latency: expected the shorter time first, got 2, 1'],
+    [{ latency: 5, delay: 5 }, 'delay: unknown field; expected latency'],
+    [5, 'body: expected an object, got 5'],
+  ])('is refused as %j', async (body, message) => {
+    const { write } = await startControl({ pets: animals })
+    expect((await write('PUT', '/latency', body)).json).toEqual({ code: 'BadRequest', message, status: 400 })
+  })
+})
