@@ -59,6 +59,8 @@ export const MAX_COUNTED_PROBLEMS = 100_000
 export const MAX_DOCUMENT_BYTES = 64 * MIB
 /** YAML text sent to the control API. */
 export const MAX_YAML_TEXT_BYTES = 5 * MIB
+/** How long reading it may take, in a thread: others that send such a text wait for it. */
+export const MAX_YAML_TEXT_MS = 30_000
 export const MAX_DOCUMENT_DEPTH = 32
 /** The longest key of an object in a YAML document; no field of a scenario comes near it. */
 export const MAX_DOCUMENT_KEY_CHARACTERS = 256

@@ -175,6 +175,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(status).toBe(400)
     expect((json as { message: string }).message).toContain(String(limits.MAX_GENERATED_PETS_PER_REQUEST))
   },
+  MAX_YAML_TEXT_MS: elsewhere('src/scenario/yaml-thread.test.ts', 'gives up on a text that takes too long, and on its lines'),
   MAX_EVENT_STREAMS: elsewhere('test/control/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),
   MAX_EVENT_BACKLOG_BYTES: elsewhere('test/control/events.spec.ts', 'cuts off a reader that does not keep up, and no other'),
   MAX_NESTED_EVENTS: elsewhere('src/control/events.test.ts', 'toBe(MAX_NESTED_EVENTS + 1)'),

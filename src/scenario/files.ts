@@ -10,7 +10,7 @@ import { parseText } from './parse.ts'
 import { resolveDocument } from './resolve.ts'
 import { findShipped, isScenarioFile, type Shipped } from './scenario-file.ts'
 import { importShipped } from './sent.ts'
-import { threadedYamlReader } from './yaml-thread.ts'
+import { createThreadedYamlReader } from './yaml-thread.ts'
 
 /** How a file is read. */
 export interface FileSettings {
@@ -57,7 +57,7 @@ export async function readScenarioFile(file: string, settings: FileSettings = {}
 async function readPlace(place: Place, settings: FileSettings): Promise<Scenario> {
   const { path, label } = place
   settings.onFile?.(path)
-  const { value, ...parsed } = await parseText(await readText(path, label), label, threadedYamlReader)
+  const { value, ...parsed } = await parseText(await readText(path, label), label, createThreadedYamlReader())
   const scenario = await resolveDocument(value, {
     ...parsed,
     shipped: settings.shipped ?? importShipped,

@@ -1,5 +1,6 @@
 // Reads YAML in a thread of its own, for Node: the library takes some seconds for a megabyte, and a server has other requests to
 // answer. This file is both sides; the thread runs it again.
+import { clearTimeout, setTimeout } from 'node:timers'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { type YamlReader, type YamlReading, yamlReader } from './read-yaml.ts'
 
@@ -16,48 +17,60 @@ interface Task {
   readonly paths?: readonly string[]
 }
 
-const TOO_LARGE: YamlReading = {
-  value: undefined,
-  syntaxErrors: [{ line: 1, message: 'takes too much memory to read as YAML; use JSON instead' }],
-  problems: [],
+export interface ThreadSettings {
+  /** How long a text may take; by default as long as it does. */
+  readonly maxMs?: number
+  /** What the thread runs, for tests. */
+  readonly script?: URL
 }
 
-/** Reads short texts here and long ones in a thread. */
-export const threadedYamlReader: YamlReader = {
-  read: (text) => (isShort(text) ? yamlReader.read(text) : run({ role: ROLE, text }, TOO_LARGE)),
-  findLines: (text, paths) =>
-    isShort(text)
-      ? yamlReader.findLines(text, paths)
-      : run(
-          { role: ROLE, text, paths },
-          paths.map(() => 1),
-        ),
+/** Reads short texts at once and long ones in a thread. */
+export function createThreadedYamlReader({ maxMs, script }: ThreadSettings = {}): YamlReader {
+  // Node cannot run TypeScript in a thread, so from source every text counts as short.
+  const canThread = script !== undefined || !import.meta.url.endsWith('.ts')
+  const isShort = (text: string) => text.length < MIN_THREAD_CHARACTERS || !canThread
+  const run = <Result>(task: Task, toFallback: (reason: string) => Result) =>
+    runThread(script ?? new URL(import.meta.url), task, maxMs, toFallback)
+  return {
+    read: (text) => (isShort(text) ? yamlReader.read(text) : run({ role: ROLE, text }, toRefusal)),
+    findLines: (text, paths) =>
+      isShort(text) ? yamlReader.findLines(text, paths) : run({ role: ROLE, text, paths }, () => paths.map(() => 1)),
+  }
 }
 
-/** Node cannot run TypeScript in a thread, so from source every text counts as short. */
-function isShort(text: string): boolean {
-  return text.length < MIN_THREAD_CHARACTERS || import.meta.url.endsWith('.ts')
+function toRefusal(reason: string): YamlReading {
+  return { value: undefined, syntaxErrors: [{ line: 1, message: `takes too ${reason} to read as YAML; use JSON instead` }], problems: [] }
 }
 
-/** The result of a task; `whenFull` if the thread runs out of memory. */
-function run<Result>(task: Task, whenFull: Result): Promise<Result> {
+/** The result of a task; the fallback if the thread runs out of memory or time. */
+function runThread<Result>(
+  script: URL,
+  task: Task,
+  maxMs: number | undefined,
+  toFallback: (reason: 'much memory' | 'long') => Result,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL(import.meta.url), {
+    const thread = new Worker(script, {
       workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MEGABYTES },
       // Flags of the program, such as --import, are not for the thread.
       execArgv: [],
     })
-    thread.once('message', (result: Result) => {
+    const end = (result: Result) => {
       resolve(result)
       void thread.terminate()
-    })
+    }
+    const timer = maxMs === undefined ? undefined : setTimeout(() => end(toFallback('long')), maxMs)
+    thread.once('message', end)
     thread.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(whenFull)
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(toFallback('much memory'))
       else reject(error)
     })
-    // After a message or an error this changes nothing.
-    thread.once('exit', () => reject(new Error('The thread that reads YAML has ended without a result')))
+    thread.once('exit', () => {
+      clearTimeout(timer)
+      // After a result or an error this changes nothing.
+      reject(new Error('The thread that reads YAML has ended without a result'))
+    })
   })
 }
 

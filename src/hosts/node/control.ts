@@ -4,7 +4,7 @@ import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
-import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_YAML_TEXT_MS } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
@@ -39,11 +39,11 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     isToken: token === undefined ? undefined : await createTokenCheck(token),
     read(text, file) {
       const scenario = reading.then(async () => {
-        const [{ readSentText }, { threadedYamlReader }] = await Promise.all([
+        const [{ readSentText }, { createThreadedYamlReader }] = await Promise.all([
           import('../../scenario/sent.ts'),
           import('../../scenario/yaml-thread.ts'),
         ])
-        return readSentText(text, file, threadedYamlReader)
+        return readSentText(text, file, createThreadedYamlReader({ maxMs: MAX_YAML_TEXT_MS }))
       })
       reading = scenario.catch(() => undefined)
       return scenario
