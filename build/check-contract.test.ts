@@ -124,7 +124,7 @@ describe('compileContract', () => {
     ['spec/assumptions.yaml invalid-query: expected at least one choice', withAssumption({ choices: {} })],
     ['spec/assumptions.yaml invalid-query: expected id, question, silence and why', withAssumption({ why: undefined })],
     [
-      'spec/assumptions.yaml invalid-query: expected only id, question, silence, choices, choicesOf, why, got reason',
+      'spec/assumptions.yaml invalid-query: expected only id, question, silence, choices, choicesOf, why, uncounted, got reason',
       withAssumption({ reason: 'x' }),
     ],
   ])('stops: %s', (message, ledger) => {

@@ -5,7 +5,7 @@ import type { CompiledAssumption, CompiledContract, CompiledOperation, CompiledS
 import { toTypes } from './to-types.ts'
 
 const PROSE = new Set(['description', 'title', 'example', 'examples', 'deprecated'])
-const ASSUMPTION_FIELDS = ['id', 'question', 'silence', 'choices', 'choicesOf', 'why']
+const ASSUMPTION_FIELDS = ['id', 'question', 'silence', 'choices', 'choicesOf', 'why', 'uncounted']
 
 /** The text of the contract module for these two documents. */
 export function compileContract(openapi: Yaml, assumptions: Yaml[]): string {
@@ -125,6 +125,7 @@ function readAssumption(raw: Yaml, schemas: Record<string, CompiledSchema>): Com
     choices: own = {},
     choicesOf,
     why,
+    uncounted,
   } = raw as Readonly<Record<string, string>> & { choices?: Record<string, string> }
   const refuse = (problem: string) => new Error(`spec/assumptions.yaml ${id}: ${problem}`)
   const unknown = Object.keys(raw).find((name) => !ASSUMPTION_FIELDS.includes(name))
@@ -138,5 +139,5 @@ function readAssumption(raw: Yaml, schemas: Record<string, CompiledSchema>): Com
   }))
   const [first] = choices
   if (!first) throw refuse('expected at least one choice')
-  return { id, question, silence, default: first.id, choices, why }
+  return { id, question, silence, default: first.id, choices, why, ...(uncounted === undefined ? {} : { uncounted }) }
 }

@@ -33,6 +33,8 @@ export interface CompiledAssumption {
   default: string
   choices: { id: string; meaning: string }[]
   why: string
+  /** The responses that rest on it without a note in the journal. */
+  uncounted?: string
 }
 
 /** What the mock serves, as the engine reads it. */

@@ -101,6 +101,14 @@ describe('tables', () => {
     expect(rowsOf('docs/assumptions.md', /^`[\w-]+`: /)).toEqual(rows)
   })
 
+  it('name the assumptions that are not noted each time', () => {
+    const uncounted = createMock()
+      .control.assumptions()
+      .flatMap(({ id, uncounted: isThere }) => (isThere === undefined ? [] : [id]))
+    const [, sentence = ''] = /too many responses to be noted each time:\n?(.*?)\./s.exec(pageOf('docs/assumptions.md').text) ?? []
+    expect([...sentence.matchAll(/`([\w-]+)`/g)].map(([, id]) => id).sort()).toEqual(uncounted.sort())
+  })
+
   it('list every limit with its value', () => {
     const rows = rowsOf('docs/limits.md', /./).filter((row) => row[3]?.startsWith('`'))
     expect(rows.map((row) => row[3]?.replaceAll('`', '')).sort()).toEqual(Object.keys(limits).sort())

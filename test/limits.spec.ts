@@ -175,6 +175,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(status).toBe(400)
     expect((json as { message: string }).message).toContain(String(limits.MAX_GENERATED_PETS_PER_REQUEST))
   },
+  MAX_LISTED_PETS() {
+    const { control } = createMock()
+    expect(control.pets.list({ limit: limits.MAX_LISTED_PETS }).pets).toHaveLength(50)
+    expect(() => control.pets.list({ limit: limits.MAX_LISTED_PETS + 1 })).toThrow(UsageError)
+  },
   MAX_YAML_TEXT_MS: elsewhere('src/scenario/yaml-thread.test.ts', 'gives up on a text that takes too long, and on its lines'),
   MAX_EVENT_STREAMS: elsewhere('test/control/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),
   MAX_EVENT_BACKLOG_BYTES: elsewhere('test/control/events.spec.ts', 'cuts off a reader that does not keep up, and no other'),

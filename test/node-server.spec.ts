@@ -735,8 +735,18 @@ describe('listening and stopping', () => {
 
   it('fails where the port is taken on either address', async () => {
     const { port } = await start()
-    await expect(serve(createMock(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    await expect(serve(createMock(), { port, host: '::1' })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    const inUse = {
+      name: 'UsageError',
+      message: `serve: port ${port} is in use; free it or choose another (0 picks a free one)`,
+      code: 'EADDRINUSE',
+    }
+    await expect(serve(createMock(), { port })).rejects.toMatchObject(inUse)
+    await expect(serve(createMock(), { port, host: '::1' })).rejects.toMatchObject(inUse)
+    await expect(serve(createMock(), { host: '192.0.2.1' })).rejects.toMatchObject({
+      name: 'UsageError',
+      message: 'serve: "192.0.2.1" is not an address of this machine',
+      code: 'EADDRNOTAVAIL',
+    })
   })
 
   it('stops at once when nothing runs, idle connections or not', async () => {

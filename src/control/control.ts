@@ -73,7 +73,7 @@ export interface WorldControl {
     clear(): void
   }
   /**
-   * The journal, oldest first: all of it, or the entries that match the filter.
+   * The journal, in the order in which requests were done: all of it, or the entries that match the filter.
    *
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })
@@ -260,6 +260,8 @@ export interface AssumptionState {
   /** The current choice. */
   readonly choice: string
   readonly default: string
+  /** The responses that depend on it without a note in the journal, since there are too many of them; absent if there are none. */
+  readonly uncounted?: string
   /** The number of journal entries that depend on it. */
   readonly leanedOn: number
 }

@@ -12,7 +12,7 @@ export interface JournalEntry {
   /** When it was asked, by the clock of the machine. */
   readonly realAt: string
   readonly method: string
-  /** Path and query as they were sent, with the values of credentials such as `?api_key=` redacted. */
+  /** The request target, with secrets redacted. */
   readonly target: string
   /** The operation that was meant, if the request got that far. */
   readonly operation: OperationId | null
@@ -96,7 +96,7 @@ export interface Journal {
   readonly oldestId: number | undefined
   /** The id of the last entry of the mock, also if it is gone: none is used again. */
   readonly lastId: number
-  /** Oldest first. */
+  /** In the order in which they ended. */
   entries(filter?: JournalFilter): JournalEntry[]
   /** A copy to hand out, with secrets redacted. */
   toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry

@@ -27,7 +27,7 @@ describe('a running mock', () => {
     expect((await ask(`${mock.url}/pets`, { pet: PET })).json).toMatchObject({ id: 3 })
     expect(await runAll(mock, 'reset', 'seed nope')).toEqual([
       'Reset to two (2 animals)\n',
-      expect.stringMatching(/^2 animal-store-mock: name: expected default, .* got "nope"\n$/),
+      expect.stringMatching(/^2 animal-store-mock: scenario: expected default, .*, or a file, got "nope"\n$/),
     ])
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(2)
   })

@@ -1,4 +1,5 @@
 // `seed`: loads a scenario into a running mock.
+import { isUsageError, UsageError } from '../../contract/errors.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
 import { isScenarioFile } from '../../scenario/scenario-file.ts'
 import { defineCommand } from '../command.ts'
@@ -13,8 +14,14 @@ export const seedCommand = defineCommand({
   examples: ['seed sold-out', 'seed ./situation.yaml --sandbox worker-1'],
   async run(flags, [nameOrFile = '']) {
     const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
-    const health = await withMock(flags, (mock) => (document ? mock.load(document) : mock.loadByName(nameOrFile)))
+    const health = await withMock(flags, (mock) => (document ? mock.load(document) : mock.loadByName(nameOrFile))).catch(addFile)
     noteSandboxes(flags, health, 'existing ones keep their worlds')
     await print(`Loaded ${toHealthText(health)}\n`)
   },
 })
+
+/** The mock knows the names that it has, but not that the command takes a file too. */
+function addFile(error: unknown): never {
+  const [, expected, got] = (isUsageError(error) && /^name: (expected .*), (got .*)$/.exec(error.message)) || []
+  throw expected === undefined ? error : new UsageError(`scenario: ${expected}, or a file, ${got}`)
+}

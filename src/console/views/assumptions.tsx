@@ -4,13 +4,6 @@ import { Chip } from '../parts/chip.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
 import type { ViewProps } from './view.ts'
 
-/** Those that the journal does not note, or not every time, since too many responses depend on them; and which responses those are. */
-const UNCOUNTED: Readonly<Partial<Record<AssumptionState['id'], string>>> = {
-  'error-codes': 'every error',
-  'unknown-category': 'every new animal',
-  'valid-keys': 'every accepted key',
-}
-
 export function Assumptions({ world, actions }: ViewProps) {
   const changed = world.assumptions.filter(({ choice, default: usual }) => choice !== usual).length
   return (
@@ -69,8 +62,7 @@ function Question({ assumption, onChoose }: { assumption: AssumptionState; onCho
 }
 
 /** How many responses used it, as far as that is counted. */
-function toUse({ id, leanedOn }: AssumptionState): string {
-  const uncounted = UNCOUNTED[id]
+function toUse({ leanedOn, uncounted }: AssumptionState): string {
   const counted = `used by ${leanedOn} ${leanedOn === 1 ? 'response' : 'responses'}`
   if (uncounted === undefined) return counted
   return leanedOn === 0 ? `not counted: applies to ${uncounted}` : `${counted}, not counting ${uncounted}`

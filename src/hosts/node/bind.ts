@@ -1,11 +1,14 @@
 // Binds the server: one address, or both of loopback, since `localhost` may mean either.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { UsageError } from '../../contract/errors.ts'
 
 export const LOOPBACK = '127.0.0.1'
 const LOOPBACK_6 = '::1'
 /** What binding ::1 fails with where there is no IPv6. */
 const NO_IPV6_CODES = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
+/** What binding an address of another machine, or of none, fails with. */
+const FOREIGN_CODES = ['EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
 /** A free port on one loopback address may be taken on the other; then another one is tried. */
 const MAX_PORT_PICKS = 20
 
@@ -23,6 +26,19 @@ export async function bind(create: () => Server, port: number, host: string): Pr
       if (port !== 0 || pick === MAX_PORT_PICKS) throw error
     }
   }
+}
+
+/** The sentence for an address that cannot be listened on, under the code of the system; anything else as it is. */
+export function toListenError(error: unknown, port: number, host: string): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const reason = findReason(code, port, host)
+  return reason === undefined ? error : Object.assign(new UsageError(`serve: ${reason}`), { code })
+}
+
+function findReason(code: string, port: number, host: string): string | undefined {
+  if (code === 'EADDRINUSE') return `port ${port} is in use; free it or choose another (0 picks a free one)`
+  if (code === 'EACCES') return `port ${port} requires more rights; choose one above 1023 (0 picks a free one)`
+  return FOREIGN_CODES.includes(code) ? `${JSON.stringify(host)} is not an address of this machine` : undefined
 }
 
 /** The host part of an address that clients can use: nobody can connect to "every address". */

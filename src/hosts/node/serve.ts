@@ -9,7 +9,7 @@ import { isAnswering } from '../../fetch.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import type { Mock } from '../../mock.ts'
-import { bind, LOOPBACK, toReachable } from './bind.ts'
+import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
 import { createConnections } from './connections.ts'
 import { createNodeControl } from './control.ts'
 import { createHostPolicy, isHostName } from './host-policy.ts'
@@ -93,7 +93,10 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     rounds,
     sender,
   })
-  const servers = await bind(() => createHttpServer({ connections, receiver, rounds, sender }), port, host)
+  const create = () => createHttpServer({ connections, receiver, rounds, sender })
+  const servers = await bind(create, port, host).catch((error) => {
+    throw toListenError(error, port, host)
+  })
   const address = servers[0]?.address() as AddressInfo
   origin = `http://${toReachable(host)}:${address.port}`
   return {
