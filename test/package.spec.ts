@@ -14,7 +14,7 @@ import { doors, toEntries } from '../build/doors.ts'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './package/install.ts'
 
 const TARBALL_LIMIT = 350_000
-const PAGE_LIMIT = 24 * 1024
+const PAGE_LIMIT = 30 * 1024
 const EXPORTS = {
   index: ['UsageError', 'createFetch', 'createMock'],
   generate: ['expandScenario', 'generatePets'],

@@ -154,12 +154,17 @@ it('stands hostile framing: an Error body, or the connection closed', { timeout:
     const answer = await throwAt(victim.port, Buffer.from(bytes, 'latin1'))
     expect(answer, title).toBeDefined()
     expect(answer?.status, title).toBeGreaterThanOrEqual(400)
-    expect(answer?.status, title).toBeLessThan(502)
+    expect(answer?.status ?? 0, title).toSatisfy(blamesTheClient)
     expect(JSON.parse(answer?.text ?? ''), title).toMatchObject({ status: answer?.status })
     await victim.probe(title)
   }
   victim.checkPrinted()
 })
+
+/** No 500 or 503, which would be a failure of the server: what it does not implement or speak is 501 and 505. */
+function blamesTheClient(status: number): boolean {
+  return status < 500 || status === 501 || status === 505
+}
 
 const scenario = '{"pets":[{"id":1,"name":"Rex","categoryId":1}]}'
 const controls: [method: string, target: string, body: string, status: number][] = [
@@ -222,7 +227,7 @@ it('stands bytes without any sense, and good requests with a few bytes changed',
   })
   for (const [index, bytes] of [...noise, ...changed].entries()) {
     const answer = await throwAt(victim.port, bytes, { halfClose: true })
-    expect(answer?.status ?? 400, Buffer.from(bytes).toString('latin1')).toBeLessThan(502)
+    expect(answer?.status ?? 400, Buffer.from(bytes).toString('latin1')).toSatisfy(blamesTheClient)
     if (index % 50 === 0) await victim.probe(Buffer.from(bytes).toString('latin1'))
   }
   await victim.probe('all of them')
