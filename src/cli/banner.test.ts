@@ -15,6 +15,14 @@ const facts: BannerFacts = {
 }
 
 describe('toBanner', () => {
+  it('shows addresses in colour where there is any, and that there are keys', () => {
+    const banner = toBanner({ ...facts, networkUrls: ['http://192.0.2.7:80/v1'], hasKeys: true }, true)
+    expect(banner).toContain('  API        \u001b[36mhttp://127.0.0.1:7387/v1\u001b[39m\n')
+    expect(banner).toContain('  Network    \u001b[36mhttp://192.0.2.7:80/v1\u001b[39m\n')
+    expect(banner).toContain('  Console    \u001b[36mhttp://127.0.0.1:7387/__mock/\u001b[39m\n')
+    expect(banner).toContain('  Keys       press h + Enter for help\n')
+  })
+
   it('says where the mock is, what it holds and how to try it', () => {
     expect(toBanner(facts)).toBe(`animal-store-mock 1.0.0
 

@@ -30,6 +30,8 @@ export interface BannerFacts {
   readonly watch?: string | undefined
   /** Set if the control API asks for one: the token itself if nobody else knows it. */
   readonly controlToken?: { readonly generated: string } | 'given' | undefined
+  /** Whether it listens to keys of the terminal. */
+  readonly hasKeys?: boolean
   /** Whether other machines can reach it. */
   readonly isExposed: boolean
 }
@@ -38,11 +40,13 @@ export interface BannerFacts {
 const ANY_KEY = 'any-key'
 const MAX_FAULTS_SHOWN = 3
 
-export function toBanner(facts: BannerFacts): string {
+/** With colour, addresses stand out from the rest. */
+export function toBanner(facts: BannerFacts, hasColour = false): string {
+  const paint = (url: string) => (hasColour ? `\u001b[36m${url}\u001b[39m` : url)
   const [key = facts.apiKeys ? undefined : ANY_KEY] = facts.apiKeys ?? []
   const rows: (readonly [string, string] | undefined)[] = [
-    ['API', facts.url],
-    ...facts.networkUrls.map((url) => ['Network', url] as const),
+    ['API', paint(facts.url)],
+    ...facts.networkUrls.map((url) => ['Network', paint(url)] as const),
     ['API key', toKeys(facts.apiKeys)],
     ['Scenario', `${escapeUnsafe(facts.scenario)}${facts.seed === undefined ? '' : `, animals generated from seed ${facts.seed}`}`],
     ['Animals', toCounts(facts.pets, facts.byStatus)],
@@ -52,9 +56,10 @@ export function toBanner(facts: BannerFacts): string {
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
     facts.sandbox ? ['Sandboxes', 'one world per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
-    facts.consoleUrl === undefined ? undefined : ['Console', facts.consoleUrl],
+    facts.consoleUrl === undefined ? undefined : ['Console', paint(facts.consoleUrl)],
     facts.controlToken === undefined ? undefined : ['Token', toToken(facts.controlToken)],
     key === undefined ? undefined : ['Try it', `curl -H "Authorization: Bearer ${key}" ${toListUrl(facts.url)}`],
+    facts.hasKeys ? ['Keys', 'press h + Enter for help'] : undefined,
     facts.isExposed ? ['Warning', 'other machines can reach this mock; omit --host to keep it local'] : undefined,
   ]
   const lines = rows.filter((row) => row !== undefined).map(([name, text]) => `  ${name.padEnd(10)} ${text}`)

@@ -151,11 +151,17 @@ export const requestsFlags = {
   status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseCount },
   method: { syntax: '--method <method>', help: 'only this method', parse: parseMethod },
   limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseCount },
+  all: { syntax: '--all', help: 'the requests of all sandboxes in one list' },
   json: { ...json, help: 'print complete entries, one line of JSON each' },
+  har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools" },
   ...remoteFlags,
 } as const satisfies FlagTable
 
-export const statusFlags = { json, ...remoteFlags } as const satisfies FlagTable
+export const statusFlags = {
+  diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
+  json,
+  ...remoteFlags,
+} as const satisfies FlagTable
 
 export const showFlags = { format } as const satisfies FlagTable
 

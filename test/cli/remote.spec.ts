@@ -57,6 +57,36 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(readFileSync(file, 'utf8')).toMatch(/struck"?: 1/)
   })
 
+  it('says what differs from its scenario, in words and as JSON', async () => {
+    const mock = await startCli(['--scenario', 'single'])
+    expect(await runAll(mock, 'status --diff')).toEqual(['No differences from single\n'])
+    await ask(`${mock.url}/pets`, { pet: PET })
+    const [words, json = ''] = await runAll(mock, 'status --diff', 'status --diff --json')
+    expect(words).toMatch(/^Differences from single:\n {2}added {4}\d+ "Rex" \(available\)\n$/)
+    expect(JSON.parse(json)).toMatchObject({
+      scenario: 'single',
+      pets: { added: [PET], changed: [], removed: [] },
+      clock: null,
+      assume: [],
+    })
+  })
+
+  it('says why requests were refused, lists those of all sandboxes, and exports them', async () => {
+    const mock = await startCli(['--sandbox'])
+    await ask(`${mock.url}/pets`, { pet: { categoryId: 1 } })
+    const [own, all, har = ''] = await runAll(mock, 'requests', 'requests --all', 'requests --all --har')
+    expect(own).toBe('')
+    expect(all).toMatch(/^\S+ POST \/v1\/pets +400 .* createPet …\S* name is required\n$/)
+    const { log } = JSON.parse(har)
+    expect(log).toMatchObject({ version: '1.2', entries: [{ request: { url: `${mock.url}/pets` }, response: { status: 400 } }] })
+    expect(mock.stdout()).toContain('name is required')
+    expect(await runAll(mock, 'requests --har --follow', 'requests --har --json', 'requests --all --sandbox k')).toEqual([
+      '2 animal-store-mock: --har and --follow exclude each other: an archive has an end\n',
+      '2 animal-store-mock: --har and --json exclude each other\n',
+      '2 animal-store-mock: --all and --sandbox exclude each other\n',
+    ])
+  })
+
   it('shows, moves and stops its clock', async () => {
     const mock = await startCli(['--frozen', '--now', '2030-12-05'])
     expect(await runAll(mock, 'clock', 'clock advance P1DT1S', 'clock set 2031-01-01', 'clock advance -P1D', 'clock set never')).toEqual([

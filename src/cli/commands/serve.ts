@@ -6,9 +6,12 @@ import { isLoopback } from '../../hosts/node/host-policy.ts'
 import { type BannerFacts, toBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, type ServeFlags, serveFlags } from '../flags.ts'
+import { hasColour } from '../log-line.ts'
 import { findSeed } from '../mock-options.ts'
 import { note, say } from '../say.ts'
 import { type Running, startMock } from '../start-mock.ts'
+import { isAttended, type Key, listenForKeys } from '../terminal-keys.ts'
+import { toHealthText } from '../with-mock.ts'
 
 /** How long whatever is still open may hold up the exit. */
 const EXIT_GRACE_MS = 500
@@ -32,26 +35,55 @@ export const serveCommand = defineCommand({
   async run(flags) {
     if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
     const running = await startMock(flags, { log: flags.log ?? 'pretty', logTo: () => process.stdout })
-    stopOnSignals(running)
+    const quit = stopOnSignals(running)
     // Whoever is waiting for the port already comes first.
-    setImmediate(() => announce(flags, running))
+    setImmediate(() => announce(flags, running, quit))
   },
 })
 
-function announce(flags: ServeFlags, running: Running): void {
+function announce(flags: ServeFlags, running: Running, quit: Quit): void {
   const { port, controlUrl } = running.serving
   if (flags.port === undefined && port !== DEFAULT_PORT) note(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}`)
-  say(describe(flags, running))
-  if (flags.open && controlUrl !== undefined) {
-    void import('../open-in-browser.ts').then(({ openInBrowser }) => openInBrowser(`${controlUrl}/`, note))
-  }
+  const hasKeys = isAttended(process.env)
+  say(describe(flags, running, hasKeys))
+  if (flags.open && controlUrl !== undefined) open(controlUrl)
+  if (hasKeys) quit.before(listenForKeys(toKeys(running, quit)))
 }
 
-function describe(flags: ServeFlags, { mock: { control }, options, serving }: Running): string {
+function open(controlUrl: string): void {
+  void import('../open-in-browser.ts').then(({ openInBrowser }) => openInBrowser(`${controlUrl}/`, note))
+}
+
+function toKeys({ mock: { control }, serving: { controlUrl } }: Running, quit: Quit): Record<string, Key> {
+  const keys: Record<string, Key> = {
+    ...(controlUrl === undefined ? {} : { o: { help: 'open the console', run: () => open(controlUrl) } }),
+    r: {
+      help: 'reset to the scenario',
+      run() {
+        control.reset()
+        note(`Reset to ${toHealthText(control.summary())}`)
+        if (control.hasSandboxes) note('Sandboxes are on: existing ones keep their worlds')
+      },
+    },
+    q: { help: 'quit', run: quit.now },
+    h: {
+      help: 'show this help',
+      run: () =>
+        say(
+          Object.entries(keys)
+            .map(([key, { help }]) => `  ${key} + Enter  ${help}\n`)
+            .join(''),
+        ),
+    },
+  }
+  return keys
+}
+
+function describe(flags: ServeFlags, { mock: { control }, options, serving }: Running, hasKeys: boolean): string {
   const { now, frozen } = control.clock.get()
   const assumptions = control.assumptions()
   const validKeys = assumptions.find(({ id }) => id === 'valid-keys')?.choice
-  return toBanner({
+  const facts: BannerFacts = {
     version,
     url: serving.url,
     networkUrls: toNetworkUrls(flags.host, serving.url),
@@ -67,8 +99,10 @@ function describe(flags: ServeFlags, { mock: { control }, options, serving }: Ru
     sandbox: flags.sandbox,
     watch: flags.watch ? flags.scenario : undefined,
     controlToken: toTokenFact(flags, serving.controlToken),
+    hasKeys,
     isExposed: flags.host !== undefined && !isLoopback(flags.host),
-  })
+  }
+  return toBanner(facts, hasColour(process.stderr, process.env))
 }
 
 /** A token that was set is known to whoever set it, and a log is no place for it. */
@@ -90,12 +124,21 @@ function toNetworkUrls(host: string | undefined, url: string): string[] {
     })
 }
 
+interface Quit {
+  /** Does the same as a signal. */
+  now(): void
+  /** Runs it before the mock stops. */
+  before(end: () => void): void
+}
+
 /** The first signal lets in-flight requests finish; the second does not wait. */
-function stopOnSignals({ stop }: Running): void {
+function stopOnSignals({ stop }: Running): Quit {
   let isStopping = false
+  let end = () => {}
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
     isStopping = true
+    end()
     void stop().then(() => {
       process.exitCode = 0
       // With everything closed the process ends by itself; should something hold it, then not for long.
@@ -103,4 +146,10 @@ function stopOnSignals({ stop }: Running): void {
     })
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  return {
+    now: () => onSignal('SIGINT'),
+    before(run) {
+      end = run
+    },
+  }
 }

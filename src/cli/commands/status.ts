@@ -5,7 +5,7 @@ import { contract } from '../../generated/contract.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { escapeUnsafe } from '../escape.ts'
-import { statusFlags } from '../flags.ts'
+import { type RemoteFlags, statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { toLatencyText } from '../say.ts'
 import { toClockText, withMock } from '../with-mock.ts'
@@ -13,8 +13,9 @@ import { toClockText, withMock } from '../with-mock.ts'
 export const statusCommand = defineCommand({
   summary: 'show the state and settings of a running mock',
   flags: statusFlags,
-  examples: ['status', 'status --json'],
-  async run({ json, ...flags }) {
+  examples: ['status', 'status --json', 'status --diff'],
+  async run({ json, diff, ...flags }) {
+    if (diff) return showDiff(flags, json)
     const status = await withMock(flags, readStatus)
     if (json) return print(await toDocumentText(status, 'json'))
     const choices = Object.entries(status.assume).map(([question, choice]) => `${question}=${choice}`)
@@ -31,6 +32,13 @@ export const statusCommand = defineCommand({
     return print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
   },
 })
+
+async function showDiff(flags: RemoteFlags, json = false): Promise<void> {
+  const diff = await withMock(flags, (mock) => mock.diff())
+  if (json) return print(await toDocumentText(diff, 'json'))
+  const { describeDiff } = await import('../describe-diff.ts')
+  return print(describeDiff(diff))
+}
 
 async function readStatus(mock: ControlClient) {
   const { version, scenario, pets, latency, sandboxes } = await mock.health()

@@ -1,0 +1,112 @@
+// The mock on a terminal: keys, colour, and the terminal as it was. `script` gives it one.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { start } from '../support/cli-process.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
+const hasScript = process.platform === 'linux' && isThere('script')
+
+function isThere(command: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${command}`])
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Runs a command line on a terminal of its own. */
+function onTerminal(line: string, env: Readonly<Record<string, string | undefined>> = {}) {
+  const child = spawn('script', ['-qfec', line, '/dev/null'], {
+    env: { ...process.env, CI: undefined, NO_COLOR: undefined, TERM: 'xterm', ...env },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let printed = ''
+  const listeners = new Set<() => void>()
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+    for (const listener of listeners) listener()
+  })
+  return {
+    type: (text: string) => void child.stdin.write(text),
+    printed: () => printed,
+    until: (pattern: RegExp) =>
+      new Promise<string>((resolve) => {
+        const listener = () => {
+          const match = pattern.exec(printed)
+          if (match) resolve(match[0])
+        }
+        listeners.add(listener)
+        listener()
+      }),
+    ended: new Promise<number | null>((resolve) => child.on('exit', resolve)),
+  }
+}
+
+const SERVE = `'${process.execPath}' '${BIN}' --port 0`
+
+describe.runIf(hasScript)('the mock on a terminal', () => {
+  it('listens to h, r and q, and leaves the terminal as it was', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const stty = (name: string) => `stty -a > '${join(folder, name)}'`
+    const { type, until, ended } = onTerminal(`${stty('before')}; ${SERVE}; code=$?; ${stty('after')}; exit $code`)
+    await until(/Keys {7}press h \+ Enter for help\r\n\r\n/)
+    type('h\n')
+    await until(
+      / {2}o \+ Enter {2}open the console\r\n {2}r \+ Enter {2}reset to the scenario\r\n {2}q \+ Enter {2}quit\r\n {2}h \+ Enter {2}show this help/,
+    )
+    type('nothing\nR\n')
+    await until(/animal-store-mock: Reset to default \(50 animals\)/)
+    type('q\n')
+    expect(await ended).toBe(0)
+    expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'))
+  })
+
+  it('shows addresses in colour, unless NO_COLOR says otherwise', async () => {
+    const colourful = onTerminal(SERVE)
+    await colourful.until(/API {8}.\[36mhttp:\/\/127\.0\.0\.1:\d+\/v1.\[39m/)
+    colourful.type('q\n')
+    const plain = onTerminal(SERVE, { NO_COLOR: '1' })
+    await plain.until(/API {8}http:\/\/127\.0\.0\.1:\d+\/v1\r\n/)
+    plain.type('q\n')
+    expect(await colourful.ended).toBe(0)
+    expect(await plain.ended).toBe(0)
+  })
+
+  it('ends with Ctrl-C as ever', async () => {
+    const { type, until, ended } = onTerminal(SERVE)
+    await until(/press h/)
+    type('\u0003')
+    expect(await ended).toBe(0)
+  })
+
+  it('has no keys in CI', async () => {
+    const { type, until, printed, ended } = onTerminal(SERVE, { CI: 'true' })
+    await until(/Try it[^\n]*\n/)
+    expect(printed()).not.toContain('press h')
+    type('\u0003')
+    expect(await ended).toBe(0)
+  })
+
+  it('goes on in the background, where reading from the terminal would stop it', async () => {
+    const { until, type, ended } = onTerminal(`bash -c "set -m; ${SERVE} & sleep 1; jobs; kill %1; wait"`)
+    await until(/Running/)
+    type('\n')
+    await ended
+  })
+})
+
+describe('the mock without a terminal', () => {
+  it('has no keys and no colour', async () => {
+    const { until, stop } = start(['--port', '0'])
+    const banner = await until('stderr', /Try it[^\n]*\n/)
+    expect(banner).not.toContain('press h')
+    expect(banner).not.toContain('\u001b')
+    await stop()
+  })
+})
