@@ -3,8 +3,10 @@ import { dereference } from '../src/contract/dereference.ts'
 import type { Yaml } from './compiled.ts'
 import { type Spelling, toType } from './to-types.ts'
 
-/** Clients read bodies with JSON.parse, so an int64 is a number to them, rounded or not. */
-const WIRE: Spelling = { int64: 'number', name: (schema) => `Schemas['${schema}']` }
+/** Clients read bodies with JSON.parse, so an int64 is a number to them, rounded or not; nor can JSON.stringify write a bigint. */
+const BODY: Spelling = { int64: 'number', name: (schema) => `Schemas['${schema}']` }
+/** Parts of an address are written as text, and a bigint is exact there. */
+const ADDRESS: Spelling = { ...BODY, int64: 'number | bigint' }
 const PLACES = ['query', 'header', 'path', 'cookie']
 
 interface Parameter {
@@ -20,9 +22,9 @@ export function compilePaths(openapi: Yaml): string {
   return [
     '// Made by `npm run build` from spec/openapi.yaml: change that, not this.',
     `interface Schemas {\n${Object.entries(schemas)
-      .map(([name, schema]) => `  ${name}: ${toType(schema, WIRE)}`)
+      .map(([name, schema]) => `  ${name}: ${toType(schema, BODY)}`)
       .join('\n')}\n}`,
-    `/** The contract for typed clients, e.g. \`createClient<paths>()\` of openapi-fetch. Integers are typed as number. */
+    `/** The contract for typed clients, e.g. \`createClient<paths>()\` of openapi-fetch. In bodies integers are typed as number, as JSON.parse gives them; in addresses a bigint will do too. */
 export interface paths {\n${Object.entries(openapi.paths as Record<string, Yaml>)
       .map((entry) => toPath(openapi, ...entry))
       .join('\n')}\n}`,
@@ -57,11 +59,11 @@ function toOperation(openapi: Yaml, method: string, operation: Yaml): string {
 function toPlace(place: string, all: readonly Parameter[]): string {
   const here = all.filter((parameter) => parameter.in === place)
   if (here.length === 0) return `${place}?: never`
-  const fields = here.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${toType(schema, WIRE)}`)
+  const fields = here.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${toType(schema, ADDRESS)}`)
   return `${place}${here.some(({ required }) => required) ? '' : '?'}: { ${fields.join('; ')} }`
 }
 
 function toContent({ content }: Yaml, before = ''): string {
   const media = Object.entries(content as Record<string, { schema: Yaml }>)
-  return `{ ${before}content: { ${media.map(([type, { schema }]) => `'${type}': ${toType(schema, WIRE)}`).join('; ')} } }`
+  return `{ ${before}content: { ${media.map(([type, { schema }]) => `'${type}': ${toType(schema, BODY)}`).join('; ')} } }`
 }

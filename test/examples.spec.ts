@@ -34,7 +34,7 @@ describe('the examples', () => {
 describe('npm test', () => {
   it.each([
     ['vitest', /Tests\s+6 passed/],
-    ['typed-client', /Tests\s+2 passed/],
+    ['typed-client', /Tests\s+4 passed/],
     ['node-test', /# pass 2\n/],
   ])('passes in %s', async (name, summary) => {
     expect(await createExampleProject(name).run('npm test', { NO_COLOR: '1' })).toMatch(summary)

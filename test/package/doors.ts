@@ -70,6 +70,7 @@ async function useClient(): Promise<string | undefined> {
   const { data, error: failure } = await client.POST('/pets', { body: { name: 'Rex', categoryId: 1, status: 'available' } })
   const list = await client.GET('/pets', { params: { query: { limit: 3, status: 'sold' } } })
   const first: number | undefined = list.data?.[0]?.id
+  await client.GET('/pets/{petId}', { params: { path: { petId: id } } })
   return data ? `${data.name} ${data.id} ${first}` : failure?.message
 }
 
