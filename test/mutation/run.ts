@@ -1,9 +1,11 @@
-// `npm run test:mutation [-- group…]`: changes the code in thousands of small ways and asks the tests to notice each one. Prints
-// the score of every file and each change that went unnoticed; fails if a group stays below its mark.
+// `npm run test:mutation [-- group… --file src/world --sample 200 --seed 7]`: changes the code in thousands of small ways and asks the
+// tests to notice each one. Prints the score of every file and each change that went unnoticed; fails if a group stays below its mark.
+// --file takes the files that begin with it alone, --sample so many changes of each group, the same ones for the same --seed.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
 import { parse } from 'yaml'
 import { type Group, groups } from './groups.ts'
@@ -31,7 +33,10 @@ class InOrder extends BaseSequencer {
   }
 }
 
-const asked = process.argv.slice(2)
+const { positionals: asked, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { file: { type: 'string', default: 'src/' }, sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
+})
 for (const name of asked) if (!(name in groups)) throw new Error(`no group ${name}: there are ${Object.keys(groups).join(', ')}`)
 
 const unnoticed: string[] = []
@@ -45,7 +50,9 @@ for (const [name, group] of Object.entries(groups)) {
     const left = alive.filter((mutant) => mutant.file === file).length
     console.log(`${(100 - (100 * left) / all).toFixed(1).padStart(6)} %  ${String(all - left).padStart(4)} of ${all}  ${file}`)
   }
-  console.log(`${name}: ${score.toFixed(1)} % of ${mutants.length} changes noticed (mark ${group.mark} %)`)
+  console.log(
+    `${name}: ${score.toFixed(1)} % of ${mutants.length} ${flags.sample === undefined ? '' : 'sampled '}changes noticed (mark ${group.mark} %)`,
+  )
   unnoticed.push(...alive.map(toLine))
   if (score < group.mark) process.exitCode = 1
 }
@@ -54,14 +61,17 @@ console.log(`${unnoticed.length} unnoticed, listed in ${REPORT.slice(root.length
 process.exit()
 
 async function runGroup(group: Group): Promise<{ mutants: readonly Mutant[]; killed: ReadonlySet<string> }> {
-  const files = listFiles('src').filter((file) => isSource(file) && group.sources.some((part) => `${file}/`.startsWith(`src/${part}/`)))
+  const files = listFiles('src').filter(
+    (file) => isSource(file) && file.startsWith(flags.file) && group.sources.some((part) => `${file}/`.startsWith(`src/${part}/`)),
+  )
   const tests = [...listFiles('src'), ...listFiles('test')].filter(
     (file) => /\.(?:test|spec)\.ts$/.test(file) && group.asks(file, readFileSync(root + file, 'utf8')),
   )
   const instrumented = await instrument(root, files)
+  const mutants = sample(instrumented.mutants)
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
   try {
-    writeFileSync(join(folder, 'mutants.json'), JSON.stringify(Object.fromEntries(instrumented.mutants.map(({ id, file }) => [id, file]))))
+    writeFileSync(join(folder, 'mutants.json'), JSON.stringify(Object.fromEntries(mutants.map(({ id, file }) => [id, file]))))
     // A mutant may loop for ever: its worker is stopped, and the tests that it leaves undone are asked again.
     for (let left = tests; left.length > 0; left = tests.filter((file) => !existsSync(join(folder, `${toMark(root + file)}.done`)))) {
       const isStuck = watchWorkers(folder)
@@ -69,10 +79,24 @@ async function runGroup(group: Group): Promise<{ mutants: readonly Mutant[]; kil
       if (!isStuck()) break
     }
     const killed = new Set(readdirSync(folder).flatMap((name) => (name.endsWith('.killed') ? [name.slice(0, -'.killed'.length)] : [])))
-    return { mutants: instrumented.mutants, killed }
+    return { mutants, killed }
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** As many as were asked for, by a linear congruential generator from the seed. */
+function sample(mutants: readonly Mutant[]): readonly Mutant[] {
+  if (flags.sample === undefined) return mutants
+  let state = Number(flags.seed) >>> 0
+  const drawn = mutants.map((mutant) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return { mutant, state }
+  })
+  return drawn
+    .sort((one, other) => one.state - other.state)
+    .slice(0, Number(flags.sample))
+    .map(({ mutant }) => mutant)
 }
 
 async function runTests(tests: readonly string[], group: Group, { texts }: Instrumented, folder: string): Promise<void> {

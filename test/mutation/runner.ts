@@ -57,18 +57,23 @@ export default class MutationRunner extends TestRunner {
     const coverage = mutationSwitch.mutantCoverage ?? { static: {}, perTest: {} }
     delete mutationSwitch.mutantCoverage
     for (const file of files) {
-      for (const [mutant, { tests, hits, isStatic }] of toPlan(coverage, this.#passed))
-        await this.#tryMutant(file, mutant, tests, hits, isStatic)
+      for (const [mutant, { tests, hits, isStatic }] of toPlan(coverage, this.#passed)) {
+        if (this.#isAsked(file.filepath, mutant, isStatic)) await this.#tryMutant(file, mutant, tests, hits, isStatic)
+      }
     }
     mutationSwitch.activeMutant = undefined
     super.onAfterRunFiles()
   }
 
-  /** Loading every module again for a mutant takes long: of the unit tests, only that of the mutant's own file is asked. */
-  #isAskedAboutLoading(filepath: string, mutant: string): boolean {
+  /**
+   * Only mutants of the sample. Loading every module again for one takes long, so that of the unit tests only that of its own file is
+   * asked about what happens then.
+   */
+  #isAsked(filepath: string, mutant: string, isStatic: boolean): boolean {
     this.#fileOf ??= JSON.parse(readFileSync(join(inject('mutationFolder'), 'mutants.json'), 'utf8')) as Record<string, string>
-    const isUnitTest = filepath.endsWith('.test.ts')
-    return !isUnitTest || filepath.endsWith(`/${this.#fileOf[mutant]?.replace(/\.ts$/, '.test.ts')}`)
+    const source = this.#fileOf[mutant]
+    if (source === undefined) return false
+    return !isStatic || !filepath.endsWith('.test.ts') || filepath.endsWith(`/${source.replace(/\.ts$/, '.test.ts')}`)
   }
 
   async #tryMutant(file: RunnerTestFile, mutant: string, tests: ReadonlySet<string>, hits: number, isStatic: boolean): Promise<void> {
