@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pack } from '../package/install.ts'
 import { createProject, NotInstalled, removeProject } from './project.ts'
 import type { Group, Row } from './row.ts'
+import { beyondOneMachine } from './rows/beyond-one-machine.ts'
 import { clients } from './rows/clients.ts'
 import { jest } from './rows/jest.ts'
 import { nodeAndMsw } from './rows/node-and-msw.ts'
@@ -14,7 +15,7 @@ import { packageManagers } from './rows/package-managers.ts'
 import { runners } from './rows/runners.ts'
 import { typescript } from './rows/typescript.ts'
 
-const GROUPS: readonly Group[] = [...runners, ...jest, ...nodeAndMsw, ...typescript, ...clients, ...packageManagers]
+const GROUPS: readonly Group[] = [...runners, ...jest, ...nodeAndMsw, ...typescript, ...clients, ...packageManagers, ...beyondOneMachine]
 /** As many as the smallest machine has cores. */
 const AT_ONCE = 2
 

@@ -12,6 +12,8 @@ export interface WorkerdOptions {
   readonly entry?: string
   readonly bindings?: Readonly<Record<string, string>>
   readonly compatibilityDate?: string
+  /** The address of a bucket that it shares with others. */
+  readonly cluster?: string
   /** Whether idle worlds stay in memory. */
   readonly keepsAll?: boolean
   /** Where worlds and configuration are; by default a new folder that is removed by `stop`. */
@@ -57,12 +59,12 @@ interface LaunchOptions {
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-11-01', keepsAll = false, folder: given } = options
+  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-11-01', keepsAll = false, cluster, folder: given } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'worlds'), { recursive: true })
   await bundleWorker(entry, join(folder, 'worker.js'))
-  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings, compatibilityDate, keepsAll))
-  return launch(folder, { isTemporary: given === undefined })
+  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings, compatibilityDate, keepsAll, cluster))
+  return launch(folder, { isTemporary: given === undefined, flags: cluster === undefined ? [] : ['--experimental'] })
 }
 
 /** Starts what was bundled and configured there before. */
@@ -102,12 +104,17 @@ function findPort(child: ChildProcess, log: () => string): Promise<number> {
   })
 }
 
-function toConfig(bindings: Readonly<Record<string, string>>, compatibilityDate: string, keepsAll: boolean): string {
+function toConfig(
+  bindings: Readonly<Record<string, string>>,
+  compatibilityDate: string,
+  keepsAll: boolean,
+  cluster: string | undefined,
+): string {
   const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [ (name = "main", worker = .main), (name = "disk", disk = (path = "worlds", writable = true)) ],
-  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ],
+  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ],${cluster === undefined ? '' : toCluster(cluster)}
 );
 const main :Workerd.Worker = (
   modules = [ (name = "worker.js", esModule = embed "worker.js") ],
@@ -117,4 +124,15 @@ const main :Workerd.Worker = (
   bindings = [ (name = "WORLDS", durableObjectNamespace = "World")${texts.join('')} ],
 );
 `
+}
+
+function toCluster(bucket: string): string {
+  const options = ['aws_region=us-east-1', 'aws_access_key_id=test', 'aws_secret_access_key=test', `aws_endpoint=${bucket}`]
+  return `
+  cluster = (
+    bucket = "s3://mock/worlds",
+    bucketOptions = ${JSON.stringify(options)},
+    address = "127.0.0.1:0",
+    key = "${'0123456789abcdef'.repeat(4)}",
+  ),`
 }
