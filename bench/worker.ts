@@ -99,10 +99,11 @@ async function measureRest(workerd: Workerd, worlds: number): Promise<{ live: nu
   // Waking up and going to sleep again folds the log into the file; a few of them stand for all.
   const again = await launch(workerd.folder)
   const client = createClient(() => again.port)
-  const before = new Set(logsOf(folder))
+  const before = logsOf(folder)
   await Promise.all(Array.from({ length: 20 }, (_, index) => client.ask({ path: '/v1/pets?limit=1', key: `key-${index}` })))
   await new Promise((resolve) => setTimeout(resolve, 15_000))
-  const asleep = [...before].filter((log) => !logsOf(folder).includes(log))
+  const awake = new Set(logsOf(folder))
+  const asleep = before.filter((log) => !awake.has(log))
   await again.kill()
   const rest = asleep.map((log) => blocks(join(folder, log.replace(/-wal$/, ''))))
   return { live, rest: rest.reduce((sum, bytes) => sum + bytes, 0) / rest.length }

@@ -3,18 +3,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, startWorkerd, type Workerd } from '../support/workerd.ts'
 import { type Client, createClient, TOKEN } from './http.ts'
 
+let first: Workerd
 let workerd: Workerd
 let client: Client
 
 beforeAll(async () => {
-  workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
+  first = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
+  workerd = first
   client = createClient(() => workerd.port)
 })
-afterAll(() => workerd.stop())
+afterAll(async () => {
+  await workerd.kill()
+  await first.stop()
+})
 
 async function restart(): Promise<void> {
   await workerd.kill()
-  workerd = { ...(await launch(workerd.folder)), stop: workerd.stop.bind(workerd) }
+  workerd = await launch(workerd.folder)
 }
 
 /** Everything that can be seen of a world. */
@@ -114,7 +119,7 @@ describe('a world whose process is killed', () => {
       await workerd.kill()
       isKilled = true
       await Promise.all(busy)
-      workerd = { ...(await launch(workerd.folder)), stop: workerd.stop.bind(workerd) }
+      workerd = await launch(workerd.folder)
     }
     let found = 0
     for (const key of keys) {
