@@ -7,6 +7,7 @@ import { toChart } from './chart.ts'
 import { measureConsole } from './console.ts'
 import { ours, recordBare, root } from './contestants.ts'
 import { measureControl } from './control.ts'
+import { measureCoverage } from './coverage.ts'
 import { type Figure, toLines } from './figures.ts'
 import { measureHandlers } from './handlers.ts'
 import { type Load, startLoad } from './load.ts'
@@ -40,6 +41,7 @@ const parts: Readonly<Record<string, (tools: Tools) => Promise<Figure[]>>> = {
   package: measurePackage,
   control: ({ load }) => measureControl(load),
   worker: ({ load }) => measureWorker(load),
+  coverage: ({ load }) => measureCoverage(load),
   console: measureConsole,
 }
 

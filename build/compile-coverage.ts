@@ -11,16 +11,15 @@ interface CompiledField {
   format?: string
   low?: number | bigint
   high?: number | bigint
-  /** The values are classes of their own. */
-  isEnum?: true
   /** What its cells begin with, if not with the name: a field of the body may be called like a parameter. */
   path?: string
+  /** In the order of CLASSES, empty where there is none, then the single values. */
+  classes: string[]
   /** How often a value of each class was sent. */
-  classes: Record<string, number>
+  counts: number[]
 }
 
-/** What is a class of every enumeration, beside its values. */
-const CLASSES = ['absent', 'outside', 'malformed']
+const CLASSES = ['absent', 'lowest', 'highest', 'inside', 'outside', 'malformed']
 /** The keywords that decide whether a value can be read at all; the others are bounds. */
 const SHAPE = ['type', 'pattern', 'format'] as const
 const INT64 = { low: -(2n ** 63n), high: 2n ** 63n - 1n }
@@ -44,13 +43,10 @@ function toCells({ statuses, parameters, body }: CompiledOperation) {
   const isAmbiguous = ({ name }: Field) => all.filter((one) => one.name === name).length > 1
   return {
     calls: 0,
-    statuses: zeros(statuses),
+    statuses,
+    counts: statuses.map(() => 0),
     fields: all.map((field) => toField(field, isAmbiguous(field) ? { path: `${field.in}.${field.name}` } : {})),
   }
-}
-
-function zeros(names: readonly (string | number)[]): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, 0]))
 }
 
 interface Field {
@@ -61,23 +57,25 @@ interface Field {
 
 function toField({ name, in: place, schema }: Field, path: { path?: string }): CompiledField {
   const bounds = toBounds(schema)
+  // A path without its parameter is another path.
+  const own = ['malformed', ...toClasses(schema, bounds), ...(place === 'path' ? [] : ['absent'])]
+  const values = schema.type === 'boolean' ? ['true', 'false'] : ((schema.enum as string[] | undefined) ?? [])
+  const classes = [...CLASSES.map((name) => (own.includes(name) ? name : '')), ...values]
   return {
     name,
     in: place,
     ...Object.fromEntries(SHAPE.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]])),
     ...bounds,
-    ...(schema.enum || schema.type === 'boolean' ? { isEnum: true } : {}),
     ...path,
-    // A path without its parameter is another path.
-    classes: zeros([...(place === 'path' ? [] : ['absent']), ...toClasses(schema, bounds), 'malformed']),
+    classes,
+    counts: classes.map(() => 0),
   }
 }
 
-/** Those that a value of the right type can have. */
+/** Those that a value of the right type can have, beside the single values. */
 function toClasses(schema: CompiledSchema, { low, high }: Bounds): string[] {
-  // A value that is called like a class is told from it by its quotes.
-  if (schema.enum) return [...(schema.enum as string[]).map((value) => (CLASSES.includes(value) ? `"${value}"` : value)), 'outside']
-  if (schema.type === 'boolean') return ['true', 'false']
+  if (schema.enum) return ['outside']
+  if (schema.type === 'boolean') return []
   // No text is shorter than an empty one.
   const isBounded = high !== undefined || (low !== undefined && (low !== 0 || isNumeric(schema)))
   return [

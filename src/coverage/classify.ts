@@ -8,30 +8,54 @@ export interface Field extends Schema {
   /** The bounds of a number, or of the length of a text or a list. */
   readonly low?: number | bigint
   readonly high?: number | bigint
-  /** Whether the values are classes of their own. */
-  readonly isEnum?: boolean
   /** What its cells begin with, if not with the name. */
   readonly path?: string
+  /** The names of the classes, empty where there is none, then the single values. */
+  readonly classes: readonly string[]
   /** How often a value of each class was sent. */
-  readonly classes: Record<string, number>
+  readonly counts: number[]
 }
 
-/** The class of a value; undefined is an absent one. A parameter is a text whatever its type. */
-export function classify(field: Field, given: unknown): string {
-  const { type, low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY, classes } = field
-  if (given === undefined) return 'absent'
-  const isDigits = field.in !== 'body' && type === 'integer' && /^(?:0|-?[1-9]\d*)$/.test(given as string)
-  const value = isDigits ? BigInt(given as string) : given
-  // The reader of schemas takes an integer beyond 64 bits for none.
-  const isInteger = (typeof value === 'bigint' || Number.isInteger(value)) && /^(integer|number)$/.test(type as string)
-  if (!isInteger && findViolations(field, value).length > 0) return 'malformed'
-  if (field.isEnum) {
-    const name = /^(absent|outside|malformed)$/.test(value as string) ? `"${value}"` : String(value)
-    return Object.hasOwn(classes, name) ? name : 'outside'
+/** The places of the classes. */
+const ABSENT = 0
+const LOWEST = 1
+const HIGHEST = 2
+const INSIDE = 3
+const OUTSIDE = 4
+export const MALFORMED = 5
+const FIRST_VALUE = 6
+
+/** The place of a value's class; undefined is an absent one. A parameter is a text whatever its type. */
+export function classify(field: Field, given: unknown): number {
+  const { type, low, high } = field
+  if (given === undefined) return ABSENT
+  const value = type === 'integer' && field.in !== 'body' ? toInteger(given as string) : given
+  const isNumber = typeof value === 'bigint' || Number.isInteger(value)
+  // The reader of schemas takes an integer beyond 64 bits for none, and is not needed for most texts.
+  const isRight =
+    (isNumber && (type === 'integer' || type === 'number')) ||
+    (typeof value === 'string' && type === 'string' && !field.pattern && !field.format) ||
+    findViolations(field, value).length === 0
+  if (!isRight) return MALFORMED
+  if (field.classes.length > FIRST_VALUE) {
+    const place = field.classes.indexOf(String(value), FIRST_VALUE)
+    return place < 0 ? OUTSIDE : place
   }
   // In code points, where a highest length makes that worth the time.
-  const size = ((field.high !== undefined && typeof value === 'string' ? [...value] : value) as string).length ?? value
-  // Numbers and bigints compare exactly.
-  if (size < low || size > high) return 'outside'
-  return size <= low ? 'lowest' : size >= high ? 'highest' : 'inside'
+  const size = ((high !== undefined && typeof value === 'string' ? [...value] : value) as string).length ?? value
+  // Numbers and bigints compare exactly, but slowly; and only the bounds of 64 bits are bigints, with every safe integer between them.
+  if (typeof low === 'bigint' && Number.isSafeInteger(size)) return INSIDE
+  if ((low !== undefined && size < low) || (high !== undefined && size > high)) return OUTSIDE
+  return low !== undefined && size <= low ? LOWEST : high !== undefined && size >= high ? HIGHEST : INSIDE
+}
+
+/** A text that is no integer stays one; fifteen digits are exact in a number. */
+function toInteger(text: string): string | number | bigint {
+  return !/^(?:0|-?[1-9]\d*)$/.test(text) ? text : text.length < 16 ? Number(text) : BigInt(text)
+}
+
+/** The name of the class at that place; a value that is called like a class has quotes around it. */
+export function toClassName({ classes }: Field, place: number): string {
+  const name = classes[place] as string
+  return classes.indexOf(name) === place ? name : `"${name}"`
 }

@@ -6,7 +6,7 @@ import { expectPage, type Opened, type OpenOptions, openConsole, useBrowser } fr
 
 useBrowser()
 
-const VIEWS = ['Animals', 'Traffic', 'Scenarios', 'Faults and clock', 'Assumptions', 'API']
+const VIEWS = ['Animals', 'Traffic', 'Scenarios', 'Faults and clock', 'Assumptions', 'Coverage', 'API']
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 360, height: 740 }
 
