@@ -100,7 +100,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
           <section class="empty">{connection.kind === 'waiting' ? 'No mock is running at this address.' : 'Loading…'}</section>
         ) : (
           <>
-            {isTemplate(state) && <TemplateNote />}
+            {isTemplate(state) && current.id !== 'traffic' && <TemplateNote name={world.name} />}
             {VIEWS.map(({ id, component: Component, isForRequests }) => (
               <Kept key={`${state.sandbox} ${id}`} isShown={id === current.id} isOff={isForRequests && isTemplate(state)}>
                 {() => (
@@ -125,11 +125,12 @@ function toViewId(name: string): string {
   return (VIEWS.find(({ id }) => id === name) ?? (VIEWS[0] as View)).id
 }
 
-function TemplateNote() {
+function TemplateNote({ name }: { name: string }) {
   return (
     <p class="note" role="note">
-      Every API key has its own sandbox. This is the scenario that new sandboxes start from; only requests without a valid key reach it.
-      Load another scenario here, or choose a sandbox to see its animals and traffic and to set its faults, clock and assumptions.
+      Every API key has its own sandbox, and new sandboxes start from <strong>{name}</strong>, which is shown here. Only requests without a
+      valid key reach it. Load another scenario for sandboxes to come, or choose a sandbox to see its animals and to set its faults, clock
+      and assumptions.
     </p>
   )
 }

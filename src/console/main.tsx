@@ -17,7 +17,7 @@ const clients = {
   world: createControlClient(transport, () => ({ token: token.get(), sandbox: store.get().sandbox })),
   mock: createControlClient(transport, () => ({ token: token.get() })),
 }
-const following = followMock(store, clients, token)
+const following = followMock(store, clients, token, () => parseAddress(location.hash).view !== 'traffic')
 const actions = createActions(store, clients, following, token.set)
 
 document.addEventListener('visibilitychange', () => following.setHidden(document.hidden))

@@ -5,6 +5,7 @@ import { expect as playwrightExpect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
 import { type ServeOptions, serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
+import type { JournalEntry } from '../../src/world/journal.ts'
 import { launchChromium } from '../browser/chromium.ts'
 
 export interface Opened {
@@ -110,4 +111,12 @@ export async function openPage(origin: string, options: BrowserContextOptions = 
 /** What is on the clipboard. */
 export function readClipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** What a request is about, and what came of it, without what every client adds of its own. */
+export function toSent(entry: JournalEntry | undefined) {
+  if (!entry) return undefined
+  const { method, target, key, status, request } = entry
+  const { 'content-type': type, prefer } = request.headers
+  return { method, target, key, status, type, prefer, body: request.body }
 }

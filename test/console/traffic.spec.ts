@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { animals } from '../support/animals.ts'
-import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, readClipboard, toSent, useBrowser } from './open-console.ts'
 
 useBrowser()
 
@@ -19,7 +19,13 @@ describe('the traffic', () => {
     await create('{"name":"Bella","categoryId":1}')
     await expectPage(page.locator(rows)).toHaveCount(2, { timeout: 2_000 })
     const cells = await page.locator(rows).last().getByRole('cell').allTextContents()
-    expect(cells.slice(0, 5)).toEqual(['08:30:00.000', '200', 'GET', '/v1/pets?limit=2', 'listPets'])
+    expect(cells.slice(0, 5)).toEqual([
+      expect.stringMatching(/^2026-11-15 08:30:00\.000real \d\d:\d\d:\d\d\.\d{3}$/),
+      '200',
+      'GET',
+      '/v1/pets?limit=2',
+      'listPets',
+    ])
     expect(cells[5]).toMatch(/^\d+(\.\d)? m?s$/)
     expect(cells.slice(6)).toEqual(['…1234', 'list-order'])
     await expectPage(page.locator(rows).first()).toContainText('createPet')
@@ -83,6 +89,24 @@ describe('the traffic', () => {
     await expectPage(page.getByRole('dialog')).toContainText('not in the journal')
   })
 
+  it('has a request that is under way, its headers, and the real time beside that of the mock', async () => {
+    const { page, ask, mock } = await openConsole({ pets: animals, view: 'traffic', latency: 1_500 })
+    const asked = ask('/pets', { headers: { 'x-trace': 'abc', cookie: 'secret=1' } })
+    await expectPage(page.locator(`${rows} .at-status`)).toHaveText('in flight')
+    await page.locator(`${rows} .open`).click()
+    const dialog = page.getByRole('dialog')
+    await expectPage(dialog).toContainText('it has not been sent yet')
+    await asked
+    await expectPage(page.locator(`${rows} .at-status`)).toHaveText('200')
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    await expectPage(dialog.getByLabel('Response body')).toBeVisible()
+    const [{ realAt = '' } = {}] = mock.control.requests()
+    await expectPage(page.locator(`${rows} .at-time`)).toHaveText(`2026-11-15 08:30:00.000real ${realAt.slice(11, 23)}`)
+    await expectPage(dialog).toContainText(realAt)
+    await expectPage(dialog.locator('.fields').first()).toContainText('x-traceabc')
+    await expectPage(dialog).not.toContainText('secret')
+  })
+
   it('is walked through with the arrow keys, before a request is open and while it is', async () => {
     const { page, ask } = await openConsole({ pets: animals, view: 'traffic' })
     for (const n of [1, 2, 3]) await ask(`/pets?n=${n}`)
@@ -95,8 +119,8 @@ describe('the traffic', () => {
     await expectPage(page.getByRole('dialog').locator('.target')).toHaveText('/v1/pets?n=2')
     await page.keyboard.press('ArrowDown')
     await expectPage(page.getByRole('dialog').locator('.target')).toHaveText('/v1/pets?n=1')
-    await expectPage(buttons.last()).toBeFocused()
     await page.keyboard.press('Escape')
+    await expectPage(buttons.last()).toBeFocused()
     await page.keyboard.press('Home')
     await expectPage(buttons.first()).toBeFocused()
   })
@@ -159,7 +183,7 @@ describe('the traffic', () => {
     // A key that nobody checked is for the person to fill in.
     await run('bash', ['-c', (await readClipboard(page)).replace('<API_KEY>', 'any-key')])
     const [first, again] = mock.control.requests()
-    for (const part of ['method', 'target', 'key', 'request', 'status'] as const) expect(again?.[part]).toEqual(first?.[part])
+    expect(toSent(again)).toEqual(toSent(first))
   })
 
   it('can be filtered by text, operation, answer and remarkableness', async () => {

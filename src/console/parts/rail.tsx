@@ -1,7 +1,7 @@
 // The sidebar (on top of narrow pages): navigation, world, connection, theme.
 import { useState } from 'preact/hooks'
 import type { Actions } from '../state/actions.ts'
-import type { ConsoleState } from '../state/console-state.ts'
+import { type ConsoleState, isTemplate } from '../state/console-state.ts'
 import { toNow, type WorldView } from '../state/world-view.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { isOff, toDateTime } from './instants.ts'
@@ -52,8 +52,8 @@ export function Rail({ state, actions, items, current }: RailProps) {
         </ul>
       </nav>
       <div class="rail-foot">
-        <p class="scenario-name" title="The loaded scenario">
-          <span class="muted">Scenario</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
+        <p class="scenario-name" title={isTemplate(state) ? 'New sandboxes start from this scenario' : 'The loaded scenario'}>
+          <span class="muted">{isTemplate(state) ? 'New start from' : 'Scenario'}</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
         </p>
         {world && <MockTime clock={world.clock} />}
         <Link state={state} />
@@ -75,7 +75,7 @@ function WorldPicker({ state: { hasSandboxes, sandbox, sandboxes }, actions }: {
         title={hasSandboxes ? '' : 'Start the mock with --sandbox to give every API key its own world'}
         onChange={({ currentTarget: { value } }) => actions.look(value === SHARED ? undefined : value)}
       >
-        <option value={SHARED}>{hasSandboxes ? 'New sandboxes' : 'Shared by all keys'}</option>
+        <option value={SHARED}>{hasSandboxes ? 'All sandboxes' : 'Shared by all keys'}</option>
         {keys.map((key) => (
           <option key={key} value={key}>
             Sandbox {key}

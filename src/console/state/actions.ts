@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../world/journal.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { toFileName } from '../parts/save-file.ts'
 import { type AnimalActions, createAnimalActions } from './animal-actions.ts'
-import type { Store } from './console-state.ts'
+import { isTemplate, type Store } from './console-state.ts'
 import type { AnimalFilter } from './filter-animals.ts'
 import type { Clients, Following } from './follow-mock.ts'
 import { isTooLong, type ScenarioDraft, toExchangeScenario, toScenarioText, withoutDefaults } from './scenario-draft.ts'
@@ -144,7 +144,7 @@ export function createActions(
     loadDraft,
     reset: () => attempt(() => replace(() => client.reset(), 'Reset to')),
     snapshot: (name) => attempt(async () => ({ ...(await client.state()), name })),
-    clearTraffic: () => attempt(() => client.clearRequests()),
+    clearTraffic: () => attempt(() => (isTemplate(store.get()) ? mock.clearTraffic() : client.clearRequests())),
     async addFaults(faults) {
       const added = await attempt(async () => {
         for (const fault of faults) await client.faults.add(fault)

@@ -1,5 +1,5 @@
 // Which exchanges the traffic shows.
-import type { JournalEntry } from '../../world/journal.ts'
+import type { ShownEntry } from './world-view.ts'
 
 export interface TrafficFilter {
   readonly search: string
@@ -29,7 +29,7 @@ export function toTrafficQuery({ search, operation, outcome, onlyRemarkable }: T
   return { q: search, operation: unlessAll(operation), response: unlessAll(outcome), why: onlyRemarkable ? 'only' : '' }
 }
 
-export function filterTraffic(entries: readonly JournalEntry[], filter: TrafficFilter): JournalEntry[] {
+export function filterTraffic(entries: readonly ShownEntry[], filter: TrafficFilter): ShownEntry[] {
   const wanted = filter.search.trim().toLowerCase()
   return entries.filter(
     (entry) =>
@@ -45,13 +45,26 @@ export function toOutcome(status: number): string {
   return status === 0 ? 'dropped' : `${Math.floor(status / 100)}xx`
 }
 
-function toSearchText({ method, target, operation, status, key, assumptions, faults, notes, request, answer }: JournalEntry): string {
-  const parts = [method, target, operation, status, key, ...assumptions, ...faults, ...notes, request.body, answer.body]
+function toSearchText({
+  method,
+  target,
+  operation,
+  status,
+  key,
+  sandbox,
+  error,
+  assumptions,
+  faults,
+  notes,
+  request,
+  answer,
+}: ShownEntry): string {
+  const parts = [method, target, operation, status, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body, answer.body]
   return parts.join('\n').toLowerCase()
 }
 
 /** Merges two lists of entries, newest first, without duplicates, up to `limit`. */
-export function mergeEntries(left: readonly JournalEntry[], right: readonly JournalEntry[], limit: number): JournalEntry[] {
+export function mergeEntries(left: readonly ShownEntry[], right: readonly ShownEntry[], limit: number): ShownEntry[] {
   const byId = new Map([...left, ...right].map((entry) => [entry.id, entry]))
   return [...byId.values()].sort((one, other) => other.id - one.id).slice(0, limit)
 }

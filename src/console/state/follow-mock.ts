@@ -1,16 +1,16 @@
 // Keeps the page's state in step with the mock: reads what there is, listens for events, and re-reads what they make stale.
 import { type ControlClient, ControlError } from '../../client/control-client.ts'
 import type { Json } from '../../contract/int64-json.ts'
-import type { MockEvent } from '../../control/control.ts'
+import type { Change, MockEvent } from '../../control/control.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
-import type { JournalEntry } from '../../world/journal.ts'
+import { createBatch, createQueue } from './batches.ts'
 import { type Connection, connect } from './connection.ts'
-import type { ConsoleState, Store } from './console-state.ts'
+import { type ConsoleState, isTemplate, type Store } from './console-state.ts'
 import { type AnimalFilter, toPetFilter } from './filter-animals.ts'
 import { readInterface, toStatuses } from './read-interface.ts'
 import type { Token } from './token.ts'
 import { readWorldParts, toStaleParts, WORLD_PARTS, type WorldPart } from './world-parts.ts'
-import { hasAddition, unreadWorld, withEntries } from './world-view.ts'
+import { hasAddition, type ShownEntry, unreadWorld, withEntries } from './world-view.ts'
 
 export interface Clients {
   /** For the world that is shown. */
@@ -26,18 +26,19 @@ export interface Following extends Connection {
   showAnimals(filter: AnimalFilter): void
 }
 
+/** After these changes the journal is another one. */
+const OTHER_JOURNAL: readonly Change[] = ['load', 'undo', 'reset', 'requests']
+
 type Part = WorldPart | 'sandboxes' | 'constants' | 'coverage'
 
-/** Whatever happens within this time is shown together. */
-const BATCH_MS = 60
-
-export function followMock(store: Store, clients: Clients, token: Pick<Token, 'get' | 'share'>): Following {
+/** `isOneWorldShown` is about the view: in one of all sandboxes there is no need to turn to one of them. */
+export function followMock(store: Store, clients: Clients, token: Pick<Token, 'get' | 'share'>, isOneWorldShown: () => boolean): Following {
   /** Goes up whenever the page turns to another world, so that late responses about the previous one are ignored. */
   let visit = 0
   /** Whether a person chose the world; otherwise the page may turn to the one that is in use. */
   let isChosen = store.get().sandbox !== undefined
   /** Exchanges reported since the world was opened: a response that is still on its way may not have them yet. */
-  let reported: JournalEntry[] = []
+  let reported: ShownEntry[] = []
   const reading = createQueue<Part>(readParts)
   const onEvent = createBatch<MockEvent>(applyEvents)
 
@@ -50,7 +51,10 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       // A world that is not known yet is read as a whole: there is no view that a part could change.
       const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
       const { animalFilter, operations } = store.get()
-      const changes = await readWorldParts(clients.world, parts, toPetFilter(animalFilter, toStatuses(operations)))
+      const changes = await readWorldParts(clients.world, parts, {
+        animals: toPetFilter(animalFilter, toStatuses(operations)),
+        isMerged: isTemplate(store.get()),
+      })
       if (here !== visit) return
       const view = { ...(store.get().world ?? unreadWorld), ...changes }
       store.set({ world: withEntries(view, reported) })
@@ -68,7 +72,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       isChosen = false
       if (hasSandboxes) store.set({ notice: { isProblem: false, text: `Sandbox ${sandbox} was removed` } })
     }
-    if (isGone || (!isChosen && sandbox === undefined && sandboxes.length > 0)) turnTo(sandboxes.at(-1))
+    if (isGone || (!isChosen && sandbox === undefined && sandboxes.length > 0 && isOneWorldShown())) turnTo(sandboxes.at(-1))
   }
 
   function onFailure(error: unknown): void {
@@ -81,20 +85,22 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
 
   function applyEvents(events: readonly MockEvent[]): void {
     const here = store.get().sandbox ?? null
+    const isMerged = isTemplate(store.get())
     if (events.some((event) => event.type === 'change' && event.what === 'sandboxes')) reading.add(['sandboxes'])
     if (events.some(({ type }) => type === 'exchange')) reading.add(['coverage'])
-    let entries: JournalEntry[] = []
+    let entries: ShownEntry[] = []
     for (const event of events) {
-      if (event.sandbox !== here || event.type === 'begin') continue
-      if (event.type === 'exchange') {
-        entries.push(event.entry)
+      if (event.type !== 'change') {
+        if (isMerged || event.sandbox === here) entries.push({ ...event.entry, sandbox: event.sandbox })
         continue
       }
-      if (event.what === 'load' || event.what === 'undo' || event.what === 'reset' || event.what === 'requests') {
+      const isHere = event.sandbox === here
+      if (OTHER_JOURNAL.includes(event.what) && (isHere || isMerged)) {
         entries = []
         forgetEntries()
+        reading.add(['entries'])
       }
-      reading.add(toStaleParts(event.what))
+      if (isHere) reading.add(toStaleParts(event.what))
     }
     if (entries.length > 0) applyEntries(entries)
   }
@@ -106,7 +112,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
     if (world) store.set({ world: { ...world, entries: [] } })
   }
 
-  function applyEntries(entries: readonly JournalEntry[]): void {
+  function applyEntries(entries: readonly ShownEntry[]): void {
     reported = [...reported, ...entries].slice(-MAX_JOURNAL_ENTRIES)
     const { world } = store.get()
     if (!world) {
@@ -158,42 +164,4 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
 async function readConstants(client: ControlClient): Promise<Pick<ConsoleState, 'version' | 'hasSandboxes' | 'scenarios' | 'operations'>> {
   const [{ version, sandboxes }, scenarios, openapi] = await Promise.all([client.health(), client.scenarios(), client.openapi()])
   return { version, hasSandboxes: sandboxes !== undefined, scenarios, operations: readInterface(openapi as Json) }
-}
-
-/** Runs one job at a time; what is added meanwhile waits for the next run, each item once. */
-function createQueue<Item>(run: (items: readonly Item[]) => Promise<void>): { add(items: readonly Item[]): void } {
-  const waiting = new Set<Item>()
-  let isRunning = false
-
-  async function runAll(): Promise<void> {
-    isRunning = true
-    while (waiting.size > 0) {
-      const items = [...waiting]
-      waiting.clear()
-      await run(items)
-      await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
-    }
-    isRunning = false
-  }
-
-  return {
-    add(items) {
-      for (const item of items) waiting.add(item)
-      if (!isRunning) void runAll()
-    },
-  }
-}
-
-/** Collects items for a moment and hands them over together. */
-function createBatch<Item>(run: (items: readonly Item[]) => void): (item: Item) => void {
-  let batch: Item[] = []
-  return (item) => {
-    batch.push(item)
-    if (batch.length > 1) return
-    setTimeout(() => {
-      const items = batch
-      batch = []
-      run(items)
-    }, BATCH_MS)
-  }
 }

@@ -8,7 +8,7 @@ import type { CommandRequest } from '../parts/to-command.ts'
 import type { TestedRequest } from '../parts/to-kit-test.ts'
 import { type ConsoleState, toKey } from './console-state.ts'
 import type { ServiceRequest } from './send-request.ts'
-import type { WorldView } from './world-view.ts'
+import type { ShownEntry, WorldView } from './world-view.ts'
 
 /** No bearer token can have these characters, so that a refused key is refused again. */
 const REFUSED_KEY = '<INVALID_KEY>'
@@ -28,20 +28,15 @@ export function toEntryRequest(entry: JournalEntry, origin: string, sandbox: str
 }
 
 /** The same to send from this page: a key that was accepted but is not known whole is replaced by the page's own. */
-export function toServiceRequest(entry: JournalEntry, state: ConsoleState, world: WorldView): ServiceRequest {
-  const { method, target, headers, body } = toEntryRequest(entry, '', state.sandbox, world)
+export function toServiceRequest(entry: ShownEntry, state: ConsoleState, world: WorldView): ServiceRequest {
+  const { method, target, headers, body } = toEntryRequest(entry, '', entry.sandbox ?? state.sandbox, world)
   const own = Object.entries(headers).map(([name, value]) => [name, value.replace(UNKNOWN_KEY, toKey(state))])
   return { method, target, headers: Object.fromEntries(own), body: body === '' ? undefined : body }
 }
 
 /** The same as a test of its own, in which any key is valid. */
-export function toTestedRequest(
-  entry: JournalEntry,
-  origin: string,
-  { sandbox, scenarios }: ConsoleState,
-  world: WorldView,
-): TestedRequest {
-  const { headers, ...request } = toEntryRequest(entry, origin, sandbox, world)
+export function toTestedRequest(entry: ShownEntry, origin: string, { sandbox, scenarios }: ConsoleState, world: WorldView): TestedRequest {
+  const { headers, ...request } = toEntryRequest(entry, origin, entry.sandbox ?? sandbox, world)
   const { authorization, ...others } = headers
   const isAccepted = authorization !== undefined && !authorization.includes(REFUSED_KEY)
   const changed = world.assumptions.filter(({ id, choice, default: usual }) => choice !== usual && entry.assumptions.includes(id))

@@ -7,17 +7,24 @@ export type WorldPart = 'situation' | 'pets' | 'entries' | 'faults' | 'clock' | 
 
 export const WORLD_PARTS: readonly WorldPart[] = ['situation', 'pets', 'entries', 'faults', 'clock', 'assumptions']
 
-const READERS: Readonly<Record<WorldPart, (client: ControlClient, animals: PetFilter) => Promise<Partial<WorldView>>>> = {
+/** Which animals and which requests are wanted. */
+export interface Wanted {
+  readonly animals: PetFilter
+  /** Whether the requests of all worlds are. */
+  readonly isMerged: boolean
+}
+
+const READERS: Readonly<Record<WorldPart, (client: ControlClient, wanted: Wanted) => Promise<Partial<WorldView>>>> = {
   async situation(client) {
     const { name = '', apiKeys = [], latency } = await client.situation()
     return { name, apiKeys, latency }
   },
-  async pets(client, filter) {
-    const animals = await client.pets.list(filter)
+  async pets(client, wanted) {
+    const animals = await client.pets.list(wanted.animals)
     return { animals }
   },
-  async entries(client) {
-    const entries = await client.requests()
+  async entries(client, { isMerged }) {
+    const entries = await (isMerged ? client.traffic() : client.requests())
     return { entries: entries.toReversed() }
   },
   async faults(client) {
@@ -34,9 +41,8 @@ const READERS: Readonly<Record<WorldPart, (client: ControlClient, animals: PetFi
   },
 }
 
-/** `animals` says which animals are wanted. */
-export async function readWorldParts(client: ControlClient, parts: readonly WorldPart[], animals: PetFilter): Promise<Partial<WorldView>> {
-  const changes = await Promise.all(parts.map((part) => READERS[part](client, animals)))
+export async function readWorldParts(client: ControlClient, parts: readonly WorldPart[], wanted: Wanted): Promise<Partial<WorldView>> {
+  const changes = await Promise.all(parts.map((part) => READERS[part](client, wanted)))
   return Object.assign({}, ...changes)
 }
 

@@ -5,6 +5,12 @@ import type { Delay, LiveFault } from '../../world/faults.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { mergeEntries } from './filter-traffic.ts'
 
+/** An exchange, or one that is still under way. */
+export interface ShownEntry extends JournalEntry {
+  /** The key whose world it was in; null for the shared one. */
+  readonly sandbox?: string | null
+}
+
 export interface WorldView {
   readonly name: string
   /** Those that the filter asks for, and how many there are of each kind. */
@@ -13,8 +19,8 @@ export interface WorldView {
   readonly apiKeys: readonly string[]
   /** The delay of every response. */
   readonly latency: Delay | undefined
-  /** The newest first. */
-  readonly entries: readonly JournalEntry[]
+  /** The newest first; of all sandboxes together if none is chosen. */
+  readonly entries: readonly ShownEntry[]
   readonly faults: readonly LiveFault[]
   readonly clock: ClockState & { readonly readAt: number }
   readonly assumptions: readonly AssumptionState[]
@@ -33,7 +39,7 @@ export const unreadWorld: WorldView = {
 }
 
 /** Adds exchanges to the view. */
-export function withEntries(view: WorldView, entries: readonly JournalEntry[]): WorldView {
+export function withEntries(view: WorldView, entries: readonly ShownEntry[]): WorldView {
   return entries.length === 0 ? view : { ...view, entries: mergeEntries(view.entries, entries, MAX_JOURNAL_ENTRIES) }
 }
 

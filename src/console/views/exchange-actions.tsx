@@ -1,13 +1,12 @@
 // What a person can do with a request that they see.
-import type { JournalEntry } from '../../world/journal.ts'
 import type { Actions } from '../state/actions.ts'
 import { type ConsoleState, isTemplate } from '../state/console-state.ts'
 import { sendRequest } from '../state/send-request.ts'
 import { isCut, toServiceRequest } from '../state/to-entry-request.ts'
-import type { WorldView } from '../state/world-view.ts'
+import type { ShownEntry, WorldView } from '../state/world-view.ts'
 
 interface ExchangeActionsProps {
-  readonly entry: JournalEntry
+  readonly entry: ShownEntry
   readonly state: ConsoleState
   readonly world: WorldView
   readonly actions: Actions
@@ -44,9 +43,11 @@ export function ExchangeActions({ entry, state, world, actions, onEdit, onScenar
           Fail {operation}
         </button>
       )}
-      <button type="button" class="button" onClick={makeScenario}>
-        Make a scenario
-      </button>
+      {!isTemplate(state) && (
+        <button type="button" class="button" onClick={makeScenario}>
+          Make a scenario
+        </button>
+      )}
     </div>
   )
 }

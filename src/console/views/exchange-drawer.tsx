@@ -1,16 +1,15 @@
 // One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../world/journal.ts'
 import { AnswerChip } from '../parts/chip.tsx'
 import { CopyRequest } from '../parts/copy-request.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import { toDuration } from '../parts/instants.ts'
+import { isOff, toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
 import { toVisible } from '../parts/to-visible.ts'
 import type { Actions } from '../state/actions.ts'
 import type { ConsoleState } from '../state/console-state.ts'
 import { isCut, toEntryRequest, toTestedRequest } from '../state/to-entry-request.ts'
-import type { WorldView } from '../state/world-view.ts'
+import type { ShownEntry, WorldView } from '../state/world-view.ts'
 import { ExchangeActions } from './exchange-actions.tsx'
 import { ExchangeReasons } from './exchange-reasons.tsx'
 import { SendForm } from './send-form.tsx'
@@ -18,14 +17,21 @@ import type { ViewProps } from './view.ts'
 
 interface ExchangeDrawerProps {
   /** Undefined if the journal does not have it any more. */
-  readonly entry: JournalEntry | undefined
+  readonly entry: ShownEntry | undefined
   /** Those that it stands among, the latest first. */
-  readonly entries: readonly JournalEntry[]
+  readonly entries: readonly ShownEntry[]
   readonly state: ConsoleState
   readonly world: WorldView
   readonly actions: Actions
   link: ViewProps['link']
-  onOpen(entry: JournalEntry | undefined): void
+  onOpen(entry: ShownEntry | undefined): void
+}
+
+const NO_RESPONSE: Readonly<Record<ShownEntry['outcome'], string>> = {
+  sent: '',
+  dropped: 'The connection was dropped without a response.',
+  aborted: 'The client left before the response was sent.',
+  pending: 'The response is held back; it has not been sent yet.',
 }
 
 export function ExchangeDrawer({ entry, entries, state, world, actions, link, onOpen }: ExchangeDrawerProps) {
@@ -52,7 +58,7 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       foot={
         <>
           <CopyRequest
-            request={() => toEntryRequest(entry, location.origin, state.sandbox, world)}
+            request={() => toEntryRequest(entry, location.origin, entry.sandbox ?? state.sandbox, world)}
             tested={() => toTestedRequest(entry, location.origin, state, world)}
             onFailure={actions.say}
           />
@@ -72,8 +78,9 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       <dl class="facts">
         <Fact name="Time" value={entry.at} />
         <Fact name="Operation" value={entry.operation ?? 'none'} />
-        <Fact name="Duration" value={toDuration(entry.durationMs)} />
-        <Fact name="Key" value={entry.key ?? 'none'} />
+        <Fact name="Duration" value={entry.outcome === 'pending' ? 'not over yet' : toDuration(entry.durationMs)} />
+        <Fact name="Key" value={entry.sandbox ?? entry.key ?? 'none'} />
+        {isOff(Date.parse(entry.at), Date.parse(entry.realAt)) && <Fact name="Real time" value={entry.realAt} />}
       </dl>
       <ExchangeReasons {...{ entry, world, link }} />
       <ExchangeActions
@@ -86,10 +93,8 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       {edited === entry.id && <SendForm key={entry.id} {...{ entry, state, world }} onClose={() => setEdited(undefined)} />}
       <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
       {isCut(entry.request.body) && <p class="muted">The body was longer; the journal keeps its beginning, and only that is copied.</p>}
-      {entry.status === 0 ? (
-        <p class="muted">
-          {entry.outcome === 'aborted' ? 'The client left before the response was sent.' : 'The connection was dropped without a response.'}
-        </p>
+      {entry.status === 0 || entry.outcome === 'pending' ? (
+        <p class="muted">{NO_RESPONSE[entry.outcome]}</p>
       ) : (
         <Message title="Response" headers={Object.entries(entry.answer.headers)} body={entry.answer.body} />
       )}
@@ -98,7 +103,7 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
 }
 
 /** Up and down move through the list, unless what has the focus uses these keys itself. */
-function useArrowKeys(newer: JournalEntry | undefined, older: JournalEntry | undefined, onOpen: (entry: JournalEntry) => void): void {
+function useArrowKeys(newer: ShownEntry | undefined, older: ShownEntry | undefined, onOpen: (entry: ShownEntry) => void): void {
   // Before the next paint: a key pressed right after must find the new neighbours.
   useLayoutEffect(() => {
     const step = (event: KeyboardEvent) => {

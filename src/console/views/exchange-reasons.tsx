@@ -3,21 +3,19 @@ import { describeFault } from '../../client/describe-fault.ts'
 import type { JournalEntry } from '../../world/journal.ts'
 import { Chip } from '../parts/chip.tsx'
 import { toVisible } from '../parts/to-visible.ts'
-import { toErrorMessage } from '../state/to-error-message.ts'
 import type { WorldView } from '../state/world-view.ts'
 import type { ViewProps } from './view.ts'
 
 export function ExchangeReasons({ entry, world, link }: { entry: JournalEntry; world: WorldView; link: ViewProps['link'] }) {
-  const { assumptions, faults } = entry
-  const message = toErrorMessage(entry)
+  const { assumptions, faults, error } = entry
   // A near miss is often the very message of the error.
-  const notes = entry.notes.filter((note) => note !== message)
-  if (message === undefined && assumptions.length + faults.length + notes.length === 0) return null
+  const notes = entry.notes.filter((note) => note !== error)
+  if (error === null && assumptions.length + faults.length + notes.length === 0) return null
   return (
     <ul class="reasons" aria-label="Why this response">
-      {message !== undefined && (
+      {error !== null && (
         <li>
-          <Chip tone="warn">error</Chip> <bdi>{toVisible(message)}</bdi>
+          <Chip tone="warn">error</Chip> <bdi>{toVisible(error)}</bdi>
         </li>
       )}
       {faults.map((id) => (

@@ -1,14 +1,13 @@
 // A request of the journal to change and send. Nothing is validated here: wrong values are worth a try too.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../world/journal.ts'
 import { ServiceResponse } from '../parts/service-response.tsx'
 import type { ConsoleState } from '../state/console-state.ts'
 import { parseFields, type ServiceAnswer, sendRequest, toFieldLines } from '../state/send-request.ts'
 import { toServiceRequest } from '../state/to-entry-request.ts'
-import type { WorldView } from '../state/world-view.ts'
+import type { ShownEntry, WorldView } from '../state/world-view.ts'
 
 interface SendFormProps {
-  readonly entry: JournalEntry
+  readonly entry: ShownEntry
   readonly state: ConsoleState
   readonly world: WorldView
   onClose(): void

@@ -1,16 +1,15 @@
 // The journal, live, newest first.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../world/journal.ts'
-import { AnswerChip, Chip } from '../parts/chip.tsx'
-import { toDuration, toTime } from '../parts/instants.ts'
+import { isOff } from '../parts/instants.ts'
 import { onRowKey } from '../parts/row-keys.ts'
-import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
-import { toVisible } from '../parts/to-visible.ts'
+import { columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
+import { toHash } from '../state/address.ts'
 import { isTemplate } from '../state/console-state.ts'
 import { filterTraffic, type TrafficFilter, toTrafficFilter, toTrafficQuery } from '../state/filter-traffic.ts'
-import { toErrorMessage } from '../state/to-error-message.ts'
+import type { ShownEntry } from '../state/world-view.ts'
 import { ExchangeDrawer } from './exchange-drawer.tsx'
+import { TrafficRow } from './traffic-row.tsx'
 import type { ViewProps } from './view.ts'
 
 const STEP = 100
@@ -24,16 +23,21 @@ const OUTCOMES = [
 
 export function Traffic({ state, world, actions, address, go, adjust, link }: ViewProps) {
   const filter = toTrafficFilter(address.query)
-  const [held, setHeld] = useState<readonly JournalEntry[]>()
+  const isMerged = isTemplate(state)
+  const [held, setHeld] = useState<readonly ShownEntry[]>()
   const [length, setLength] = useState(STEP)
   const change = (part: Partial<TrafficFilter>) => adjust({ query: { ...address.query, ...toTrafficQuery({ ...filter, ...part }) } })
   const entries = held ?? world.entries
   const shown = filterTraffic(entries, filter)
+  const isDated = shown.some(({ at, realAt }) => isOff(Date.parse(at), Date.parse(realAt)))
   const missed = held ? countOthers(world.entries, held) : 0
   const body = useRef<HTMLTableSectionElement>(null)
+  const opened = useRef('')
   useEffect(() => {
-    // The focus goes along with the arrow keys, if it is in the list.
-    if (body.current?.contains(document.activeElement)) body.current.querySelector<HTMLElement>('.opened .open')?.focus()
+    // From a request that is closed the focus goes to its row, wherever in the list one has walked meanwhile.
+    const isFree = document.activeElement === document.body || body.current?.contains(document.activeElement)
+    if (address.part === '' && isFree) body.current?.querySelector<HTMLElement>(`[data-entry="${Number(opened.current)}"]`)?.focus()
+    opened.current = address.part
   }, [address.part])
   const clear = () => {
     if (held) setHeld([])
@@ -41,7 +45,12 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
   }
   return (
     <>
-      <ViewHead title="Traffic" lead={toLead(isTemplate(state))}>
+      <ViewHead title="Traffic" lead={toLead(state)}>
+        {state.hasSandboxes && state.sandbox !== undefined && (
+          <a class="button" href={toHash({ ...address, part: '', query: toTrafficQuery(filter) })}>
+            All sandboxes
+          </a>
+        )}
         <button type="button" class={held ? 'button on' : 'button'} onClick={() => setHeld(held ? undefined : world.entries)}>
           {held ? 'Resume' : 'Pause'}
         </button>
@@ -84,7 +93,7 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
           {held ? `Paused · ${toCount(missed)} new` : `${toCount(shown.length)} of ${toCount(entries.length)}`}
         </span>
       </div>
-      <table class="table traffic" {...table} aria-label="Requests, newest first">
+      <table class={`table traffic${isMerged ? ' merged' : ''}${isDated ? ' dated' : ''}`} {...table} aria-label="Requests, newest first">
         <thead {...rowGroup}>
           <tr {...row}>
             {['Time', 'Status', 'Method', 'Path', 'Operation', 'Duration', 'Key', 'Why'].map((label) => (
@@ -96,16 +105,17 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
         </thead>
         <tbody ref={body} {...rowGroup} {...(address.part === '' ? { onKeyDown: onRowKey } : {})}>
           {shown.slice(0, length).map((entry) => (
-            <Row
+            <TrafficRow
               key={entry.id}
               entry={entry}
               isOpen={String(entry.id) === address.part}
+              link={isMerged ? (key) => toHash({ ...address, part: '', query: { ...address.query, sandbox: key } }) : undefined}
               onOpen={() => (address.part === '' ? go : adjust)({ part: String(entry.id) })}
             />
           ))}
         </tbody>
       </table>
-      {shown.length === 0 && <p class="empty">{toEmptyText(entries.length, isTemplate(state))}</p>}
+      {shown.length === 0 && <p class="empty">{toEmptyText(entries.length)}</p>}
       {shown.length > length && (
         <button type="button" class="button more" onClick={() => setLength(length + STEP)}>
           Show {Math.min(STEP, shown.length - length)} more
@@ -123,65 +133,19 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
   )
 }
 
-function Row({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: boolean; onOpen: () => void }) {
-  const message = toErrorMessage(entry)
-  const { at, outcome, method, target, operation, status, durationMs, key, assumptions, faults } = entry
-  return (
-    <tr {...row} class={isOpen ? 'opened' : ''}>
-      <td {...cell} class="at-time mono">
-        <time dateTime={at} title={at}>
-          {toTime(at)}
-        </time>
-      </td>
-      <td {...cell} class="at-status">
-        <AnswerChip status={status} outcome={outcome} />
-      </td>
-      <td {...cell} class="at-method mono">
-        {method}
-      </td>
-      <td {...cell} class="at-path mono">
-        <button type="button" class="open" onClick={onOpen}>
-          <bdi class="path">{toVisible(target)}</bdi>
-        </button>
-      </td>
-      <td {...cell} class="at-operation">
-        {operation ?? <span class="muted">none</span>}
-      </td>
-      <td {...cell} class="at-duration numbers">
-        {toDuration(durationMs)}
-      </td>
-      <td {...cell} class="at-key mono">
-        {key ?? <span class="muted">no key</span>}
-      </td>
-      <td {...cell} class="at-why">
-        {faults.map((id) => (
-          <Chip key={id} tone="bad">
-            {id === 'Prefer' ? 'Prefer' : `fault ${id}`}
-          </Chip>
-        ))}
-        {assumptions.map((id) => (
-          <Chip key={id}>{id}</Chip>
-        ))}
-        {message !== undefined && <bdi class="why-text">{toVisible(message)}</bdi>}
-      </td>
-    </tr>
-  )
-}
-
 /** How many entries arrived since the list was paused. Ids alone are not enough: a restarted mock counts from 1 again. */
-function countOthers(entries: readonly JournalEntry[], held: readonly JournalEntry[]): number {
+function countOthers(entries: readonly ShownEntry[], held: readonly ShownEntry[]): number {
   const known = new Set(held.map(({ id, at }) => `${id} ${at}`))
   return entries.filter(({ id, at }) => !known.has(`${id} ${at}`)).length
 }
 
 const toCount = (count: number): string => count.toLocaleString('en')
 
-function toLead(isForTemplate: boolean): string {
-  const which = isForTemplate ? 'Every request without a valid key' : 'Every request to the service'
-  return `${which} and its response, as they happen.`
+function toLead({ hasSandboxes, sandbox }: ViewProps['state']): string {
+  const where = sandbox !== undefined ? ` with the key ${sandbox}` : hasSandboxes ? ' with any key' : ''
+  return `Every request to the service${where} and its response, as they happen.`
 }
 
-function toEmptyText(entries: number, isForTemplate: boolean): string {
-  if (entries === 0 && isForTemplate) return 'Only requests without a valid key appear here; choose a sandbox to see the others.'
+function toEmptyText(entries: number): string {
   return entries === 0 ? 'No requests yet. Requests to the service appear here as they arrive.' : 'No requests match the filter.'
 }

@@ -1,0 +1,80 @@
+// One line of the traffic: what was asked, what came of it, and why.
+import { AnswerChip, Chip } from '../parts/chip.tsx'
+import { isOff, toDuration, toTime } from '../parts/instants.ts'
+import { cell, row } from '../parts/table-roles.ts'
+import { toVisible } from '../parts/to-visible.ts'
+import type { ShownEntry } from '../state/world-view.ts'
+
+interface TrafficRowProps {
+  readonly entry: ShownEntry
+  readonly isOpen: boolean
+  /** The address of the world of a key; undefined where only one world is shown. */
+  readonly link: ((key: string) => string) | undefined
+  onOpen(): void
+}
+
+export function TrafficRow({ entry, isOpen, link, onOpen }: TrafficRowProps) {
+  const { outcome, method, target, operation, status, durationMs, assumptions, faults, error } = entry
+  return (
+    <tr {...row} class={isOpen ? 'opened' : ''}>
+      <td {...cell} class="at-time mono">
+        <EntryTime entry={entry} />
+      </td>
+      <td {...cell} class="at-status">
+        <AnswerChip status={status} outcome={outcome} />
+      </td>
+      <td {...cell} class="at-method mono">
+        {method}
+      </td>
+      <td {...cell} class="at-path mono">
+        <button type="button" class="open" data-entry={entry.id} onClick={onOpen}>
+          <bdi class="path">{toVisible(target)}</bdi>
+        </button>
+      </td>
+      <td {...cell} class="at-operation">
+        {operation ?? <span class="muted">none</span>}
+      </td>
+      <td {...cell} class="at-duration numbers">
+        {outcome === 'pending' ? '…' : toDuration(durationMs)}
+      </td>
+      <td {...cell} class="at-key mono">
+        <EntryKey entry={entry} link={link} />
+      </td>
+      <td {...cell} class="at-why">
+        {faults.map((id) => (
+          <Chip key={id} tone="bad">
+            {id === 'Prefer' ? 'Prefer' : `fault ${id}`}
+          </Chip>
+        ))}
+        {assumptions.map((id) => (
+          <Chip key={id}>{id}</Chip>
+        ))}
+        {error !== null && <bdi class="why-text">{toVisible(error)}</bdi>}
+      </td>
+    </tr>
+  )
+}
+
+/** The mock's time, with the date and the real time where they differ. */
+function EntryTime({ entry: { at, realAt } }: { entry: ShownEntry }) {
+  if (!isOff(Date.parse(at), Date.parse(realAt))) return <time dateTime={at}>{toTime(at)}</time>
+  return (
+    <>
+      <time dateTime={at}>
+        {at.slice(0, 10)} {toTime(at)}
+      </time>
+      <span class="real-time">real {toTime(realAt)}</span>
+    </>
+  )
+}
+
+function EntryKey({ entry: { key, sandbox }, link }: { entry: ShownEntry; link: TrafficRowProps['link'] }) {
+  if (link && typeof sandbox === 'string') {
+    return (
+      <a class="enter" href={link(sandbox)} title={`Show the sandbox of ${sandbox}`}>
+        {sandbox}
+      </a>
+    )
+  }
+  return key === null ? <span class="muted">no key</span> : key
+}
