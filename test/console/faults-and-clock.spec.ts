@@ -49,16 +49,20 @@ describe('the faults', () => {
     expect(mock.control.faults.list()).toEqual([])
   })
 
-  it.each([
-    [250, '250 ms'],
-    [[200, 800], '200–800 ms'],
-  ] as const)('stand below the latency %j, until a scenario without one is loaded', async (latency, text) => {
-    const { page, mock } = await openConsole({ view: 'faults', latency })
-    await expectPage(page.getByText(`Latency: every response is delayed by ${text}.`)).toBeVisible()
-    await expectPage(page.locator('.empty:visible')).toHaveText('No faults.')
-    mock.control.load({ name: 'quick' })
-    await expectPage(page.locator('.empty:visible')).toHaveText('No faults: every request gets its normal response.')
-    await expectPage(page.getByText('Latency:')).toHaveCount(0)
+  it('have the latency beside them, which is set and ended by itself', async () => {
+    const { page, mock } = await openConsole({ view: 'faults', latency: 250 })
+    const form = page.getByRole('form', { name: 'Latency' })
+    await expectPage(form).toContainText('Every response is delayed by 250 ms.')
+    await form.getByLabel('Delay (ms)', { exact: true }).fill('200')
+    await form.getByLabel('Max. delay (ms)').fill('800')
+    await form.getByRole('button', { name: 'Set latency' }).click()
+    await expectPage(form).toContainText('Every response is delayed by 200–800 ms.')
+    expect(mock.control.latency.get()).toEqual([200, 800])
+    await form.getByRole('button', { name: 'Remove' }).click()
+    await expectPage(form).toContainText('Responses are sent at once.')
+    expect(mock.control.latency.get()).toBeNull()
+    mock.control.latency.set(30)
+    await expectPage(form).toContainText('Every response is delayed by 30 ms.')
   })
 
   it('can be made to measure', async () => {

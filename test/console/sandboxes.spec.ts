@@ -71,6 +71,8 @@ describe('the sandboxes', () => {
     await page.getByRole('button', { name: 'Clear' }).click()
     await expectPage(rows).toHaveCount(0)
     expect(mock.control.traffic()).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expectPage(rows.locator('.at-key')).toHaveText(['…alid', 'bob-key'])
   })
 
   it('are in the address, so that a reload and a colleague see the same one', async () => {

@@ -56,6 +56,9 @@ describe('the scenarios', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expectPage(page.locator('.animals tbody tr').first()).toContainText('Precious')
     expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 51 })
+    await go('Traffic')
+    await expectPage(page.locator('.traffic tbody tr')).toHaveCount(1)
+    expect(mock.control.requests()).toMatchObject([{ operation: 'createPet', status: 201 }])
   })
 
   it('can be reset', async () => {
@@ -195,5 +198,31 @@ describe('the scenarios', () => {
     expect(download.suggestedFilename()).toBe('default.yaml')
     const state = mock.control.state()
     expect(await loadScenario(await saveAs(download, 'default.yaml'))).toEqual(state)
+  })
+
+  it('show how the world differs from the one that is loaded', async () => {
+    const { page, mock } = await openConsole({ view: 'scenarios', pets: animals })
+    await page.getByRole('button', { name: 'Show changes' }).click()
+    const dialog = page.getByRole('dialog')
+    await expectPage(dialog).toContainText('Everything is as the scenario has it.')
+    mock.control.pets.add({ name: 'Nala', categoryId: 9007199254740993n })
+    mock.control.pets.update(1, { status: 'sold' })
+    mock.control.pets.remove(2)
+    mock.control.faults.add({ operation: 'getPet', status: 503 })
+    mock.control.assume({ 'invalid-query': 'clamp' })
+    mock.control.latency.set(20)
+    mock.control.clock.set('2030-12-06T00:00:00Z')
+    await expectPage(dialog.getByRole('listitem')).toHaveText([
+      '+ {"id":5,"name":"Nala","categoryId":9007199254740993}',
+      '~ 1 status: "available" → "sold"',
+      '− {"id":2,"name":"Misty","categoryId":2,"status":"sold"}',
+      '+ getPet responds 503',
+      '~ invalid-query: reject → clamp',
+      '~ 2026-11-15T08:30:00.000Z, frozen → 2030-12-06T00:00:00.000Z, frozen',
+      '~ none → 20 ms',
+    ])
+    expect(page.url()).toContain('#/scenarios/changes')
+    await dialog.getByRole('button', { name: 'Reset to default' }).click()
+    await expectPage(dialog).toContainText('Everything is as the scenario has it.')
   })
 })

@@ -3,6 +3,7 @@ import { type ControlClient, ControlError } from '../../client/control-client.ts
 import { parseInt64 } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
+import type { Talk } from './talk.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -16,13 +17,7 @@ export interface AnimalActions {
   removeAnimal(pet: Pet): Promise<boolean>
 }
 
-interface AnimalSettings {
-  say(text: string, undo: () => Promise<void>): void
-  /** Runs it and reports failures of the control API as a notice. */
-  attempt<T>(run: () => Promise<T>): Promise<T | undefined>
-}
-
-export function createAnimalActions(client: ControlClient, { say, attempt }: AnimalSettings): AnimalActions {
+export function createAnimalActions(client: ControlClient, { say, attempt }: Talk): AnimalActions {
   return {
     async readAnimal(id) {
       const digits = parseInt64(id)

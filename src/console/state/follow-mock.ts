@@ -138,6 +138,8 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
 
   function look(sandbox: string | undefined): void {
     isChosen = true
+    // What could be undone happened in another world.
+    store.set({ notice: undefined })
     turnTo(sandbox)
     reading.add(WORLD_PARTS)
   }

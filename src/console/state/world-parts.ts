@@ -51,7 +51,10 @@ export function toStaleParts(change: Change): readonly WorldPart[] {
   switch (change) {
     case 'load':
     case 'reset':
+    case 'undo':
       return WORLD_PARTS
+    case 'latency':
+      return ['situation']
     case 'requests':
       return ['entries', 'assumptions']
     case 'pets':

@@ -1,14 +1,15 @@
 // The faults view: active faults, presets, a form for new ones, and the clock.
 
-import { describeDelay, describeFault } from '../../client/describe-fault.ts'
+import { describeFault } from '../../client/describe-fault.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { type ReadyFault, readyFaults } from '../state/ready-faults.ts'
 import { ClockCard } from './clock-card.tsx'
 import { FaultForm } from './fault-form.tsx'
+import { LatencyCard } from './latency-card.tsx'
 import type { ViewProps } from './view.ts'
 
 export function Faults({ state, world, actions }: ViewProps) {
-  const { faults, latency } = world
+  const { faults } = world
   const addPreset = ({ name, faults: ready }: ReadyFault) => {
     const missing = ready.filter(({ id }) => !faults.some((fault) => fault.id === id))
     if (missing.length === 0) actions.say(`${name} is already active`)
@@ -26,14 +27,8 @@ export function Faults({ state, world, actions }: ViewProps) {
                 Remove all
               </button>
             </div>
-            {latency !== undefined && (
-              <p>
-                Latency: every response is delayed by {describeDelay(latency)}.{' '}
-                <span class="muted">Load another scenario to change it.</span>
-              </p>
-            )}
             {faults.length === 0 ? (
-              <p class="empty">{latency === undefined ? 'No faults: every request gets its normal response.' : 'No faults.'}</p>
+              <p class="empty">No faults: every request gets its normal response.</p>
             ) : (
               <ul class="faults">
                 {faults.map((fault) => (
@@ -73,7 +68,10 @@ export function Faults({ state, world, actions }: ViewProps) {
           </section>
           <FaultForm operations={state.operations} onAdd={(fault) => actions.addFaults([fault])} />
         </div>
-        <ClockCard {...{ state, world, actions }} />
+        <div class="stack">
+          <ClockCard {...{ state, world, actions }} />
+          <LatencyCard {...{ world, actions }} />
+        </div>
       </div>
     </>
   )

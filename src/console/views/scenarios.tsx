@@ -5,12 +5,15 @@ import { Chip } from '../parts/chip.tsx'
 import { saveFile, toFileName } from '../parts/save-file.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { type ScenarioFormat, toScenarioText } from '../state/scenario-draft.ts'
+import { DiffDrawer } from './diff-drawer.tsx'
 import { ScenarioDrawer } from './scenario-drawer.tsx'
 import { ScenarioEditor } from './scenario-editor.tsx'
 import type { ViewProps } from './view.ts'
 
 /** In the address, of the scenario that is being edited. */
 const EDIT = 'edit'
+/** Of what differs from the scenario. */
+const CHANGES = 'changes'
 
 export function Scenarios({ state, world, actions, address, go, adjust }: ViewProps) {
   const { scenarios, rejected, sandbox, draft } = state
@@ -34,6 +37,9 @@ export function Scenarios({ state, world, actions, address, go, adjust }: ViewPr
   return (
     <>
       <ViewHead title="Scenarios" lead="A scenario is a complete situation: animals, keys, clock, latency, faults and assumption choices.">
+        <button type="button" class="button" onClick={() => go({ part: CHANGES })}>
+          Show changes
+        </button>
         <button type="button" class="button" onClick={() => actions.reset()}>
           Reset to {world.name}
         </button>
@@ -108,6 +114,7 @@ export function Scenarios({ state, world, actions, address, go, adjust }: ViewPr
           </button>
         </section>
       )}
+      {address.part === CHANGES && <DiffDrawer {...{ world, actions }} onClose={close} />}
       {scenarios.some(({ name }) => name === address.part) && (
         <ScenarioDrawer key={address.part} name={address.part} {...{ actions }} onEdit={edit} onClose={close} />
       )}

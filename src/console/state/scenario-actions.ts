@@ -1,0 +1,130 @@
+// What a person can do with whole worlds: load, reset and undo that, look at scenarios, edit them as text.
+import { type ControlClient, ControlError, type Health } from '../../client/control-client.ts'
+import type { WorldDiff } from '../../control/control.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../../limits.ts'
+import type { JournalEntry } from '../../world/journal.ts'
+import type { Scenario } from '../../world/situation.ts'
+import { toFileName } from '../parts/save-file.ts'
+import type { Store } from './console-state.ts'
+import { isTooLong, type ScenarioDraft, toExchangeScenario, toScenarioText, withoutDefaults } from './scenario-draft.ts'
+import type { Talk } from './talk.ts'
+
+export interface ScenarioActions {
+  loadScenario(name: string): Promise<void>
+  loadFile(file: File): Promise<void>
+  reset(): Promise<void>
+  /** A shipped scenario, to look at. */
+  readScenario(name: string): Promise<Scenario | undefined>
+  /** How the world differs from its scenario. */
+  readDiff(): Promise<WorldDiff | undefined>
+  /** The world as a scenario of that name. */
+  snapshot(name: string): Promise<Scenario | undefined>
+  /** Starts editing as text: a scenario, this world, a file, or the situation of a request. Resolves to whether it can be done. */
+  editScenario(scenario: Scenario): Promise<boolean>
+  editWorld(): Promise<boolean>
+  editFile(file: File): Promise<boolean>
+  editExchange(entry: JournalEntry): Promise<boolean>
+  setDraft(draft: ScenarioDraft | undefined): void
+  /** The scenario in the draft; rejects with its problems. */
+  readDraft(draft: ScenarioDraft): Promise<Scenario>
+  /** Resolves to whether it was loaded. */
+  loadDraft(draft: ScenarioDraft): Promise<boolean>
+  dismissFile(): void
+}
+
+export function createScenarioActions(store: Store, client: ControlClient, { say, complain, attempt }: Talk): ScenarioActions {
+  /** Replaces the world and offers to undo that. */
+  async function replace(run: () => Promise<Health>, verb: string): Promise<void> {
+    const health = await run()
+    store.set({ rejected: undefined })
+    say(`${verb} ${toSummary(health)}`, () => attempt(async () => say(`Restored ${toSummary(await client.undo())}`)))
+  }
+
+  async function loadFile(file: File): Promise<void> {
+    try {
+      await loadDraft(await readFile(file))
+    } catch (error) {
+      reject(file.name, [(error as Error).message])
+    }
+  }
+
+  function reject(file: string, problems: readonly string[], draft?: ScenarioDraft): void {
+    store.set({ rejected: { file, problems, ...(draft && !isTooLong(draft) ? { draft } : {}) }, notice: undefined })
+  }
+
+  async function loadDraft(draft: ScenarioDraft): Promise<boolean> {
+    const { file, text } = draft
+    try {
+      await replace(() => client.loadText(file, text), 'Loaded')
+      return true
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error
+      reject(file, error.problems, draft)
+      return false
+    }
+  }
+
+  async function edit(read: () => Promise<ScenarioDraft>): Promise<boolean> {
+    const isOpen = await attempt(async () => {
+      const draft = await read()
+      if (isTooLong(draft)) {
+        complain(`${draft.file} is too long to edit here; save it as a file and edit that`)
+        return false
+      }
+      store.set({ draft, rejected: undefined })
+      return true
+    })
+    return isOpen === true
+  }
+
+  async function editFile(file: File): Promise<boolean> {
+    try {
+      const draft = await readFile(file)
+      return edit(async () => draft)
+    } catch (error) {
+      reject(file.name, [(error as Error).message])
+      return false
+    }
+  }
+
+  const readWorld = async () => withoutDefaults(await client.state(), store.get().world?.assumptions ?? [])
+  const editScenario = (read: () => Promise<Scenario>) =>
+    edit(async () => {
+      const scenario = await read()
+      return { file: toFileName(scenario.name ?? '', 'yaml'), text: toScenarioText(scenario, 'yaml') }
+    })
+
+  return {
+    loadScenario: (name) => attempt(() => replace(() => client.loadByName(name), 'Loaded')),
+    loadFile,
+    reset: () => attempt(() => replace(() => client.reset(), 'Reset to')),
+    readScenario: (name) => attempt(() => client.scenario(name)),
+    readDiff: () => attempt(() => client.diff()),
+    snapshot: (name) => attempt(async () => ({ ...(await client.state()), name })),
+    editScenario: (scenario) => editScenario(async () => scenario),
+    editWorld: () => editScenario(readWorld),
+    editFile,
+    editExchange: (entry) => editScenario(async () => toExchangeScenario(entry, await readWorld())),
+    setDraft: (draft) => store.set({ draft }),
+    readDraft: ({ file, text }) => client.readText(file, text),
+    loadDraft,
+    dismissFile: () => store.set({ rejected: undefined }),
+  }
+}
+
+/** As in `sold-out (50 animals)`. */
+function toSummary({ scenario, pets }: Health): string {
+  return `${scenario} (${pets.toLocaleString('en')} ${pets === 1 ? 'animal' : 'animals'})`
+}
+
+/** The text of a file; rejects with what is wrong with it. */
+async function readFile(file: File): Promise<ScenarioDraft> {
+  const limit = /\.json$/i.test(file.name) ? MAX_DOCUMENT_BYTES : MAX_YAML_TEXT_BYTES
+  if (file.size > limit) throw new Error(`${file.name}: expected at most ${limit} bytes, got ${file.size}`)
+  const bytes = await file.arrayBuffer()
+  try {
+    return { file: file.name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch {
+    throw new Error(`${file.name}: expected a file of UTF-8 text`)
+  }
+}
