@@ -1,4 +1,5 @@
 // What a person does with a request that they see in the traffic: send it again, change it, copy it, make it fail, keep its situation.
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { expectPage, openConsole, readClipboard, toSent, useBrowser } from './open-console.ts'
 
@@ -104,5 +105,29 @@ describe('a request of the traffic', () => {
     expect(test).toContain("authorization: 'Bearer test-key'")
     expect(test).toContain('categoryId: 9223372036854775807n }, status: 201, times: 1 })')
     expect(test).not.toContain('only-key')
+  })
+
+  it('is exported as HAR with those that the filter shows, without whole keys', async () => {
+    const { page, ask, create } = await openConsole({ pets: [], view: 'traffic' })
+    await create('{"name":"Bella","categoryId":9223372036854775807}', 'a-long-secret-1234')
+    await ask('/pets')
+    await expectPage(page.locator(rows)).toHaveCount(2)
+    await page.getByLabel('Operation').selectOption('createPet')
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export HAR' }).click()])
+    expect(download.suggestedFilename()).toBe('traffic.har')
+    const text = await readFile(await download.path(), 'utf8')
+    expect(text).not.toContain('a-long-secret-1234')
+    expect(JSON.parse(text)).toMatchObject({
+      log: {
+        version: '1.2',
+        entries: [
+          {
+            request: { method: 'POST', postData: { text: '{"name":"Bella","categoryId":9223372036854775807}' } },
+            response: { status: 201 },
+          },
+        ],
+      },
+    })
   })
 })

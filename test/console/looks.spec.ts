@@ -52,6 +52,25 @@ describe.each([
 })
 
 describe.each([
+  ['light', NARROW],
+  ['dark', WIDE],
+] as const)('in %s, %o', (colorScheme, viewport) => {
+  it.each([
+    ['a request to change', 'traffic', ['.traffic .open', 'text=Edit and send']],
+    ['an animal to change', 'animals/7', ['text=Edit']],
+    ['a new animal', 'animals/new', []],
+    ['a scenario before it is loaded', 'scenarios/flaky', []],
+    ['a scenario as text', 'scenarios/edit', []],
+    ['what has changed', 'scenarios/changes', []],
+  ])('axe finds nothing in %s', async (_, view, clicks) => {
+    const { page } = await openLively({ colorScheme, viewport, reducedMotion: 'reduce' }, view)
+    for (const selector of clicks) await page.locator(selector).first().click()
+    await expectPage(page.getByText('Loading…')).toHaveCount(0)
+    expect(await findAxeIssues(page)).toEqual([])
+  })
+})
+
+describe.each([
   ['light', WIDE],
   ['dark', NARROW],
 ] as const)('in %s, %o', (colorScheme, viewport) => {

@@ -218,7 +218,7 @@ describe('the scenarios', () => {
       '− {"id":2,"name":"Misty","categoryId":2,"status":"sold"}',
       '+ getPet responds 503',
       '~ invalid-query: reject → clamp',
-      '~ 2026-11-15T08:30:00.000Z, frozen → 2030-12-06T00:00:00.000Z, frozen',
+      '~ 2026-11-15 08:30:00 UTC, frozen → 2030-12-06 00:00:00 UTC, frozen',
       '~ none → 20 ms',
     ])
     expect(page.url()).toContain('#/scenarios/changes')

@@ -1,4 +1,5 @@
-// The pictures of the console for the README, made anew by `npm run screenshots`: the page in light, in dark, and where it is narrow.
+// The pictures of the console, some of them for the README, made anew by `npm run screenshots`: on narrow, usual and wide pages, in light
+// and in dark.
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions } from 'playwright'
@@ -8,20 +9,26 @@ import { launchChromium } from '../browser/chromium.ts'
 import buildConsole from './build-console.ts'
 
 const folder = fileURLToPath(new URL('./screenshots/', import.meta.url))
-const wide = { width: 1280, height: 800 }
+const usual = { width: 1280, height: 800 }
+const wide = { width: 1920, height: 1000 }
+const narrow = { width: 360, height: 740 }
 
-const PICTURES: readonly { name: string; view: string; options: BrowserContextOptions }[] = [
-  { name: 'light', view: 'traffic', options: { viewport: wide, colorScheme: 'light' } },
-  { name: 'dark', view: 'faults', options: { viewport: wide, colorScheme: 'dark' } },
-  { name: 'narrow', view: 'animals', options: { viewport: { width: 360, height: 740 }, colorScheme: 'light' } },
+const PICTURES: readonly { name: string; view: string; clicks?: readonly string[]; options: BrowserContextOptions }[] = [
+  { name: 'light', view: 'traffic', options: { viewport: usual, colorScheme: 'light' } },
+  { name: 'dark', view: 'faults', options: { viewport: usual, colorScheme: 'dark' } },
+  { name: 'narrow', view: 'animals', options: { viewport: narrow, colorScheme: 'light' } },
+  { name: 'narrow-dark', view: 'traffic', options: { viewport: narrow, colorScheme: 'dark' } },
+  { name: 'wide', view: 'traffic', clicks: ['.traffic tr:nth-child(7) .open'], options: { viewport: wide, colorScheme: 'light' } },
+  { name: 'wide-dark', view: 'scenarios/edit', options: { viewport: wide, colorScheme: 'dark' } },
 ]
 
 await buildConsole()
 mkdirSync(folder, { recursive: true })
 const browser = await launchChromium()
-for (const { name, view, options } of PICTURES) {
+for (const { name, view, clicks = [], options } of PICTURES) {
   const { page, close } = await openBusy(options)
   await page.goto(`${page.url().split('#')[0]}#/${view}`)
+  for (const selector of clicks) await page.locator(selector).click()
   await page.waitForTimeout(1_500)
   await page.screenshot({ path: `${folder}${name}.png` })
   await close()

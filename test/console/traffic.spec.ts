@@ -89,17 +89,25 @@ describe('the traffic', () => {
     await expectPage(page.getByRole('dialog')).toContainText('not in the journal')
   })
 
-  it('has a request that is under way, its headers, and the real time beside that of the mock', async () => {
-    const { page, ask, mock } = await openConsole({ pets: animals, view: 'traffic', latency: 1_500 })
-    const asked = ask('/pets', { headers: { 'x-trace': 'abc', cookie: 'secret=1' } })
+  it('has a request that is under way, and says how it ended', async () => {
+    const { page, ask } = await openConsole({ pets: animals, view: 'traffic', latency: 50_000 })
+    const leaving = new AbortController()
+    void ask('/pets', { signal: leaving.signal })
     await expectPage(page.locator(`${rows} .at-status`)).toHaveText('in flight')
     await page.locator(`${rows} .open`).click()
     const dialog = page.getByRole('dialog')
     await expectPage(dialog).toContainText('it has not been sent yet')
-    await asked
-    await expectPage(page.locator(`${rows} .at-status`)).toHaveText('200')
+    leaving.abort()
+    await expectPage(page.locator(`${rows} .at-status`)).toHaveText('client left')
+    await expectPage(dialog).toContainText('The client left before the response was sent.')
     await expectPage(page.locator(rows)).toHaveCount(1)
-    await expectPage(dialog.getByLabel('Response body')).toBeVisible()
+  })
+
+  it('has the headers of a request, and the real time beside that of the mock', async () => {
+    const { page, ask, mock } = await openConsole({ pets: animals, view: 'traffic', context: { viewport: { width: 1920, height: 900 } } })
+    await ask('/pets', { headers: { 'x-trace': 'abc', cookie: 'secret=1' } })
+    await page.locator(`${rows} .open`).click()
+    const dialog = page.getByRole('dialog')
     const [{ realAt = '' } = {}] = mock.control.requests()
     await expectPage(page.locator(`${rows} .at-time`)).toHaveText(`2026-11-15 08:30:00.000real ${realAt.slice(11, 23)}`)
     await expectPage(dialog).toContainText(realAt)

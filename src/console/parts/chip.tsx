@@ -33,7 +33,7 @@ export function StatusChip({ status }: { status: string | undefined }) {
 
 /** The status of a response, or why there is none. */
 export function AnswerChip({ status, outcome = 'dropped' }: { status: number; outcome?: JournalEntry['outcome'] }) {
-  if (outcome === 'pending') return <Chip>in flight</Chip>
+  if (outcome === 'waiting') return <Chip>in flight</Chip>
   const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
   return <Chip tone={tone}>{status !== 0 ? status : outcome === 'aborted' ? 'client left' : 'dropped'}</Chip>
 }

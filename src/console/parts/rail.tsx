@@ -53,7 +53,7 @@ export function Rail({ state, actions, items, current }: RailProps) {
       </nav>
       <div class="rail-foot">
         <p class="scenario-name" title={isTemplate(state) ? 'New sandboxes start from this scenario' : 'The loaded scenario'}>
-          <span class="muted">{isTemplate(state) ? 'New start from' : 'Scenario'}</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
+          <span class="muted">{isTemplate(state) ? 'New sandboxes:' : 'Scenario'}</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
         </p>
         {world && <MockTime clock={world.clock} />}
         <Link state={state} />

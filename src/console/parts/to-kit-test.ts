@@ -10,6 +10,8 @@ export interface TestedRequest extends CommandRequest {
   /** What the mock must be like: the faults that struck, and choices that are not the defaults. */
   readonly faults: readonly Readonly<Record<string, Json>>[]
   readonly assume: Readonly<Record<string, string>>
+  /** The address of the API: a store answers unknown paths only below one that it is given. */
+  readonly baseUrl: string
   /** The name of a shipped scenario, if it is loaded and not the default one. */
   readonly scenario: string | undefined
 }
@@ -42,8 +44,8 @@ function toTitle({ operation, method, target, status }: TestedRequest): string {
   return `${operation ?? `${method} ${toScriptPath(target)}`} ${status === 0 ? 'gets no response' : `responds ${status}`}`
 }
 
-function toOptions({ scenario, assume }: TestedRequest): string {
-  const parts: string[] = []
+function toOptions({ operation, baseUrl, scenario, assume }: TestedRequest): string {
+  const parts = operation === null ? [`baseUrl: ${quoteForScript(baseUrl)}`] : []
   if (scenario !== undefined) parts.push(`scenario: scenarios[${quoteForScript(scenario)}]`)
   if (Object.keys(assume).length > 0) parts.push(`assume: ${toLiteral(assume)}`)
   return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`

@@ -140,6 +140,7 @@ describe('a test', () => {
     body: '{"name":"Rex","categoryId":9007199254740993}',
     status: 503,
     operation: 'createPet',
+    baseUrl: `${origin}/v1`,
     faults: [{ operation: 'createPet', status: 503 }],
     assume: { 'default-status': 'sold' },
     scenario: 'sold-out',
@@ -168,7 +169,7 @@ it('createPet responds 503', async () => {
 
   it('expects no response where there was none, and no operation where none was meant', () => {
     const text = toKitTest({ ...tested, status: 0, operation: null, faults: [], assume: {}, scenario: undefined })
-    expect(text).toContain('const store = mockStore()\n')
+    expect(text).toContain(`const store = mockStore({ baseUrl: '${origin}/v1' })\n`)
     expect(text).toContain(').rejects.toThrow()')
     expect(text).not.toContain('toHaveReceived')
   })

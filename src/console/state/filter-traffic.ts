@@ -1,5 +1,11 @@
 // Which exchanges the traffic shows.
-import type { ShownEntry } from './world-view.ts'
+import type { JournalEntry } from '../../world/journal.ts'
+
+/** An exchange, or one that is still under way. */
+export interface ShownEntry extends JournalEntry {
+  /** The key whose world it was in; null for the shared one. */
+  readonly sandbox?: string | null
+}
 
 export interface TrafficFilter {
   readonly search: string

@@ -7,10 +7,11 @@ import { createBatch, createQueue } from './batches.ts'
 import { type Connection, connect } from './connection.ts'
 import { type ConsoleState, isTemplate, type Store } from './console-state.ts'
 import { type AnimalFilter, toPetFilter } from './filter-animals.ts'
+import type { ShownEntry } from './filter-traffic.ts'
 import { readInterface, toStatuses } from './read-interface.ts'
 import type { Token } from './token.ts'
 import { readWorldParts, toStaleParts, WORLD_PARTS, type WorldPart } from './world-parts.ts'
-import { hasAddition, type ShownEntry, unreadWorld, withEntries } from './world-view.ts'
+import { hasAddition, unreadWorld, withEntries } from './world-view.ts'
 
 export interface Clients {
   /** For the world that is shown. */

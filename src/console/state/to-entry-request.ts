@@ -7,8 +7,9 @@ import type { JournalEntry } from '../../world/journal.ts'
 import type { CommandRequest } from '../parts/to-command.ts'
 import type { TestedRequest } from '../parts/to-kit-test.ts'
 import { type ConsoleState, toKey } from './console-state.ts'
+import type { ShownEntry } from './filter-traffic.ts'
 import type { ServiceRequest } from './send-request.ts'
-import type { ShownEntry, WorldView } from './world-view.ts'
+import type { WorldView } from './world-view.ts'
 
 /** No bearer token can have these characters, so that a refused key is refused again. */
 const REFUSED_KEY = '<INVALID_KEY>'
@@ -35,7 +36,12 @@ export function toServiceRequest(entry: ShownEntry, state: ConsoleState, world: 
 }
 
 /** The same as a test of its own, in which any key is valid. */
-export function toTestedRequest(entry: ShownEntry, origin: string, { sandbox, scenarios }: ConsoleState, world: WorldView): TestedRequest {
+export function toTestedRequest(
+  entry: ShownEntry,
+  origin: string,
+  { sandbox, scenarios, operations }: ConsoleState,
+  world: WorldView,
+): TestedRequest {
   const { headers, ...request } = toEntryRequest(entry, origin, entry.sandbox ?? sandbox, world)
   const { authorization, ...others } = headers
   const isAccepted = authorization !== undefined && !authorization.includes(REFUSED_KEY)
@@ -45,6 +51,7 @@ export function toTestedRequest(entry: ShownEntry, origin: string, { sandbox, sc
     headers: { ...(authorization === undefined ? {} : { authorization: isAccepted ? 'Bearer test-key' : authorization }), ...others },
     status: entry.status,
     operation: entry.operation,
+    baseUrl: `${origin}/${operations[0]?.path.split('/')[1] ?? ''}`,
     faults: world.faults
       .filter(({ id }) => entry.faults.includes(id))
       .map(({ id, seen, struck, ...fault }) => fault as Record<string, Json>),

@@ -3,13 +3,7 @@ import type { AssumptionState, ClockState, PetPage } from '../../control/control
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import type { Delay, LiveFault } from '../../world/faults.ts'
 import type { JournalEntry } from '../../world/journal.ts'
-import { mergeEntries } from './filter-traffic.ts'
-
-/** An exchange, or one that is still under way. */
-export interface ShownEntry extends JournalEntry {
-  /** The key whose world it was in; null for the shared one. */
-  readonly sandbox?: string | null
-}
+import { mergeEntries, type ShownEntry } from './filter-traffic.ts'
 
 export interface WorldView {
   readonly name: string

@@ -42,11 +42,15 @@ export function AnimalForm({ label, fields, texts: initial, verb, onSend, onCanc
           />
         </label>
       ))}
-      <ul class="problem-list" role="alert">
-        {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
+      <div role="alert">
+        {problems.length > 0 && (
+          <ul class="problem-list">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        )}
+      </div>
       <div class="buttons">
         <button type="submit" class="button primary">
           {verb}

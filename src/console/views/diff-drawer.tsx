@@ -7,6 +7,7 @@ import type { WorldDiff } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
 import type { Delay, LiveFault } from '../../world/faults.ts'
 import { Drawer } from '../parts/drawer.tsx'
+import { toDateTime } from '../parts/instants.ts'
 import { toVisible } from '../parts/to-visible.ts'
 import type { Actions } from '../state/actions.ts'
 import type { WorldView } from '../state/world-view.ts'
@@ -96,6 +97,6 @@ function toChange({ before, after }: { readonly before: Pet; readonly after: Pet
 const toFaultText = (fault: LiveFault): string => `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}`
 
 const toClockText = ({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string =>
-  `${now ?? 'real time'}${frozen ? ', frozen' : ''}`
+  `${now === null ? 'real time' : `${toDateTime(Date.parse(now))} UTC`}${frozen ? ', frozen' : ''}`
 
 const toDelayText = (delay: Delay | null): string => (delay === null ? 'none' : describeDelay(delay))

@@ -1,9 +1,10 @@
 // What a person can do with a request that they see.
 import type { Actions } from '../state/actions.ts'
 import { type ConsoleState, isTemplate } from '../state/console-state.ts'
+import type { ShownEntry } from '../state/filter-traffic.ts'
 import { sendRequest } from '../state/send-request.ts'
 import { isCut, toServiceRequest } from '../state/to-entry-request.ts'
-import type { ShownEntry, WorldView } from '../state/world-view.ts'
+import type { WorldView } from '../state/world-view.ts'
 
 interface ExchangeActionsProps {
   readonly entry: ShownEntry

@@ -8,8 +8,9 @@ import { Message } from '../parts/message.tsx'
 import { toVisible } from '../parts/to-visible.ts'
 import type { Actions } from '../state/actions.ts'
 import type { ConsoleState } from '../state/console-state.ts'
+import type { ShownEntry } from '../state/filter-traffic.ts'
 import { isCut, toEntryRequest, toTestedRequest } from '../state/to-entry-request.ts'
-import type { ShownEntry, WorldView } from '../state/world-view.ts'
+import type { WorldView } from '../state/world-view.ts'
 import { ExchangeActions } from './exchange-actions.tsx'
 import { ExchangeReasons } from './exchange-reasons.tsx'
 import { SendForm } from './send-form.tsx'
@@ -31,7 +32,7 @@ const NO_RESPONSE: Readonly<Record<ShownEntry['outcome'], string>> = {
   sent: '',
   dropped: 'The connection was dropped without a response.',
   aborted: 'The client left before the response was sent.',
-  pending: 'The response is held back; it has not been sent yet.',
+  waiting: 'The response is held back; it has not been sent yet.',
 }
 
 export function ExchangeDrawer({ entry, entries, state, world, actions, link, onOpen }: ExchangeDrawerProps) {
@@ -78,7 +79,7 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       <dl class="facts">
         <Fact name="Time" value={entry.at} />
         <Fact name="Operation" value={entry.operation ?? 'none'} />
-        <Fact name="Duration" value={entry.outcome === 'pending' ? 'not over yet' : toDuration(entry.durationMs)} />
+        <Fact name="Duration" value={entry.outcome === 'waiting' ? 'not over yet' : toDuration(entry.durationMs)} />
         <Fact name="Key" value={entry.sandbox ?? entry.key ?? 'none'} />
         {isOff(Date.parse(entry.at), Date.parse(entry.realAt)) && <Fact name="Real time" value={entry.realAt} />}
       </dl>
@@ -93,7 +94,7 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       {edited === entry.id && <SendForm key={entry.id} {...{ entry, state, world }} onClose={() => setEdited(undefined)} />}
       <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
       {isCut(entry.request.body) && <p class="muted">The body was longer; the journal keeps its beginning, and only that is copied.</p>}
-      {entry.status === 0 || entry.outcome === 'pending' ? (
+      {entry.status === 0 || entry.outcome === 'waiting' ? (
         <p class="muted">{NO_RESPONSE[entry.outcome]}</p>
       ) : (
         <Message title="Response" headers={Object.entries(entry.answer.headers)} body={entry.answer.body} />

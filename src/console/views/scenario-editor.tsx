@@ -72,12 +72,17 @@ export function ScenarioEditor({ draft, actions, onClose }: ScenarioEditorProps)
         </div>
         <div role="status" aria-label="Check">
           {!checked && <p class="muted">Checking…</p>}
-          {checked && 'scenario' in checked && <ScenarioPreview scenario={checked.scenario} />}
+          {checked && 'scenario' in checked && (
+            <>
+              <h2>Preview</h2>
+              <ScenarioPreview scenario={checked.scenario} />
+            </>
+          )}
           {problems.length > 0 && (
             <>
-              <h3>
+              <h2>
                 {problems.length} {problems.length === 1 ? 'problem' : 'problems'}
-              </h3>
+              </h2>
               <ul class="problem-list mono">
                 {problems.map((problem) => (
                   <li key={problem}>

@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ServiceResponse } from '../parts/service-response.tsx'
 import type { ConsoleState } from '../state/console-state.ts'
+import type { ShownEntry } from '../state/filter-traffic.ts'
 import { parseFields, type ServiceAnswer, sendRequest, toFieldLines } from '../state/send-request.ts'
 import { toServiceRequest } from '../state/to-entry-request.ts'
-import type { ShownEntry, WorldView } from '../state/world-view.ts'
+import type { WorldView } from '../state/world-view.ts'
 
 interface SendFormProps {
   readonly entry: ShownEntry

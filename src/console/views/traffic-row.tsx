@@ -3,7 +3,7 @@ import { AnswerChip, Chip } from '../parts/chip.tsx'
 import { isOff, toDuration, toTime } from '../parts/instants.ts'
 import { cell, row } from '../parts/table-roles.ts'
 import { toVisible } from '../parts/to-visible.ts'
-import type { ShownEntry } from '../state/world-view.ts'
+import type { ShownEntry } from '../state/filter-traffic.ts'
 
 interface TrafficRowProps {
   readonly entry: ShownEntry
@@ -35,7 +35,7 @@ export function TrafficRow({ entry, isOpen, link, onOpen }: TrafficRowProps) {
         {operation ?? <span class="muted">none</span>}
       </td>
       <td {...cell} class="at-duration numbers">
-        {outcome === 'pending' ? '…' : toDuration(durationMs)}
+        {outcome === 'waiting' ? '…' : toDuration(durationMs)}
       </td>
       <td {...cell} class="at-key mono">
         <EntryKey entry={entry} link={link} />
@@ -61,7 +61,7 @@ function EntryTime({ entry: { at, realAt } }: { entry: ShownEntry }) {
   return (
     <>
       <time dateTime={at}>
-        {at.slice(0, 10)} {toTime(at)}
+        <span class="date">{at.slice(0, 10)}</span> {toTime(at)}
       </time>
       <span class="real-time">real {toTime(realAt)}</span>
     </>

@@ -1,13 +1,16 @@
 // The journal, live, newest first.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { toHar } from '../../client/to-har.ts'
+import { toJson } from '../../contract/int64-json.ts'
 import { isOff } from '../parts/instants.ts'
 import { onRowKey } from '../parts/row-keys.ts'
+import { saveFile } from '../parts/save-file.ts'
 import { columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { toHash } from '../state/address.ts'
 import { isTemplate } from '../state/console-state.ts'
+import type { ShownEntry } from '../state/filter-traffic.ts'
 import { filterTraffic, type TrafficFilter, toTrafficFilter, toTrafficQuery } from '../state/filter-traffic.ts'
-import type { ShownEntry } from '../state/world-view.ts'
 import { ExchangeDrawer } from './exchange-drawer.tsx'
 import { TrafficRow } from './traffic-row.tsx'
 import type { ViewProps } from './view.ts'
@@ -39,6 +42,11 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
     if (address.part === '' && isFree) body.current?.querySelector<HTMLElement>(`[data-entry="${Number(opened.current)}"]`)?.focus()
     opened.current = address.part
   }, [address.part])
+  const exportHar = () => {
+    const ended = shown.filter(({ outcome }) => outcome !== 'waiting')
+    saveFile('traffic.har', `${toJson(toHar(ended.toReversed(), { version: state.version, origin: location.origin }), 2)}\n`)
+    actions.say(`Saved ${toCount(ended.length)} ${ended.length === 1 ? 'request' : 'requests'} as traffic.har`)
+  }
   const clear = () => {
     if (held) setHeld([])
     void actions.clearTraffic()
@@ -53,6 +61,15 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
         )}
         <button type="button" class={held ? 'button on' : 'button'} onClick={() => setHeld(held ? undefined : world.entries)}>
           {held ? 'Resume' : 'Pause'}
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={shown.length === 0}
+          title="The requests shown, as an HTTP archive"
+          onClick={exportHar}
+        >
+          Export HAR
         </button>
         <button type="button" class="button" disabled={world.entries.length === 0} onClick={clear}>
           Clear
