@@ -1,10 +1,12 @@
 // `exec`: a mock for as long as another command runs, which finds it by ANIMAL_STORE_URL.
 import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
 import { defineCommand } from '../command.ts'
 import { execFlags } from '../flags.ts'
 import { startMock } from '../start-mock.ts'
+import { type SpawnArguments, toWindowsCommand } from '../windows-command.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -43,9 +45,10 @@ export const execCommand = defineCommand({
   },
 })
 
-function runChild([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+function runChild([command = '', ...rest]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(...toSpawn(file, args), { stdio: 'inherit', env, shell: process.platform === 'win32' })
+    const { file, args, ...options } = toSpawnArguments(command, rest)
+    const child = spawn(file, args, { ...options, stdio: 'inherit', env: { ...env, ...options.env } })
     const forward = (signal: NodeJS.Signals) => {
       // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
       if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal)
@@ -56,7 +59,7 @@ function runChild([file = '', ...args]: readonly string[], env: NodeJS.ProcessEn
     for (const signal of SIGNALS) process.on(signal, forward)
     child.once('error', ({ code }: NodeJS.ErrnoException) => {
       end()
-      reject(new UsageError(`${file}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`))
+      reject(new UsageError(`${command}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`))
     })
     child.once('exit', (code, signal) => {
       end()
@@ -65,10 +68,10 @@ function runChild([file = '', ...args]: readonly string[], env: NodeJS.ProcessEn
   })
 }
 
-/** Windows runs npm and its like only through a shell, which gets one text and splits it at spaces. */
-function toSpawn(file: string, args: readonly string[]): [string, string[]] {
-  if (process.platform !== 'win32') return [file, [...args]]
-  return [[file, ...args].map((part) => (/[\s"]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join(' '), []]
+function toSpawnArguments(file: string, args: readonly string[]): SpawnArguments {
+  if (process.platform !== 'win32') return { file, args, env: {}, windowsVerbatimArguments: false }
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  return toWindowsCommand(file, args, { env: process.env, isFile })
 }
 
 function isOnTerminal(): boolean {
