@@ -102,7 +102,7 @@ describe('testing', () => {
     'Without a `baseUrl`, `/v1/pets` and everything below it is answered on any origin, and all other requests pass through.',
     elsewhere('test/msw.spec.ts', "let an app's other APIs pass"),
   )
-  claim(page, 'MSW 2 and 3 both work.', elsewhere('test/matrix/run.ts', "'3.0.4': ['22', '24', '26']"))
+  claim(page, 'MSW 2 and 3 both work.', elsewhere('test/matrix/rows/node-and-msw.ts', "'3.0.4': ['22', '24', '26']"))
   claim(page, 'Your `server.use(…)` overrides win.', elsewhere('test/msw.spec.ts', 'stand behind an override, for as long as it lasts'))
   claim(page, 'Mocks share nothing with each other.', async () => {
     const [one, two] = [createMock({ pets: [] }), createMock({ pets: [] })]
@@ -184,7 +184,7 @@ describe('testing', () => {
       expect(await response.json()).toMatchObject({ status: 401 })
     },
   )
-  claim(page, 'a bigint only where a number would not be exact', () => {
+  claim(page, 'are exact: `number | bigint`, a bigint only where a number would not be.', () => {
     const { control } = createMock({
       pets: [
         { id: 2n ** 53n - 1n, ...rex },
