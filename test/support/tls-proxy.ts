@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Nobody has signed its certificate. */
-export async function startTlsProxy(port: number): Promise<{ readonly origin: string; close(): void }> {
-  const server = createServer(createCertificate(), (asked, answer) => {
+export async function startTlsProxy(port: number): Promise<{ readonly origin: string; readonly certificate: string; close(): void }> {
+  const { key, cert } = createCertificate()
+  const server = createServer({ key, cert }, (asked, answer) => {
     const { method, url, headers } = asked
     const passed = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.rawHeaders)
@@ -24,13 +25,25 @@ export async function startTlsProxy(port: number): Promise<{ readonly origin: st
     server.close()
     server.closeAllConnections()
   }
-  return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, close }
+  return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, certificate: cert.toString(), close }
 }
 
 function createCertificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   try {
-    const flags = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost']
+    const flags = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+    ]
     execFileSync('openssl', ['req', '-x509', ...flags, '-keyout', 'key.pem', '-out', 'cert.pem'], { cwd: folder, stdio: 'pipe' })
     return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) }
   } finally {

@@ -24,7 +24,7 @@ export interface Keep {
   rest(rest: WorldRest): void
   /** Forgets animals and journal: the world is as its scenario has it. */
   reset(rest: WorldRest): void
-  /** Adds entries to the journal, and forgets those before `oldestId`. */
+  /** Adds entries to the journal, and forgets those before `oldestId`, as far as their whole batch is. */
   journal(entries: readonly JournalEntry[], oldestId: number): void
   clearJournal(rest: WorldRest): void
   listed(): void
@@ -42,9 +42,13 @@ export interface Keep {
 /** A row may have two megabytes, and a character three bytes. */
 const MAX_PIECE_CHARACTERS = 2 ** 19
 
+/** Of the bodies of a batch, which may grow sixfold in JSON, and of the rest of an entry. */
+const MAX_BATCH_CHARACTERS = 2 ** 17
+const ENTRY_CHARACTERS = 2_000
+
 /**
  * One table for all parts of a world: each would take a page on disk and in memory, and most worlds are small. What a row is told by is
- * a text, or for the journal a number.
+ * a text, or for pieces and for the journal, whose rows are batches named after their last entry, a number.
  */
 const TABLE = 'CREATE TABLE IF NOT EXISTS world(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
 const LIST = 'CREATE TABLE IF NOT EXISTS keys(key TEXT UNIQUE)'
@@ -80,7 +84,7 @@ export function createKeep(sql: Sql): Keep {
           pets: rows('pets')
             .map(({ id, text }) => ({ id: id as string, text: (text ?? undefined) as string | undefined }))
             .sort(byId),
-          journal: rows('journal').map(({ text }) => JSON.parse(text as string) as JournalEntry),
+          journal: rows('journal').flatMap(({ text }) => JSON.parse(text as string) as JournalEntry[]),
           // The machine's clock may have been put back meanwhile.
           awayMs: Math.max(0, Date.now() - keptAt),
         },
@@ -99,7 +103,7 @@ export function createKeep(sql: Sql): Keep {
       this.clearJournal(value)
     },
     journal(entries, oldestId) {
-      for (const entry of entries) write('journal', entry.id, JSON.stringify(entry))
+      for (const batch of toBatches(entries)) write('journal', (batch.at(-1) as JournalEntry).id, JSON.stringify(batch))
       sql.exec("DELETE FROM world WHERE part = 'journal' AND id < ?", oldestId)
     },
     clearJournal(value) {
@@ -126,6 +130,22 @@ export function createKeep(sql: Sql): Keep {
 /** As they were added, mostly: an animal that comes after all others is added fastest. */
 function byId(one: PetChange, other: PetChange): number {
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1)
+}
+
+/** Several entries make a row, since each row costs as much as its request; so few that the longest of them fit. */
+function toBatches(entries: readonly JournalEntry[]): JournalEntry[][] {
+  const batches: JournalEntry[][] = []
+  let characters = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    const size = entry.request.body.length + entry.answer.body.length
+    if (characters + size > MAX_BATCH_CHARACTERS) {
+      batches.push([])
+      characters = 0
+    }
+    batches.at(-1)?.push(entry)
+    characters += size + ENTRY_CHARACTERS
+  }
+  return batches
 }
 
 /** Never within a pair of surrogates: the storage keeps UTF-8. */
