@@ -48,7 +48,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/console/*.spec.ts'],
           globalSetup: ['test/browser/setup.ts', 'test/console/build-console.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
       // Real processes under load: one file at a time, so that they load the machine and not each other.

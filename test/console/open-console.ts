@@ -91,7 +91,7 @@ export async function openPage(origin: string, options: BrowserContextOptions = 
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('dialog', (dialog) => {
     problems.push(`a dialog: ${dialog.message()}`)

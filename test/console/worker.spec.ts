@@ -17,7 +17,7 @@ it('asks for the token, follows a sandbox, and changes its world', async () => {
     await workerd.stop()
   })
   const client = createClient(() => workerd.port)
-  await page.goto(`${proxy.origin}/__mock/#/traffic`)
+  await page.goto(`${proxy.origin}/__mock/#/animals`)
   await page.getByLabel('Token').fill(TOKEN)
   await page.getByLabel('Token').press('Enter')
   await expectPage(page.getByLabel('World')).toBeEnabled()
@@ -25,6 +25,7 @@ it('asks for the token, follows a sandbox, and changes its world', async () => {
   // A sandbox that comes while the page is open, and what happens in it.
   await client.create('ann-key', 'Of Ann')
   await expectPage(page.getByLabel('World')).toHaveValue('ann-key')
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
   await expectPage(page.locator('.traffic tbody tr')).toHaveCount(1)
   await client.ask({ path: '/v1/pets/999', key: 'ann-key' })
   await expectPage(page.locator('.traffic tbody tr')).toHaveCount(2)
