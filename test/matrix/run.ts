@@ -9,13 +9,23 @@ import { createProject, NotInstalled, removeProject } from './project.ts'
 import type { Group, Row } from './row.ts'
 import { beyondOneMachine } from './rows/beyond-one-machine.ts'
 import { clients } from './rows/clients.ts'
+import { generators } from './rows/generators.ts'
 import { jest } from './rows/jest.ts'
 import { nodeAndMsw } from './rows/node-and-msw.ts'
 import { packageManagers } from './rows/package-managers.ts'
 import { runners } from './rows/runners.ts'
 import { typescript } from './rows/typescript.ts'
 
-const GROUPS: readonly Group[] = [...runners, ...jest, ...nodeAndMsw, ...typescript, ...clients, ...packageManagers, ...beyondOneMachine]
+const GROUPS: readonly Group[] = [
+  ...runners,
+  ...jest,
+  ...nodeAndMsw,
+  ...typescript,
+  ...clients,
+  ...packageManagers,
+  ...generators,
+  ...beyondOneMachine,
+]
 /** As many as the smallest machine has cores. */
 const AT_ONCE = 2
 
@@ -73,6 +83,7 @@ function secondsSince(start: number): number {
 try {
   const { tarball } = pack(folder)
   const queue = GROUPS.filter(({ isHeavy, rows }) => (isAll || !isHeavy) && rows.some(isWanted))
+  if (queue.length === 0) throw new Error(`no row has ${words.join(' and ')} in its name`)
   const waiting = [...queue]
   const work = async () => {
     for (let group = waiting.shift(); group; group = waiting.shift()) await runGroup(tarball, group)
