@@ -33,7 +33,7 @@ export interface paths {\n${Object.entries(openapi.paths as Record<string, Yaml>
 }
 
 function toPath(openapi: Yaml, path: string, item: Yaml): string {
-  return `  '${path}': {\n${Object.entries(item)
+  return `  /** The operations of ${path}. */\n  '${path}': {\n${Object.entries(item)
     .map(([method, operation]) => toOperation(openapi, method, operation as Yaml))
     .join('\n')}\n  }`
 }

@@ -26,9 +26,14 @@ export function toTypes(
     '/** The parsed and validated input of each operation. */',
     `export interface OperationInputs {\n${Object.values(operations).map(toInput).join('\n')}\n}`,
     '/** The choices for the questions that the spec leaves open. */',
-    `export interface AssumptionChoices {\n${assumptions.map((one) => `  '${one.id}': ${union(one.choices.map((choice) => choice.id))}`).join('\n')}\n}`,
+    `export interface AssumptionChoices {\n${assumptions.map(toChoice).join('\n')}\n}`,
+    '/** The names of these questions. */',
     'export type AssumptionId = keyof AssumptionChoices',
   ].join('\n')
+}
+
+function toChoice({ id, question, default: chosen, choices }: CompiledAssumption): string {
+  return `  /** ${question} Default: ${chosen}. */\n  '${id}': ${union(choices.map((choice) => choice.id))}`
 }
 
 function declare(name: string, schema: Yaml): string {

@@ -11,6 +11,7 @@ import type { Reply } from './service/call.ts'
 /** The part of a mock that answers. */
 export type Answering = Pick<Service, 'answer'>
 
+/** Which addresses a `fetch` of the mock answers. */
 export interface FetchOptions {
   /**
    * The address or addresses that the app calls, version segment included; a request to any other address is rejected.

@@ -32,12 +32,14 @@ export class UsageError extends Error {
     return isUsageError(value)
   }
 
+  /** The same in every build of the package. */
   override readonly name = 'UsageError'
   /** Every problem that was found, one line each. */
   readonly problems: readonly string[]
   /** The status of the control API's response. */
   readonly status: number
 
+  /** The problems, one line each. */
   constructor(problems: string | readonly string[], status = 400) {
     const lines = typeof problems === 'string' ? [problems] : problems
     super(lines.join('\n'))

@@ -57,6 +57,7 @@ export interface WorldControl {
      */
     list(filter?: PetFilter): PetPage
   }
+  /** Deliberate misbehaviour of this world; `reset` restores the scenario's. */
   readonly faults: {
     /**
      * Adds a fault after the others, under its `id` if it has one, and returns it with its id and counters.
@@ -86,7 +87,9 @@ export interface WorldControl {
    * meanwhile. Returns what was undone; undefined if there is nothing to undo.
    */
   undo(): Undoable | undefined
+  /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
+    /** The time, and whether it stands still. */
     get(): ClockState
     /**
      * Sets the clock to a date, or a date and time (UTC unless it names a zone). It goes on running, or stays frozen, unless `frozen`
@@ -101,6 +104,7 @@ export interface WorldControl {
     /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
     freeze(frozen?: boolean): void
   }
+  /** The delay of every response of this world. */
   readonly latency: {
     /** The delay of every response, in milliseconds or between two times; null if there is none. */
     get(): Delay | null
@@ -123,6 +127,7 @@ export interface WorldControl {
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 
+/** How the clock goes on. */
 export interface ClockOptions {
   /** Whether the clock stands still from then on; by default as before. */
   readonly frozen?: boolean
@@ -169,6 +174,7 @@ export type AddedPet = NewPet & { readonly id?: Int64 }
 /** Fields to change; null removes one that is optional. */
 export type PetChanges = { readonly [Field in keyof NewPet]?: NewPet[Field] | null | undefined }
 
+/** A field of an animal to sort by. */
 export type PetColumn = keyof Pet
 
 /** Which animals to list, and in which order. */
@@ -197,6 +203,7 @@ export interface PetPage {
   readonly changed: number
   /** The number of animals that match the filter. */
   readonly matches: number
+  /** The animals of this page. */
   readonly pets: readonly Pet[]
   /** Which of `pets` are not as the scenario has them, by the digits of their ids. */
   readonly marks: Readonly<Record<string, 'added' | 'changed'>>
@@ -205,6 +212,7 @@ export interface PetPage {
 /** A journal entry with the key of its sandbox; null for the shared world. */
 export type TrafficEntry = JournalEntry & { readonly sandbox: string | null }
 
+/** A world in a few numbers. */
 export interface WorldSummary {
   /** The name of the loaded scenario. */
   readonly scenario: string
@@ -218,8 +226,11 @@ export interface WorldSummary {
 
 /** The ids of animals that are not as the loaded scenario has them. */
 export interface WorldChanges {
+  /** The ids of animals that the scenario does not have. */
   readonly added: readonly Pet['id'][]
+  /** The ids of animals that have other fields than in the scenario. */
   readonly changed: readonly Pet['id'][]
+  /** The ids of animals of the scenario that are gone. */
   readonly removed: readonly Pet['id'][]
 }
 
@@ -227,6 +238,7 @@ export interface WorldChanges {
 export interface WorldDiff {
   /** The name of the loaded scenario. */
   readonly scenario: string
+  /** The animals that are new, have other fields, or are gone. */
   readonly pets: {
     readonly added: readonly Pet[]
     readonly changed: readonly { readonly before: Pet; readonly after: Pet }[]
@@ -238,9 +250,11 @@ export interface WorldDiff {
   readonly latency: { readonly before: Delay | null; readonly after: Delay | null } | null
   /** A fault that was replaced by another of the same id is in both. */
   readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
+  /** The choices that differ. */
   readonly assume: readonly { readonly id: AssumptionId; readonly before: string; readonly after: string }[]
 }
 
+/** What the mock's clock shows. */
 export interface ClockState {
   /** The mock's time, as an ISO 8601 string in UTC. */
   readonly now: string
@@ -250,15 +264,19 @@ export interface ClockState {
 
 /** A question that the API leaves open. */
 export interface AssumptionState {
+  /** The name to choose by, as in `assume`. */
   readonly id: AssumptionId
+  /** What is open, as a question. */
   readonly question: string
   /** What the API does and does not say. */
   readonly silence: string
   /** Why the default is the default. */
   readonly why: string
+  /** What can be chosen, and what each choice means. */
   readonly choices: readonly { readonly id: string; readonly meaning: string }[]
   /** The current choice. */
   readonly choice: string
+  /** The choice unless another is made. */
   readonly default: string
   /** The responses that depend on it without a note in the journal, since there are too many of them; absent if there are none. */
   readonly uncounted?: string
@@ -275,4 +293,5 @@ export type MockEvent =
   /** An animal was added, changed or removed by hand; `pet` is what it is now, null if it is gone. */
   | { readonly type: 'change'; readonly sandbox: string | null; readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }
 
+/** What a change was about. */
 export type Change = 'undo' | 'latency' | 'load' | 'pets' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'

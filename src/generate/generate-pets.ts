@@ -11,6 +11,7 @@ import { words } from '../generated/words.ts'
 import { createRandom, mix } from '../world/random.ts'
 import { ABSENT, findWeightProblem, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
+/** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
   /** The id of the first animal, from which the others count up; 1 by default. */
   readonly firstId?: Int64

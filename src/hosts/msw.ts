@@ -8,6 +8,7 @@ import { readOptions } from '../contract/options.ts'
 import { baseUrlRules, createResponder, isAnswering } from '../fetch.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 
+/** Which addresses the handlers answer. */
 export interface HandlerOptions {
   /**
    * The address or addresses that the app calls, version segment included: `https://api.example.com/v1`, or a path like `/v1` on the

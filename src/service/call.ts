@@ -2,11 +2,13 @@
 
 /** A request, as a host carries it in. */
 export interface Call {
+  /** The method as it was sent: `GET`. */
   readonly method: string
   /** The request target as it was sent: path and query, or absolute. */
   readonly target: string
   /** The value of a field by its lower-case name; repeated fields are joined with a comma. */
   header(name: string): string | undefined
+  /** The bytes of the body, if there is one. */
   readonly body?: Uint8Array | undefined
   /** All fields as they were sent, names and values in turn, for the journal; without them it shows those that matter here. */
   readonly fields?: readonly string[]
@@ -18,7 +20,9 @@ export interface Call {
 export interface Reply {
   /** 0 if the connection is to be dropped. */
   readonly status: number
+  /** The header fields, by the names that are sent. */
   readonly headers: Readonly<Record<string, string>>
+  /** The text of the body; empty if there is none. */
   readonly body: string
   /** Milliseconds that the host waits first. */
   readonly delay?: number

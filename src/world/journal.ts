@@ -11,6 +11,7 @@ export interface JournalEntry {
   readonly at: string
   /** When it was asked, by the clock of the machine. */
   readonly realAt: string
+  /** The method as it was sent. */
   readonly method: string
   /** The request target, with secrets redacted. */
   readonly target: string
@@ -32,7 +33,9 @@ export interface JournalEntry {
   readonly durationMs: number
   /** The end of the API key; never the whole. */
   readonly key: string | null
+  /** What was asked. */
   readonly request: JournalMessage
+  /** What was answered. */
   readonly answer: JournalMessage
 }
 
@@ -47,7 +50,9 @@ type Outcome = 'sent' | 'dropped' | 'aborted' | 'waiting'
  * credentials redacted and cookies left out.
  */
 export interface JournalMessage {
+  /** The fields by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>
+  /** The text, or the beginning of a long one. */
   readonly body: string
 }
 

@@ -19,12 +19,13 @@ import { createSender } from './send.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 import { createUnparsed, type UnparsedSettings } from './unparsed.ts'
 
+/** Where and how a mock listens. */
 export interface ServeOptions {
-  /** 0, the default, picks a free one. */
+  /** The port to listen on; 0, the default, picks a free one. */
   readonly port?: number
-  /** By default both loopback addresses. */
+  /** The address to listen on, such as `0.0.0.0`; by default both loopback addresses. */
   readonly host?: string
-  /** Host names to accept besides `localhost`, IP addresses and the bound name. */
+  /** Host names to accept besides `localhost`, IP addresses and the bound name; none by default. */
   readonly allowedHosts?: readonly string[]
   /** Whether the control API is available; true by default. */
   readonly control?: boolean
@@ -36,6 +37,7 @@ export interface ServeOptions {
 export interface Serving {
   /** The address for clients, version segment included. */
   readonly url: string
+  /** The port that it listens on. */
   readonly port: number
   /** The address of the control API, if it is available. */
   readonly controlUrl: string | undefined
