@@ -1,7 +1,12 @@
-// The shipped scenarios, read as any other and written down as plain values: neither the server's start nor a browser pays
-// for YAML or for generating animals. They are frozen, since every mock of a process starts from the same values. The contract module must have been written before this one is loaded.
-import { readdirSync, writeFileSync } from 'node:fs'
+// The shipped scenarios, read as any other and written down as plain values, so that neither the server's start nor a browser pays for
+// YAML. They are frozen, since every mock of a process starts from the same values. The contract module must have been written before
+// this one is loaded.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { GenerateOptions } from '../src/generate/generate-pets.ts'
+import { firstGeneratedId } from '../src/scenario/check.ts'
+import type { ScenarioDocument } from '../src/scenario/document.ts'
 import { readScenarioFile } from '../src/scenario/files.ts'
 import type { Scenario } from '../src/world/situation.ts'
 import type { Yaml } from './compiled.ts'
@@ -17,11 +22,13 @@ const HEAD = [
 export async function compileScenarios(root: string, openapi: Yaml): Promise<void> {
   const fixtures = join(root, 'fixtures')
   const base = await readScenarioFile(join(fixtures, 'default.yaml'), { shipped: async () => ({}) })
-  const others: Scenario[] = []
+  const others: string[] = []
   for (const file of readdirSync(fixtures).sort()) {
     if (!file.endsWith('.yaml') || file === 'default.yaml') continue
     // Shipped scenarios extend the default one or none.
-    others.push(await readScenarioFile(join(fixtures, file), { shipped: async () => ({ default: base }) }))
+    const scenario = await readScenarioFile(join(fixtures, file), { shipped: async () => ({ default: base }) })
+    const { generate, pets } = parse(readFileSync(join(fixtures, file), 'utf8'), { schema: 'core' }) as ScenarioDocument
+    others.push(toEntry(scenario, base, generate && { ...generate, firstId: firstGeneratedId(pets) }))
   }
   const generated = join(root, 'src/generated')
   writeFileSync(join(generated, 'default-scenario.ts'), toDefaultModule(base))
@@ -39,10 +46,19 @@ function toDefaultModule({ pets, ...rest }: Scenario): string {
   ].join('\n\n')
 }
 
-function toModule(base: Scenario, others: readonly Scenario[]): string {
-  const names = [base, ...others].map(({ name }) => toLiteral(name))
+/** An entry of the object of all scenarios. Generated animals are generated again: a thousand take less time than space. */
+function toEntry(scenario: Scenario, base: Scenario, generate: GenerateOptions | undefined): string {
+  const { name, pets = [], ...rest } = scenario
+  if (!generate) return `${toLiteral(name)}: ${toLiteral(scenario, base.pets)}`
+  const explicit = pets.slice(0, pets.length - generate.count).map((pet) => `${toLiteral(pet)}, `)
+  const fields = toLiteral({ name, ...rest }).slice(1, -1)
+  return `${toLiteral(name)}: {${fields}, pets: [${explicit.join('')}...generatePets(${toLiteral(generate)})] }`
+}
+
+function toModule(base: Scenario, others: readonly string[]): string {
+  const names = [toLiteral(base.name), ...others.map((entry) => entry.slice(0, entry.indexOf(':')))]
   return [
-    `${HEAD}\nimport type { Pet } from './contract.ts'\nimport { defaultPets, defaultScenario } from './default-scenario.ts'`,
+    `${HEAD}\nimport { generatePets } from '../generate/generate-pets.ts'\nimport type { Pet } from './contract.ts'\nimport { defaultPets, defaultScenario } from './default-scenario.ts'`,
     `/** The names of the shipped scenarios. */\nexport type ScenarioName = ${names.join(' | ')}`,
     [
       '/** A scenario that cannot be changed; spread it to make another: `{ ...scenarios.default, now }`. */',
@@ -60,7 +76,7 @@ function toModule(base: Scenario, others: readonly Scenario[]): string {
       ' */',
       'export const scenarios: Readonly<Record<ScenarioName, ShippedScenario>> = /* @__PURE__ */ deepFreeze({',
       `  ${toLiteral(base.name)}: defaultScenario,`,
-      ...others.map((scenario) => `  ${toLiteral(scenario.name)}: ${toLiteral(scenario, base.pets)},`),
+      ...others.map((entry) => `  ${entry},`),
       '})',
     ].join('\n'),
     '',
