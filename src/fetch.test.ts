@@ -340,3 +340,9 @@ function toStream(texts: readonly string[]): ReadableStream {
     },
   })
 }
+
+it('lets others set the address of a response again, as MSW 2.3 does', async () => {
+  const response = await createMock().fetch('http://localhost/v1/pets')
+  Object.defineProperty(response, 'url', { value: 'https://api.example.com/v1/pets' })
+  expect(response.url).toBe('https://api.example.com/v1/pets')
+})
