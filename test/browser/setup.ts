@@ -10,5 +10,9 @@ export const WORKER_FOLDER = fileURLToPath(new URL('../../node_modules/.cache/an
 
 export default function setup(): void {
   getChromium()
+  putWorker()
+}
+
+export function putWorker(): void {
   execFileSync(process.execPath, [MSW, 'init', WORKER_FOLDER, '--no-save'], { stdio: 'pipe' })
 }

@@ -8,6 +8,7 @@ import { pack } from '../package/install.ts'
 import { createProject, NotInstalled, removeProject } from './project.ts'
 import type { Group, Row } from './row.ts'
 import { beyondOneMachine } from './rows/beyond-one-machine.ts'
+import { browsers } from './rows/browsers.ts'
 import { clients } from './rows/clients.ts'
 import { generators } from './rows/generators.ts'
 import { jest } from './rows/jest.ts'
@@ -25,6 +26,7 @@ const GROUPS: readonly Group[] = [
   ...packageManagers,
   ...generators,
   ...beyondOneMachine,
+  ...browsers,
 ]
 /** As many as the smallest machine has cores. */
 const AT_ONCE = 2
