@@ -16,6 +16,7 @@ import { nodeAndMsw } from './rows/node-and-msw.ts'
 import { packageManagers } from './rows/package-managers.ts'
 import { runners } from './rows/runners.ts'
 import { typescript } from './rows/typescript.ts'
+import { windows } from './rows/windows.ts'
 
 const GROUPS: readonly Group[] = [
   ...runners,
@@ -27,6 +28,7 @@ const GROUPS: readonly Group[] = [
   ...generators,
   ...beyondOneMachine,
   ...browsers,
+  ...windows,
 ]
 /** As many as the smallest machine has cores. */
 const AT_ONCE = 2
