@@ -120,6 +120,11 @@ it('takes the first folder of PATH that has the command', () => {
   })
 })
 
+it('looks into no folder that PATH does not name', () => {
+  const env = { PATH: ';C:\\app;' }
+  expect(() => toWindowsCommand('npm', [], { env, isFile: (path) => path === 'npm.cmd' })).toThrow('npm: no such command')
+})
+
 it('says that there is no such command', () => {
   expect(() => toWindowsCommand('nmp', [], machine)).toThrow(new UsageError('nmp: no such command'))
 })

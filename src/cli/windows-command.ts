@@ -50,6 +50,6 @@ function quote(text: string): string {
 function findFile(command: string, { env, isFile }: WindowsMachine): string | undefined {
   const endings = [...PROGRAMS, ...BATCH_FILES]
   const names = endings.includes(win32.extname(command).toLowerCase()) ? [command] : endings.map((ending) => command + ending)
-  const folders = /[\\/:]/.test(command) ? [''] : (env.PATH ?? '').split(win32.delimiter).map((folder) => folder.replaceAll('"', ''))
+  const folders = /[\\/:]/.test(command) ? [''] : (env.PATH ?? '').replaceAll('"', '').split(win32.delimiter).filter(Boolean)
   return folders.flatMap((folder) => names.map((name) => win32.join(folder, name))).find(isFile)
 }
