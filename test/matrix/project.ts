@@ -66,7 +66,8 @@ async function installTools(project: Project, packages: readonly string[]): Prom
 }
 
 export function removeProject({ folder }: Project): void {
-  rmSync(folder, { recursive: true, force: true })
+  // A browser's processes may still write to their caches there when it has closed.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 
 async function findFreePort(): Promise<number> {

@@ -19,7 +19,14 @@ export async function launchWebKit({ freePort, folder }: Project): Promise<Brows
   const number = String((await once(display.stdio[3] as NonNullable<ChildProcess['stdout']>, 'data'))[0]).trim()
   const port = await freePort()
   // A home of its own, since service workers and the like are kept there.
-  const env = { ...process.env, DISPLAY: `:${number}`, HOME: folder, XDG_DATA_HOME: folder, XDG_CACHE_HOME: folder }
+  const env = {
+    ...process.env,
+    DISPLAY: `:${number}`,
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CACHE_HOME: folder,
+    MESA_SHADER_CACHE_DISABLE: 'true',
+  }
   const driver = spawn(DRIVER, [`--port=${port}`], { env, stdio: 'ignore' })
   const stop = () => {
     driver.kill()
