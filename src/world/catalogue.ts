@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Pet, type PetStatus } from '../generated/contract.ts'
 import { MAX_WORLD_BYTES } from '../limits.ts'
-import { append, insert, joinLists, type Lists, type Shelf, sizeOf, takeOut, withoutStatus } from './shelf.ts'
+import { append, findText, insert, joinLists, type Lists, type Shelf, sizeOf, takeOut, withoutStatus } from './shelf.ts'
 import type { Storage } from './storage.ts'
 
 /** An animal that was added or changed, with its text, or one that was removed, without. */
@@ -107,7 +107,7 @@ export function createCatalogue(
    */
   const pages = new Map<string, Page>()
   const textsOf = (lists: Lists, status: PetStatus | undefined) => (status === undefined ? lists.texts : (lists.byStatus.get(status) ?? []))
-  const find = (id: string) => (byId.get(id) ?? base.byId.get(id)) || undefined
+  const find = (id: string) => (byId.get(id) ?? findText(base, id)) || undefined
 
   function slice({ limit, status, newestFirst, offset }: SliceQuery): Slice {
     const first = textsOf(older, status)
@@ -148,7 +148,7 @@ export function createCatalogue(
 
   /** How much more the animal takes under its id, with lists of the world's own; without a text, what its removal takes. */
   function costOf(id: string, text: string | undefined): number {
-    const scenarios = base.byId.get(id)
+    const scenarios = findText(base, id)
     const kept = text === undefined ? (scenarios === undefined ? 0 : GONE_BYTES) : text === scenarios ? 0 : sizeOf(text)
     return PLACE_BYTES * older.texts.length + kept - keptBytes(id)
   }
@@ -160,7 +160,7 @@ export function createCatalogue(
     const lists = ownLists()
     if (before !== undefined) takeOut(lists, parsePetText(before))
     if (text !== undefined) insert(lists, parsePetText(text), text)
-    if (text === base.byId.get(id)) byId.delete(id)
+    if (text === findText(base, id)) byId.delete(id)
     else byId.set(id, text ?? GONE)
   }
 
@@ -235,18 +235,18 @@ export function createCatalogue(
     },
     changes() {
       const entries = [...byId].sort(([left], [right]) => (BigInt(left) < BigInt(right) ? -1 : 1))
-      const before = (id: string) => base.byId.get(id)
+      const before = (id: string) => findText(base, id)
       return {
-        added: entries.filter(([id]) => !base.byId.has(id)).map(([, text]) => text),
+        added: entries.filter(([id]) => before(id) === undefined).map(([, text]) => text),
         changed: entries
-          .filter(([id, text]) => text !== GONE && base.byId.has(id))
+          .filter(([id, text]) => text !== GONE && before(id) !== undefined)
           .map(([id, after]) => ({ before: before(id) as string, after })),
         removed: entries.filter(([, text]) => text === GONE).map(([id]) => before(id) as string),
       }
     },
     changeOf(id) {
       if (!byId.get(id)) return undefined
-      return base.byId.has(id) ? 'changed' : 'added'
+      return findText(base, id) !== undefined ? 'changed' : 'added'
     },
     pets: () => [...older.texts, ...newer.texts].map(parsePetText),
     addedBytes: () => bytes,

@@ -10,9 +10,10 @@ export interface Lists {
 
 /** The animals of a scenario; never changed once it stands under a world. */
 export interface Shelf extends Lists {
-  readonly byId: Map<string, string>
+  /** As the texts are ordered. Beside a Map from ids to texts this takes no time to make, and a tenth of the memory. */
+  readonly ids: Float64Array | BigInt64Array
   /** Roughly the memory that they take. */
-  bytes: number
+  readonly bytes: number
 }
 
 /** What an animal takes beside its text: its id as a text, its places in the indexes, and the room that those keep to grow. */
@@ -20,15 +21,37 @@ const OVERHEAD_BYTES = 256
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
 /** A shelf of animals that come in the order of their ids. */
-export function createShelf(pets: Iterable<Pet>): Shelf {
-  const shelf: Shelf = { texts: [], byStatus: new Map(), byId: new Map(), bytes: 0 }
+export function createShelf(pets: readonly Pet[]): Shelf {
+  const lists: Lists = { texts: [], byStatus: new Map() }
+  let bytes = 0
   for (const pet of pets) {
     const text = toPetText(pet)
-    shelf.bytes += sizeOf(text)
-    shelf.byId.set(String(pet.id), text)
-    append(shelf, pet, text)
+    bytes += sizeOf(text)
+    append(lists, pet, text)
   }
-  return shelf
+  return { ...lists, ids: toIds(pets), bytes }
+}
+
+function toIds(pets: readonly Pet[]): Shelf['ids'] {
+  const isExact = pets.every(({ id }) => Number.isSafeInteger(id))
+  return isExact ? Float64Array.from(pets, ({ id }) => Number(id)) : BigInt64Array.from(pets, ({ id }) => BigInt(id))
+}
+
+/** The animal's text, by the digits of its id. */
+export function findText({ ids, texts }: Shelf, digits: string): string | undefined {
+  // An id that a number cannot hold is rounded to one that is not there either.
+  const id = ids instanceof Float64Array ? Number(digits) : BigInt(digits)
+  // Most ids have no gaps before them.
+  const guess = Number(id) - Number(ids[0])
+  if (ids[guess] === id) return texts[guess]
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ids[middle] as Int64) < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id ? texts[low] : undefined
 }
 
 /** V8 keeps a text in one byte a character if it can, else in two. */
@@ -37,7 +60,7 @@ export function sizeOf(text: string): number {
 }
 
 /** Adds an animal whose id is above all others. */
-export function append({ texts, byStatus }: Lists, { status }: Pet, text: string): void {
+export function append({ texts, byStatus }: Lists, { status }: Pick<Pet, 'status'>, text: string): void {
   texts.push(text)
   if (status === undefined) return
   const same = byStatus.get(status)
