@@ -20,6 +20,8 @@ export const MAX_DELAY_MS = 60_000
 export const MAX_WORLD_BYTES = 1 * GIB
 /** The same for all worlds of one mock together, or the limit of one world where that is larger: Node's heap has 2 to 4 GiB. */
 export const MAX_WORLDS_BYTES = 1 * GIB
+/** Each world makes a set of them. */
+export const MAX_API_KEYS = 10_000
 export const MAX_FAULTS = 1_000
 export const MAX_FAULT_ID_CHARACTERS = 100
 /** A fault's Retry-After: a year. */
@@ -74,7 +76,7 @@ export const MAX_DOCUMENT_INTEGER_CHARACTERS = 100
 export const MAX_GENERATED_PETS = 10_000_000
 /** Animals that `generate` prints: as many as a scenario document has room for. */
 export const MAX_PRINTED_PETS = 500_000
-/** Animals that one control request may generate: making them holds up every other request. */
+/** Animals that one control request may generate: they take some seconds to make. */
 export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 
 // The control API

@@ -194,6 +194,12 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const body = { operation: '*', status: 503, id: 'x'.repeat(limits.MAX_CONTROL_BODY_BYTES) }
     expect((await write('POST', '/faults', body)).status).toBe(413)
   },
+  MAX_API_KEYS() {
+    const { control } = createMock()
+    const keys = Array.from({ length: limits.MAX_API_KEYS }, (_, index) => `key-${index}`)
+    control.load({ apiKeys: keys })
+    expect(() => control.load({ apiKeys: [...keys, 'one-more'] })).toThrow(UsageError)
+  },
   MAX_FAULTS() {
     const { control } = createMock()
     for (let index = 0; index < limits.MAX_FAULTS; index++) control.faults.add({ operation: '*', status: 503 })

@@ -1,15 +1,14 @@
 // The control API over HTTP, as a function from a call to a reply: a skin over the plain methods of the control. `admit` reads
 // top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
 import { check } from '../contract/check.ts'
-import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
-import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
-import { type Schema, toSentences } from '../contract/schema.ts'
+import { ApiError, isUsageError, toErrorText } from '../contract/errors.ts'
+import { parseInt64, toJson } from '../contract/int64-json.ts'
+import type { Schema } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
-import { DOCUMENT_BOUNDS, findJsonProblems } from '../scenario/read-json.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { parseQuery, readJson } from '../service/parse-input.ts'
+import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
 import type { Control } from './control.ts'
 import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
@@ -22,6 +21,7 @@ import {
 } from './control-routes.ts'
 import { findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
+import { readSentBody } from './sent-scenario.ts'
 
 /** A reply; a stream of events may take the place of its body. */
 export interface ControlReply extends Reply {
@@ -153,11 +153,13 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (!isRead) checkBody(call, toMaxBodyBytes(route))
     const parameters = readQuery(query, route)
     const { sandbox } = parameters
+    const bytes = isRead || !call.body?.length ? undefined : call.body
     return handler({
       world: typeof sandbox === 'string' ? control.sandbox(sandbox) : control,
       id,
       query: parameters,
-      body: isRead || !call.body?.length ? undefined : readBody(call.body),
+      bytes,
+      body: () => bytes && readSentBody(bytes),
       host: call.header('host'),
     })
   }
@@ -228,17 +230,6 @@ function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
 
 function toAllow({ methods }: ControlRoute): string {
   return [...Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
-}
-
-/** A key that comes twice is refused as it is in a file: one of the two values would be lost. */
-function readBody(body: Uint8Array): Json {
-  let hasDuplicates = false
-  const onDuplicate = () => {
-    hasDuplicates = true
-  }
-  const value = readJson(body, onDuplicate, DOCUMENT_BOUNDS)
-  if (hasDuplicates) throw new UsageError(toSentences(findJsonProblems(new TextDecoder().decode(body))))
-  return value
 }
 
 /** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */

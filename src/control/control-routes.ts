@@ -2,16 +2,16 @@
 import { check } from '../contract/check.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64 } from '../contract/int64-json.ts'
-import { list, type Schema } from '../contract/schema.ts'
+import type { Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, contract, type Int64 } from '../generated/contract.ts'
-import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
-import { hasShortcut, SHORTCUTS } from '../scenario/document.ts'
-import { findShipped, isJsonFile, type Shipped } from '../scenario/scenario-file.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
+import { findShipped, type Shipped } from '../scenario/scenario-file.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { AddedPet, ClockState, Control, PetChanges, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { petFilterFields } from './pets-control.ts'
+import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
 import { journalFilterFields } from './world-control.ts'
 
 /** The parts of an admitted call. */
@@ -22,7 +22,10 @@ interface ControlRequest {
   readonly id: string
   /** The parameters, by the route's schema. */
   readonly query: Readonly<Record<string, unknown>>
-  readonly body: Json | undefined
+  /** The body as it was sent, if there is one. */
+  readonly bytes: Uint8Array | undefined
+  /** The value of the body; an error if it is not JSON. */
+  body(): Json | undefined
   /** The Host that the client sent, if any. */
   readonly host: string | undefined
 }
@@ -48,15 +51,14 @@ export interface ControlRoute {
 }
 
 /** What the routes need from the host; the heavy parts are loaded on first use. */
-export interface ControlResources {
+export interface ControlResources extends ScenarioResources {
   /** The version of the package. */
   readonly version: string
-  /** The shipped scenarios, by name. */
-  scenarios(): Promise<Shipped>
-  /** The scenario in the text of a file, JSON or YAML; a UsageError names every problem with its line. */
-  read(text: string, file: string): Promise<Scenario>
-  /** The scenario of a document that has `extends` or `generate`; a UsageError names every problem. */
-  resolve(document: Json): Promise<Scenario>
+  /**
+   * The scenario of a body, for a host that can read a large one elsewhere; others are answered meanwhile, and loads keep their order.
+   * Undefined if it is to be read here and now.
+   */
+  prepare?(path: LoadingPath, body: Uint8Array): Promise<Scenario> | undefined
   /** The contract as an OpenAPI document. */
   openapi(): Promise<Readonly<Record<string, unknown>>>
   /** Where the mock is, by the Host of a request; by default at `http` there. */
@@ -65,13 +67,6 @@ export interface ControlResources {
   countSandboxes?(): number
 }
 
-const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
-const fileSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['file', 'text'],
-  properties: { file: { type: 'string', minLength: 1, maxLength: 255 }, text: { type: 'string' } },
-}
 const clockSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -90,28 +85,11 @@ export function createControlRoutes(control: Control, resources: ControlResource
     return ok({ status: 'ok', version: resources.version, ...summary, ...sandboxes, ...more })
   }
 
-  async function loadDocument({ world, body }: ControlRequest): Promise<ControlOutcome> {
-    const hasShortcuts = body !== undefined && SHORTCUTS.some((shortcut) => hasShortcut(body, shortcut))
-    // What is not a scenario at all is found on loading it.
-    world.load(hasShortcuts ? await resources.resolve(body) : (body as unknown as Scenario))
+  async function load(path: LoadingPath, { world, bytes, body }: ControlRequest): Promise<ControlOutcome> {
+    const scenario = (bytes && resources.prepare?.(path, bytes)) ?? toSentScenario(path, body(), resources)
+    // At once where that is possible: the next request on the same connection may not wait.
+    world.load(scenario instanceof Promise ? await scenario : scenario)
     return toHealth(world)
-  }
-
-  /** By its name, or as the text of a file that is not on the mock's machine. */
-  async function loadScenario({ world, body }: ControlRequest): Promise<ControlOutcome> {
-    if (typeof body === 'object' && body !== null && 'text' in body) {
-      world.load(await readText(body))
-    } else {
-      const { name } = check<{ name: string }>(nameSchema, body)
-      world.load(pick(await resources.scenarios(), name))
-    }
-    return toHealth(world)
-  }
-
-  function readText(body: Json | undefined): Promise<Scenario> {
-    const { file, text } = check<{ file: string; text: string }>(fileSchema, body)
-    checkText(file, text)
-    return resources.read(text, file)
   }
 
   async function showScenario({ id }: ControlRequest): Promise<ControlOutcome> {
@@ -121,7 +99,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
   }
 
   function setLatency({ world, body }: ControlRequest): ControlOutcome {
-    const { latency } = check<{ latency: Delay | null }>(latencySchema, body)
+    const { latency } = check<{ latency: Delay | null }>(latencySchema, body())
     world.latency.set(latency)
     return ok({ latency: world.latency.get() })
   }
@@ -139,7 +117,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
   }
 
   function assume({ world, body }: ControlRequest): ControlOutcome {
-    world.assume(body as Partial<AssumptionChoices>)
+    world.assume(body() as Partial<AssumptionChoices>)
     return ok(world.assumptions())
   }
 
@@ -148,18 +126,21 @@ export function createControlRoutes(control: Control, resources: ControlResource
     {
       path: '/state',
       query: { pets: { enum: ['true', 'false'] } },
-      methods: { GET: ({ world, query }) => ok(world.state({ pets: query.pets !== 'false' })), PUT: loadDocument },
+      methods: { GET: ({ world, query }) => ok(world.state({ pets: query.pets !== 'false' })), PUT: (request) => load('/state', request) },
       maxBodyBytes: MAX_DOCUMENT_BYTES,
     },
     { path: '/changes', methods: { GET: ({ world }) => ok(world.changes()) } },
     { path: '/reset', methods: { POST: bodyless(reset) } },
     {
       path: '/scenarios',
-      methods: { GET: async () => ok(toList(await resources.scenarios())), POST: async ({ body }) => ok(await readText(body)) },
+      methods: {
+        GET: async () => ok(toList(await resources.scenarios())),
+        POST: async ({ body }) => ok(await readSentFile(body(), resources)),
+      },
       maxBodyBytes: MAX_DOCUMENT_BYTES,
     },
     { path: '/scenarios/{id}', methods: { GET: showScenario } },
-    { path: '/scenario', methods: { PUT: loadScenario }, maxBodyBytes: MAX_DOCUMENT_BYTES },
+    { path: '/scenario', methods: { PUT: (request) => load('/scenario', request) }, maxBodyBytes: MAX_DOCUMENT_BYTES },
     {
       path: '/requests',
       query: journalFilterFields,
@@ -187,14 +168,17 @@ export function createControlRoutes(control: Control, resources: ControlResource
       query: petFilterFields,
       methods: {
         GET: ({ world, query }) => ok(world.pets.list(withoutSandbox(query))),
-        POST: ({ world, body }) => ({ status: 201, value: world.pets.add(body as unknown as AddedPet) }),
+        POST: ({ world, body }) => ({ status: 201, value: world.pets.add(body() as unknown as AddedPet) }),
       },
     },
     {
       path: '/pets/{id}',
       methods: {
         GET: ({ world, id }) => ok(world.pets.get(toPetId(id)) ?? throwMissing(`Animal ${id}`)),
-        PATCH: ({ world, id, body }) => ok(world.pets.update(toPetId(id), body as unknown as PetChanges)),
+        PATCH({ world, id, body }) {
+          const changes = body() as unknown as PetChanges
+          return ok(world.pets.update(toPetId(id), changes))
+        },
         DELETE: bodyless(({ world, id }) => found(world.pets.remove(toPetId(id)), `Animal ${id}`)),
       },
     },
@@ -202,12 +186,12 @@ export function createControlRoutes(control: Control, resources: ControlResource
       path: '/faults',
       methods: {
         GET: ({ world }) => ok(world.faults.list()),
-        POST: ({ world, body }) => ({ status: 201, value: world.faults.add(body as unknown as Fault) }),
+        POST: ({ world, body }) => ({ status: 201, value: world.faults.add(body() as unknown as Fault) }),
         DELETE: bodyless(({ world }) => done(() => world.faults.clear())),
       },
     },
     { path: '/faults/{id}', methods: { DELETE: bodyless(({ world, id }) => found(world.faults.remove(id), `Fault ${id}`)) } },
-    { path: '/clock', methods: { GET: ({ world }) => ok(world.clock.get()), PUT: ({ world, body }) => ok(turnClock(world, body)) } },
+    { path: '/clock', methods: { GET: ({ world }) => ok(world.clock.get()), PUT: ({ world, body }) => ok(turnClock(world, body())) } },
     { path: '/assumptions', methods: { GET: ({ world }) => ok(world.assumptions()), PUT: assume } },
     { path: '/sandboxes', methods: { GET: () => ok(control.sandboxes()) } },
     { path: '/sandboxes/{id}', methods: { DELETE: bodyless(({ id }) => found(control.removeSandbox(id), `Sandbox ${id}`)) } },
@@ -215,12 +199,6 @@ export function createControlRoutes(control: Control, resources: ControlResource
     { path: '/events', methods: { GET: ({ query }) => ({ status: 200, stream: openStream(query.sandbox as string | undefined) }) } },
     { path: '/openapi.json', methods: { GET: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) } },
   ]
-}
-
-/** YAML takes far longer to read than JSON of the same size. */
-function checkText(file: string, text: string): void {
-  if (text.length <= MAX_YAML_TEXT_BYTES || isJsonFile(file)) return
-  throw new ApiError(413, `YAML text may have at most ${MAX_YAML_TEXT_BYTES} characters; send a larger document as JSON`)
 }
 
 function ok(value: unknown): ControlOutcome {
@@ -247,16 +225,11 @@ function toPetId(text: string): Int64 {
 /** Refuses a body that would be ignored; some clients send an empty object for none. */
 function bodyless(run: ControlHandler): ControlHandler {
   return (request) => {
-    const { body = {} } = request
-    if (typeof body !== 'object' || body === null || Object.keys(body).length > 0) throw new UsageError('body: expected an empty body')
+    const body = request.body()
+    const isEmpty = body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0)
+    if (!isEmpty) throw new UsageError('body: expected an empty body')
     return run(request)
   }
-}
-
-function pick(scenarios: Shipped, name: string): Scenario {
-  const scenario = findShipped(scenarios, name)
-  if (!scenario) throw new UsageError(`name: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
-  return scenario
 }
 
 function toList(scenarios: Shipped): unknown[] {

@@ -4,7 +4,7 @@ import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { assumptions, contract, type OperationId } from '../generated/contract.ts'
-import { MAX_DELAY_MS, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
+import { MAX_API_KEYS, MAX_DELAY_MS, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
@@ -73,7 +73,7 @@ export const documentSchema: Schema = {
     description: { type: 'string' },
     pets: { type: 'array', items: { ...petSchema, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
-    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1, writeOnly: true },
+    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_API_KEYS, writeOnly: true },
     now: { type: 'string' },
     frozen: { type: 'boolean' },
     assume: assumeSchema,

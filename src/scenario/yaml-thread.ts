@@ -42,10 +42,10 @@ function toRefusal(reason: string): YamlReading {
   return { value: undefined, syntaxErrors: [{ line: 1, message: `takes too ${reason} to read as YAML; use JSON instead` }], problems: [] }
 }
 
-/** The result of a task; the fallback if the thread runs out of memory or time. */
-function runThread<Result>(
+/** The result of a task for a thread that runs the script; the fallback if it runs out of memory or time. */
+export function runThread<Result>(
   script: URL,
-  task: Task,
+  task: { readonly role: string },
   maxMs: number | undefined,
   toFallback: (reason: 'much memory' | 'long') => Result,
 ): Promise<Result> {
@@ -69,7 +69,7 @@ function runThread<Result>(
     thread.once('exit', () => {
       clearTimeout(timer)
       // After a result or an error this changes nothing.
-      reject(new Error('The thread that reads YAML has ended without a result'))
+      reject(new Error('The thread has ended without a result'))
     })
   })
 }

@@ -8,6 +8,7 @@ import { MAX_EVENT_BACKLOG_BYTES, MAX_YAML_TEXT_MS } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
+import { createLoadQueue } from './load-queue.ts'
 import { clearInterval, setInterval } from './timers.ts'
 import { createWrongTokens } from './wrong-tokens.ts'
 
@@ -37,6 +38,7 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     ...sharedResources,
     isOn: settings.isOn,
     isToken: token === undefined ? undefined : await createTokenCheck(token),
+    prepare: createLoadQueue(async (path, body) => (await import('./load-thread.ts')).loadInThread(path, body)),
     read(text, file) {
       const scenario = reading.then(async () => {
         const [{ readSentText }, { createThreadedYamlReader }] = await Promise.all([
