@@ -1,9 +1,9 @@
 // What a mock says when it has started: its addresses, the key to use, what it holds and how it is set, and one line to try it with.
 import { describeFault } from '../client/describe-fault.ts'
 import { list } from '../contract/schema.ts'
+import { escapeUnsafe } from '../escape.ts'
 import { contract } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
-import { escapeUnsafe } from './escape.ts'
 import { toLatencyText } from './say.ts'
 
 export interface BannerFacts {

@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { escapeInJson, escapeInYaml, isUnsafe } from './escape.ts'
+import { escapeInJson, escapeInYaml, isUnsafe } from '../escape.ts'
 import type { Format } from './flags.ts'
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {

@@ -1,9 +1,9 @@
 // The commands as commander takes them, and how their help looks.
 import { Command, Help, type HelpConfiguration } from 'commander'
+import { escapeUnsafe } from '../escape.ts'
 import { version } from '../generated/version.ts'
 import type { CliCommand } from './command.ts'
 import { commands, DEFAULT_COMMAND } from './commands/index.ts'
-import { escapeUnsafe } from './escape.ts'
 import { addFlags } from './flag.ts'
 import { say } from './say.ts'
 

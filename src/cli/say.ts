@@ -1,5 +1,5 @@
 // What the command line says besides its output: to stderr.
-import { escapeUnsafe } from './escape.ts'
+import { escapeUnsafe } from '../escape.ts'
 
 /** Writes to stderr; a closed pipe is ignored. */
 export function say(text: string): void {

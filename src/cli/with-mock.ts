@@ -2,7 +2,7 @@
 import { type ControlClient, ControlError, createControlClient, type Health } from '../client/control-client.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { ClockState } from '../control/control.ts'
-import { escapeUnsafe } from './escape.ts'
+import { escapeUnsafe } from '../escape.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpTransport } from './http-transport.ts'
 import { note, toAnimals } from './say.ts'

@@ -1,8 +1,8 @@
 // `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
 import { isUsageError } from '../../contract/errors.ts'
+import { escapeUnsafe } from '../../escape.ts'
 import { loadScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
-import { escapeUnsafe } from '../escape.ts'
 import { showFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { toAnimals } from '../say.ts'

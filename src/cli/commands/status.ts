@@ -1,10 +1,10 @@
 // `status`: what a running mock holds, and how it is set.
 import type { ControlClient } from '../../client/control-client.ts'
 import { describeFault } from '../../client/describe-fault.ts'
+import { escapeUnsafe } from '../../escape.ts'
 import { contract } from '../../generated/contract.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
-import { escapeUnsafe } from '../escape.ts'
 import { type RemoteFlags, statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { toLatencyText } from '../say.ts'
