@@ -27,13 +27,19 @@ export function parseBaseUrl(baseUrl: BaseUrl): BaseAddress[] {
 
 /** Every path of the contract and below, on any origin. */
 export function createContractAddress(): BaseAddress {
-  const paths = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
+  const paths = listPaths()
   // Those that lie under another one need no mention.
   const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
   return {
     pattern: new RegExp(`^${ANY_ORIGIN}(?:${tops.map(toTemplateSource).join('|')})(?=/|$)`),
     toTarget: toOwnTarget,
   }
+}
+
+/** Matches nothing but the paths of the contract, under a base or, without one, on any origin. */
+export function createRoutePattern(base?: BaseAddress): RegExp {
+  const paths = base ? listPaths().map((path) => path.slice(contract.basePath.length)) : listPaths()
+  return new RegExp(`${base ? base.pattern.source : `^${ANY_ORIGIN}`}(?:${paths.map(toTemplateSource).join('|')})$`)
 }
 
 /** The target of a URL whose path is the service's own. */
@@ -65,6 +71,10 @@ function parseBase(given: unknown): BaseAddress {
       return match ? contract.basePath + address.slice(match[0].length) + url.search : undefined
     },
   }
+}
+
+function listPaths(): string[] {
+  return [...new Set(Object.values(contract.operations).map(({ path }) => path))]
 }
 
 function toTemplateSource(template: string): string {

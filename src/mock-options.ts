@@ -55,7 +55,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
 const SITUATION_OPTIONS = ['scenario', 'pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency'] as const
 
-const rules: OptionRules<MockOptions> = {
+export const mockRules: OptionRules<MockOptions> = {
   scenario: {
     expected: 'an object such as scenarios.default',
     fits: (value) => isPlainObject(value) && explainMistake(value) === undefined,
@@ -82,12 +82,16 @@ const rules: OptionRules<MockOptions> = {
 }
 const journalRules: OptionRules<NonNullable<MockOptions['journal']>> = { entries: integerBetween(0, MAX_JOURNAL_ENTRIES_OPTION) }
 
-/** The options as a plain copy, if all of them are right. */
-export function readMockOptions(given: unknown): MockOptions {
-  const options = readOptions<MockOptions>('createMock', rules, given, (name) =>
-    SCENARIO_FIELDS.includes(name) ? 'it belongs in a scenario: createMock({ scenario: { … } })' : undefined,
+/** The options as a plain copy, if all of them are right. A door that takes further ones brings their rules along. */
+export function readMockOptions<Options extends MockOptions = MockOptions>(
+  given: unknown,
+  door = 'createMock',
+  rules: OptionRules<Options> = mockRules as OptionRules<Options>,
+): Options {
+  const options = readOptions<Options>(door, rules, given, (name) =>
+    SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${door}({ scenario: { … } })` : undefined,
   )
-  return options.journal ? { ...options, journal: readOptions('createMock: journal', journalRules, options.journal) } : options
+  return options.journal ? { ...options, journal: readOptions(`${door}: journal`, journalRules, options.journal) } : options
 }
 
 /** What the world starts from. The build has checked the default scenario; any other, and a changed one, is checked here. */

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** From the ground up. A file may import from its own floor and from those below; hosts never from each other. */
 const FLOORS: readonly RegExp[] = [
-  /^(limits|control-path|deep-freeze|redact)\.ts$/,
+  /^(limits|control-path|deep-freeze|redact|escape)\.ts$/,
   /^generated\/(?!default-scenario\.|scenarios\.)/,
   /^contract\//,
   /^world\//,
@@ -27,10 +27,18 @@ const FLOORS: readonly RegExp[] = [
   // The doors that only hand on what is behind them.
   /^(index|generate\/index)\.ts$/,
   /^(hosts|client)\//,
-  /^(cli|console)\//,
+  /^(cli|console|kits)\//,
 ]
 /** Rooms on one floor that know nothing of each other. */
-const APART: readonly RegExp[] = [/^hosts\/node\//, /^hosts\/msw\.ts$/, /^hosts\/worker\//, /^client\//, /^cli\//, /^console\//]
+const APART: readonly RegExp[] = [
+  /^hosts\/node\//,
+  /^hosts\/msw(-handler)?\.ts$/,
+  /^hosts\/worker\//,
+  /^client\//,
+  /^cli\//,
+  /^console\//,
+  /^kits\//,
+]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control|world|scenario|generate|hosts)\/|^(mock|fetch)\.ts$/
 const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/(files|yaml-thread)\.ts$/
@@ -60,6 +68,14 @@ const sources: Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' 
     }
   })
 
+/** Everything that is loaded with a file, sooner or later. */
+function reach(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached
+  reached.add(file)
+  for (const to of sources.find((source) => source.file === file)?.imports ?? []) reach(to, reached)
+  return reached
+}
+
 const floorOf = (file: string) => FLOORS.findIndex((floor) => floor.test(file))
 
 describe('the house', () => {
@@ -74,14 +90,23 @@ describe('the house', () => {
     expect(upward).toEqual([])
   })
 
-  it('has no import across to a neighbour, but from the command line to server and client, and from the page to the client', () => {
+  it('has no import across to a neighbour, but from the top floor to hosts and client', () => {
     const roomOf = (file: string) => APART.findIndex((room) => room.test(file))
     const across = sources.flatMap(({ file, imports, typeImports }) =>
       [...imports, ...typeImports]
         .filter((to) => roomOf(file) >= 0 && roomOf(to) >= 0 && roomOf(to) !== roomOf(file))
         .map((to) => `${file.split('/')[0]} → ${to.split('/').slice(0, -1).join('/')}`),
     )
-    expect([...new Set(across)].sort()).toEqual(['cli → client', 'cli → hosts/node', 'console → client'])
+    expect([...new Set(across)].sort()).toEqual(['cli → client', 'cli → hosts/node', 'console → client', 'kits → hosts'])
+  })
+
+  it.each([
+    ['vitest', ['msw', 'vitest']],
+    ['jest', ['@jest/globals', 'msw']],
+  ])('has a kit for %s that imports nothing but %j', (kit, packages) => {
+    const reached = reach(`kits/${kit}.ts`)
+    const foreign = [...reached].filter((source) => !source.endsWith('.ts')).map((source) => source.replace(/^(msw)\/.*/, '$1'))
+    expect([...new Set(foreign)].sort()).toEqual(packages)
   })
 
   it('has a page without the engine', () => {
@@ -114,13 +139,7 @@ describe('the house', () => {
 
   it('keeps msw, faker and yaml out of the engine', () => {
     const heavy = /^(msw|@faker-js\/|json-schema-faker|yaml|commander)/
-    const reached = new Set<string>()
-    const walk = (file: string) => {
-      if (reached.has(file)) return
-      reached.add(file)
-      for (const to of sources.find((source) => source.file === file)?.imports ?? []) walk(to)
-    }
-    walk('index.ts')
+    const reached = reach('index.ts')
     expect(reached).toContain('scenario/check.ts')
     expect([...reached].filter((source) => heavy.test(source) || source.startsWith('node:'))).toEqual([])
   })

@@ -2,9 +2,9 @@
 import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { WorldDiff } from '../control/control.ts'
+import { escapeUnsafe } from '../escape.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { Delay, LiveFault } from '../world/faults.ts'
-import { escapeUnsafe } from './escape.ts'
 import { toClockText } from './with-mock.ts'
 
 /** Of each kind; a world can have a million. */

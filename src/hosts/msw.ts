@@ -1,12 +1,12 @@
-// The mock as MSW request handlers, for Node tests and for browsers. One handler for each base address; what it answers is the
-// engine's business.
-import { type HttpHandler, http } from 'msw'
-import { type BaseAddress, type BaseUrl, createContractAddress, parseBaseUrl } from '../base-address.ts'
+// The mock as MSW request handlers, for Node tests and for browsers: one handler for each base address.
+import type { HttpHandler } from 'msw'
+import { type BaseUrl, createContractAddress, parseBaseUrl } from '../base-address.ts'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
-import { baseUrlRules, createResponder, isAnswering } from '../fetch.ts'
+import { baseUrlRules, isAnswering } from '../fetch.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { createHandler } from './msw-handler.ts'
 
 /** Which addresses the handlers answer. */
 export interface HandlerOptions {
@@ -41,19 +41,6 @@ function createMockFor(options: MockOptions): Mock {
     throw new UsageError('createHandlers: baseUrl belongs in the second argument; write createHandlers({}, { baseUrl })')
   }
   return createMock(options)
-}
-
-function createHandler(mock: Mock, { pattern, toTarget }: BaseAddress): HttpHandler {
-  const respond = createResponder(mock)
-  return http.all(pattern, async ({ request }) => {
-    try {
-      return await respond(request, toTarget(new URL(request.url)) as string, request.signal)
-    } catch (error) {
-      // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
-      if (request.signal.aborted) return Response.error()
-      throw error
-    }
-  })
 }
 
 /** Handlers on a mock of their own, ready to use. */

@@ -1,0 +1,18 @@
+// One MSW handler for one base address; what it answers is the engine's business.
+import { type HttpHandler, http } from 'msw'
+import type { BaseAddress } from '../base-address.ts'
+import { createResponder } from '../fetch.ts'
+import type { Mock } from '../mock.ts'
+
+export function createHandler(mock: Mock, { pattern, toTarget }: BaseAddress): HttpHandler {
+  const respond = createResponder(mock)
+  return http.all(pattern, async ({ request }) => {
+    try {
+      return await respond(request, toTarget(new URL(request.url)) as string, request.signal)
+    } catch (error) {
+      // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
+      if (request.signal.aborted) return Response.error()
+      throw error
+    }
+  })
+}

@@ -1,0 +1,37 @@
+// Requests by the global `fetch`, without MSW: those to the mock's addresses are answered here, all others go where they always went.
+
+import { type BaseUrl, createContractAddress, pageAddress, parseBaseUrl } from '../base-address.ts'
+import { createFetch } from '../fetch.ts'
+import type { Mock } from '../mock.ts'
+
+/** Takes requests to the mock, from its creation until it is stopped. */
+export interface Interception {
+  /** Back to the start, before each test. */
+  reset(): void
+  use?(...handlers: never[]): void
+  stop(): void
+}
+
+export function interceptFetch(mock: Mock, baseUrl: BaseUrl | undefined): Interception {
+  const addresses = baseUrl === undefined ? [createContractAddress()] : parseBaseUrl(baseUrl)
+  const original = globalThis.fetch
+  const answer = createFetch(mock, baseUrl === undefined ? {} : { baseUrl })
+  const replaced: typeof fetch = (input, init) => (isOurs(input) ? answer(input, init) : original(input, init))
+  globalThis.fetch = replaced
+
+  function isOurs(input: RequestInfo | URL): boolean {
+    const text = typeof input === 'object' && 'url' in input ? input.url : String(input)
+    const base = pageAddress() ?? 'http://localhost'
+    if (!URL.canParse(text, base)) return false
+    const { origin, pathname } = new URL(text, base)
+    return addresses.some(({ pattern }) => pattern.test(origin + pathname))
+  }
+
+  return {
+    reset() {},
+    stop() {
+      // Whoever has replaced it since then will put it back.
+      if (globalThis.fetch === replaced) globalThis.fetch = original
+    },
+  }
+}

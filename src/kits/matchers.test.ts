@@ -1,0 +1,358 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMock, type MockOptions } from '../mock.ts'
+import { INSPECTION, type StoreMatchers, storeMatchers } from './matchers.ts'
+
+expect.extend(storeMatchers)
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: must be declared as Vitest declares it
+  interface Matchers<T = any> extends StoreMatchers {}
+}
+
+/** A store as the kits make one, and the requests of its app. */
+function createStore(options: MockOptions = {}, timeout = 60) {
+  const mock = createMock(options)
+  const send = (method: string, target: string, body?: string, key = 'secret-key') => {
+    const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
+  }
+  const hint = 'The store answers requests to https://api.example.com/v1.'
+  return { mock, send, store: { [INSPECTION]: { requests: () => mock.control.requests(), timeout, hint } } }
+}
+
+async function messageOf(assertion: Promise<void>): Promise<string> {
+  const error = await assertion.then(
+    () => new Error('it passed'),
+    (thrown: Error) => thrown,
+  )
+  return error.message
+}
+
+const BIG = 9007199254740993n
+
+describe('toHaveReceived', () => {
+  it('matches in part, on operation, query, body and status', async () => {
+    const { store, send } = createStore()
+    send('GET', '/v1/pets?limit=5&status=sold&tag=a&tag=b')
+    send('POST', '/v1/pets', '{"name":"Rex","categoryId":1,"tags":[{"a":1,"b":2}]}')
+    await expect(store).toHaveReceived('listPets')
+    await expect(store).toHaveReceived('listPets', { query: { limit: 5 }, status: 200 })
+    await expect(store).toHaveReceived('listPets', {
+      query: { limit: '5', status: expect.stringMatching(/^so/), tag: ['a', 'b'], page: undefined },
+    })
+    await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, status: 201, times: 1 })
+    await expect(store).toHaveReceived('createPet', { body: { name: expect.any(String), tags: [{ b: 2 }], status: undefined } })
+    await expect(store).not.toHaveReceived('getPet')
+    await expect(store).not.toHaveReceived('createPet', { body: { name: 'Max' } })
+    await expect(store).not.toHaveReceived('createPet', { body: { tags: [] } })
+    await expect(store).not.toHaveReceived('listPets', { query: { page: 1 } })
+    await expect(store).not.toHaveReceived('listPets', { times: 2 })
+    await expect(store).toHaveReceived('getPet', { times: 0 })
+  })
+
+  it('is exact at int64', async () => {
+    const { store, send } = createStore()
+    send('POST', '/v1/pets', `{"name":"Rex","categoryId":${BIG}}`)
+    await expect(store).toHaveReceived('createPet', { body: { categoryId: BIG } })
+    expect(await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: BIG - 1n } }))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("createPet", {"body":{"categoryId":9007199254740992}})
+
+      The createPet request does not match:
+      POST /v1/pets → 201
+          body.categoryId: expected 9007199254740992, got 9007199254740993
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":9007199254740993}"
+    `)
+    expect(await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: Number(BIG) } }))).toBe(
+      'body.categoryId: 9007199254740992 is not exact as a number; write it as a bigint',
+    )
+    send('POST', '/v1/pets', '{"name":"Rex","categoryId":5}')
+    await expect(store).toHaveReceived('createPet', { body: { categoryId: 5n } })
+  })
+
+  it('waits for the request to come, also under fake timers', async () => {
+    const { store, send } = createStore({}, 5_000)
+    setTimeout(() => send('GET', '/v1/pets'), 30)
+    const realTimeout = setTimeout
+    vi.useFakeTimers()
+    try {
+      await expect(store).toHaveReceived('listPets')
+      realTimeout(() => send('GET', '/v1/pets/1'), 30)
+      await expect(store).not.toHaveReceived('listPets', { times: 2 })
+      await expect(store).toHaveReceived('getPet', { times: 1 })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('sees a second request that comes right after the first', async () => {
+    const { store, send } = createStore()
+    send('GET', '/v1/pets')
+    setTimeout(() => send('GET', '/v1/pets'), 1)
+    expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toContain('Expected 1 matching request, received 2:')
+  })
+})
+
+describe('a failure', () => {
+  it('shows the nearest requests, what differs, why they were refused and what they assume', async () => {
+    const { store, send } = createStore()
+    send('POST', '/v1/pets', '{"name":"Max","categoryId":1,"colour":"red"}')
+    send('POST', '/v1/pets', '{"name":"Rex"}')
+    send('POST', '/v1/pets', '{"name":"Rex","categoryId":7}', 'invalid')
+    send('POST', '/v1/pets', '{"name":1,"categoryId":"2"}')
+    expect(
+      await messageOf(expect(store).toHaveReceived('createPet', { body: { name: 'Rex', categoryId: 1 }, status: 201 })),
+    ).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("createPet", {"body":{"name":"Rex","categoryId":1},"status":201})
+
+      None of the 4 createPet requests matches. The nearest:
+      POST /v1/pets → 201
+          body.name: expected "Rex", got "Max"
+          note: Dropped, not part of the API: "colour"
+          assumptions: unknown-fields, default-status
+          request body: {"name":"Max","categoryId":1,"colour":"red"}
+      POST /v1/pets → 400
+          body.categoryId: expected 1, got nothing
+          status: expected 201, got 400
+          refused: categoryId is required
+          request body: {"name":"Rex"}
+      POST /v1/pets → 401
+          body.categoryId: expected 1, got 7
+          status: expected 201, got 401
+          refused: Invalid API key
+          assumptions: valid-keys
+          request body: {"name":"Rex","categoryId":7}"
+    `)
+  })
+
+  it('shows a single request and its deliberate fault', async () => {
+    const { store, send } = createStore({ faults: [{ id: 'outage', operation: '*', status: 503 }] })
+    send('GET', '/v1/pets?limit=5')
+    expect(await messageOf(expect(store).toHaveReceived('listPets', { query: { limit: 10 }, status: 200 }))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("listPets", {"query":{"limit":10},"status":200})
+
+      The listPets request does not match:
+      GET /v1/pets?limit=5 → 503
+          query.limit: expected "10", got "5"
+          status: expected 200, got 503
+          faults: outage"
+    `)
+  })
+
+  it('shows other requests where there is none for the operation', async () => {
+    const { store, send } = createStore()
+    send('POST', '/v1/pets/', '{"name":"Rex"}')
+    send('GET', '/v1/pets')
+    expect(await messageOf(expect(store).toHaveReceived('createPet'))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("createPet")
+
+      Received no createPet request within 60 ms. What came instead:
+      POST /v1/pets/ → 404
+          refused: Extra slash; did you mean /v1/pets?
+          request body: {"name":"Rex"}
+      GET /v1/pets → 200
+          assumptions: list-order"
+    `)
+  })
+
+  it('says where requests should have gone if none came', async () => {
+    const { store } = createStore()
+    expect(await messageOf(expect(store).toHaveReceived('createPet'))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("createPet")
+
+      Received no requests within 60 ms.
+      The store answers requests to https://api.example.com/v1."
+    `)
+    expect(await messageOf(expect(store).not.toHaveReceivedNothing())).toMatchInlineSnapshot(`
+      "expect(store).not.toHaveReceivedNothing()
+
+      Received no requests within 60 ms.
+      The store answers requests to https://api.example.com/v1."
+    `)
+    expect(await messageOf(expect(store).toHaveReceivedInOrder(['listPets']))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedInOrder(["listPets"])
+
+      Received no requests within 60 ms.
+      The store answers requests to https://api.example.com/v1."
+    `)
+  })
+
+  it('counts', async () => {
+    const { store, send } = createStore()
+    send('GET', '/v1/pets?limit=1')
+    send('GET', '/v1/pets?limit=2')
+    expect(await messageOf(expect(store).toHaveReceived('listPets', { query: { limit: 1 }, times: 2 }))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("listPets", {"query":{"limit":1},"times":2})
+
+      Expected 2 matching requests, received 1 within 60 ms. The nearest:
+      GET /v1/pets?limit=1 → 200
+          assumptions: list-order
+      GET /v1/pets?limit=2 → 200
+          query.limit: expected "1", got "2"
+          assumptions: list-order"
+    `)
+    expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("listPets", {"times":1})
+
+      Expected 1 matching request, received 2:
+      GET /v1/pets?limit=1 → 200
+          assumptions: list-order
+      GET /v1/pets?limit=2 → 200
+          assumptions: list-order"
+    `)
+    expect(await messageOf(expect(store).not.toHaveReceived('listPets', { times: 2 }))).toMatchInlineSnapshot(`
+      "expect(store).not.toHaveReceived("listPets", {"times":2})
+
+      Expected any number of matching requests but 2:
+      GET /v1/pets?limit=1 → 200
+          assumptions: list-order
+      GET /v1/pets?limit=2 → 200
+          assumptions: list-order"
+    `)
+    expect(await messageOf(expect(store).not.toHaveReceived('listPets', { query: { limit: 2 } }))).toMatchInlineSnapshot(`
+      "expect(store).not.toHaveReceived("listPets", {"query":{"limit":2}})
+
+      Expected no matching request, received 1:
+      GET /v1/pets?limit=2 → 200
+          assumptions: list-order"
+    `)
+    expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 0 }))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("listPets", {"times":0})
+
+      Expected no matching request, received 2:
+      GET /v1/pets?limit=1 → 200
+          assumptions: list-order
+      GET /v1/pets?limit=2 → 200
+          assumptions: list-order"
+    `)
+    expect(await messageOf(expect(store).toHaveReceivedNothing())).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedNothing()
+
+      Expected no requests, received 2:
+      GET /v1/pets?limit=1 → 200
+          assumptions: list-order
+      GET /v1/pets?limit=2 → 200
+          assumptions: list-order"
+    `)
+  })
+
+  it('keeps long and strange text from filling or moving the screen', async () => {
+    const { store, send } = createStore()
+    send('POST', '/v1/pets', `{"name":"\u202e${'x'.repeat(500)}","categoryId":1}`)
+    const message = await messageOf(expect(store).toHaveReceived('createPet', { body: { name: 'y'.repeat(500) } }))
+    expect(message).toContain('\\u202e')
+    expect(message.length).toBeLessThan(1_000)
+  })
+})
+
+describe('toHaveReceivedNothing', () => {
+  it('passes until a request comes', async () => {
+    const { store, send } = createStore()
+    await expect(store).toHaveReceivedNothing()
+    setTimeout(() => send('GET', '/v1/pets'), 20)
+    await expect(store).not.toHaveReceivedNothing()
+  })
+})
+
+describe('toHaveReceivedInOrder', () => {
+  it('finds the steps one after the other, others between them', async () => {
+    const { store, send } = createStore()
+    send('GET', '/v1/pets')
+    send('GET', '/v1/pets/1')
+    send('POST', '/v1/pets', '{"name":"Rex","categoryId":1}')
+    send('GET', '/v1/pets')
+    await expect(store).toHaveReceivedInOrder(['listPets', { operation: 'createPet', body: { name: 'Rex' } }, 'listPets'])
+    await expect(store).not.toHaveReceivedInOrder(['createPet', 'getPet'])
+    expect(await messageOf(expect(store).not.toHaveReceivedInOrder(['listPets', 'createPet']))).toMatchInlineSnapshot(`
+      "expect(store).not.toHaveReceivedInOrder(["listPets","createPet"])
+
+      Received these requests in this order:
+      GET /v1/pets → 200
+          assumptions: list-order
+      POST /v1/pets → 201
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":1}"
+    `)
+  })
+
+  it('says which step is missing, and what came instead', async () => {
+    const { store, send } = createStore()
+    send('GET', '/v1/pets')
+    expect(await messageOf(expect(store).toHaveReceivedInOrder(['listPets', 'listPets']))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedInOrder(["listPets","listPets"])
+
+      Step 2 of 2, listPets, did not come after step 1 within 60 ms. Nothing else came."
+    `)
+    send('POST', '/v1/pets', '{"name":"Max","categoryId":1}')
+    expect(
+      await messageOf(expect(store).toHaveReceivedInOrder(['listPets', { operation: 'createPet', body: { name: 'Rex' } }, 'listPets'])),
+    ).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedInOrder(["listPets",{"operation":"createPet","body":{"name":"Rex"}},"listPets"])
+
+      Step 2 of 3, createPet {"body":{"name":"Rex"}}, did not come after step 1 within 60 ms. What came instead:
+      POST /v1/pets → 201
+          body.name: expected "Rex", got "Max"
+          assumptions: default-status
+          request body: {"name":"Max","categoryId":1}"
+    `)
+    expect(await messageOf(expect(store).toHaveReceivedInOrder(['getPet']))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedInOrder(["getPet"])
+
+      Step 1 of 1, getPet, did not come within 60 ms. What came instead:
+      GET /v1/pets → 200
+          assumptions: list-order
+      POST /v1/pets → 201
+          assumptions: default-status
+          request body: {"name":"Max","categoryId":1}"
+    `)
+  })
+})
+
+describe('a wrong call is one clear line', () => {
+  const { store } = createStore()
+  it.each<[string, () => unknown]>([
+    [
+      'toHaveReceived: expected an operation (listPets, createPet or getPet), got "createPets"',
+      () => expect(store).toHaveReceived('createPets' as never),
+    ],
+    [
+      'toHaveReceived: expected an operation (listPets, createPet or getPet), got nothing',
+      () => expect(store).toHaveReceived(undefined as never),
+    ],
+    ['toHaveReceived: unknown option "time"; did you mean times?', () => expect(store).toHaveReceived('getPet', { time: 1 } as never)],
+    [
+      'toHaveReceived: times must be an integer from 0 to 9007199254740991, got -1',
+      () => expect(store).toHaveReceived('getPet', { times: -1 }),
+    ],
+    [
+      'toHaveReceived: query must be an object such as { limit: 5 }, got "a=1"',
+      () => expect(store).toHaveReceived('getPet', { query: 'a=1' as never }),
+    ],
+    [
+      'toHaveReceived: status must be an integer from 0 to 599, got "200"',
+      () => expect(store).toHaveReceived('getPet', { status: '200' as never }),
+    ],
+    ['toHaveReceived: options must be an object, got 201', () => expect(store).toHaveReceived('getPet', 201 as never)],
+    [
+      'toHaveReceivedInOrder: expected a list of operations or { operation, query, body, status }, got "getPet"',
+      () => expect(store).toHaveReceivedInOrder('getPet' as never),
+    ],
+    [
+      'toHaveReceivedInOrder: expected a list of operations or { operation, query, body, status }, got a list of 0',
+      () => expect(store).toHaveReceivedInOrder([]),
+    ],
+    [
+      'toHaveReceivedInOrder: expected an operation (listPets, createPet or getPet), got nothing',
+      () => expect(store).toHaveReceivedInOrder([{} as never]),
+    ],
+    [
+      'toHaveReceivedInOrder: unknown option "times"; the options are query, body, status and operation',
+      () => expect(store).toHaveReceivedInOrder([{ operation: 'getPet', times: 1 } as never]),
+    ],
+    ['toHaveReceivedNothing: expected the store of a kit such as mockStore(), got an object', () => expect({}).toHaveReceivedNothing()],
+    ['toHaveReceived: expected the store of a kit such as mockStore(), got nothing', () => expect(undefined).toHaveReceived('getPet')],
+  ])('%s', async (line, run) => {
+    expect(await messageOf(Promise.resolve().then(run) as Promise<void>)).toBe(line)
+  })
+})
+
+afterEach(() => vi.useRealTimers())

@@ -1,0 +1,136 @@
+// A store for a test file: a mock, the interception of requests to it, and what happens around each test. Which runner it is, the two
+// kits that use this file know.
+import { type BaseUrl, pageAddress } from '../base-address.ts'
+import { UsageError } from '../contract/errors.ts'
+import type { Control, WorldControl } from '../control/control.ts'
+import { contract } from '../generated/contract.ts'
+import { createMock, type Mock } from '../mock.ts'
+import { toScenario } from '../mock-options.ts'
+import type { JournalEntry, JournalFilter } from '../world/journal.ts'
+import { describeJournal, describeMissteps } from './describe-request.ts'
+import type { Interception } from './intercept-fetch.ts'
+import { INSPECTION, type Inspection } from './matchers.ts'
+import { readStoreOptions, type StoreOptions } from './store-options.ts'
+
+/** The store of one API key. */
+export interface SandboxStore {
+  /** The address of the API. */
+  readonly url: string
+  /** Everything a tester can do to it: faults, clock, journal. */
+  readonly control: WorldControl
+  /** The requests since the test began, oldest first: all of them, or those that match the filter. */
+  requests(filter?: JournalFilter): JournalEntry[]
+}
+
+/** A store for a test file, as it was at the start before each test. */
+export interface Store extends SandboxStore {
+  readonly mock: Mock
+  readonly control: Control
+  /** The store of one API key; needs the option `sandbox: true`. */
+  sandbox(key: string): SandboxStore
+  /** Adds MSW handlers that override the store's until the test ends. */
+  use(...handlers: object[]): void
+}
+
+/** The test that is running. */
+export interface RunningTest {
+  readonly name: string
+  readonly isConcurrent: boolean
+  readonly hasFailed: boolean
+}
+
+/** The hooks of a runner. */
+export interface Runner {
+  beforeAll(run: () => Promise<void>): void
+  beforeEach(run: (test: RunningTest) => void): void
+  afterEach(run: (test: RunningTest) => void): void
+  afterAll(run: () => void): void
+}
+
+export function createStore(runner: Runner, given: StoreOptions): Store {
+  const {
+    baseUrl,
+    server,
+    intercept = 'msw',
+    onUnhandledRequest = 'error',
+    timeout = 1_000,
+    failOn = [],
+    ...options
+  } = readStoreOptions(given)
+  const mock = createMock(options)
+  const { control } = mock
+  const url = toUrl(baseUrl)
+  const hint = `The store answers requests to ${url}.`
+  let interception: Interception | undefined
+  let isScenarioChanged = false
+
+  control.subscribe((event) => {
+    if (event.type === 'change' && event.what === 'load' && event.sandbox === null) isScenarioChanged = true
+  })
+
+  /** As it was made: `reset` alone would go back to a scenario that a test has loaded. */
+  function restart(): void {
+    if (isScenarioChanged) control.load(toScenario(options))
+    else control.reset()
+    isScenarioChanged = false
+    for (const key of control.sandboxes()) control.removeSandbox(key)
+    interception?.reset()
+  }
+
+  function allRequests(): JournalEntry[] {
+    const worlds = [control, ...control.sandboxes().map((key) => control.sandbox(key))]
+    return worlds.flatMap((world) => world.requests()).sort((one, other) => one.id - other.id)
+  }
+
+  runner.beforeAll(async () => {
+    interception =
+      intercept === 'fetch'
+        ? (await import('./intercept-fetch.ts')).interceptFetch(mock, baseUrl)
+        : (await import('./intercept-msw.ts')).interceptWithMsw(mock, baseUrl, server, onUnhandledRequest)
+    interception.reset()
+  })
+  runner.beforeEach(({ name, isConcurrent }) => {
+    if (!isConcurrent) restart()
+    else if (!control.hasSandboxes) throw new UsageError(toConcurrencyProblem(name))
+  })
+  runner.afterEach(({ name, isConcurrent, hasFailed }) => {
+    // Whose requests they are, nobody knows.
+    if (isConcurrent) return
+    const entries = allRequests()
+    const problem = describeMissteps(name, failOn, entries)
+    if (hasFailed || problem !== undefined) console.error(describeJournal(name, entries))
+    if (problem !== undefined) throw new Error(problem)
+  })
+  runner.afterAll(() => interception?.stop())
+
+  const inspect = (requests: Inspection['requests']): Record<symbol, Inspection> => ({ [INSPECTION]: { requests, timeout, hint } })
+  return {
+    mock,
+    control,
+    url,
+    requests: (filter) => control.requests(filter),
+    sandbox(key) {
+      const own = control.sandbox(key)
+      return { url, control: own, requests: (filter) => own.requests(filter), ...inspect(() => own.requests()) }
+    },
+    use(...handlers) {
+      if (!interception?.use) throw new UsageError(`store.use needs MSW, inside a test or a hook`)
+      interception.use(...(handlers as never[]))
+    },
+    ...inspect(() => {
+      if (control.hasSandboxes) throw new UsageError('This store has a sandbox for each API key; name one: expect(store.sandbox("key"))')
+      return control.requests()
+    }),
+  }
+}
+
+/** Why a concurrent test cannot have a store without a key of its own. */
+export function toConcurrencyProblem(name: string): string {
+  return `${JSON.stringify(name)} is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')`
+}
+
+/** Where the API is for whoever calls it: of several addresses the first. */
+function toUrl(baseUrl: BaseUrl | undefined): string {
+  const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
+  return new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
+}

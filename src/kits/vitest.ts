@@ -1,0 +1,37 @@
+// The kit for Vitest: its hooks and its `expect`, nothing else.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
+import { type StoreMatchers, storeMatchers } from './matchers.ts'
+import { createStore, type Runner, type RunningTest, type Store } from './store.ts'
+import type { StoreOptions } from './store-options.ts'
+
+export type { ExpectedRequest } from './match-request.ts'
+export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
+export type { SandboxStore, Store } from './store.ts'
+export type { StoreOptions } from './store-options.ts'
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: must be declared as Vitest declares it
+  interface Matchers<T = any> extends StoreMatchers {}
+}
+
+const runner: Runner = {
+  beforeAll,
+  beforeEach: (run) => beforeEach((context) => run(toTest(context))),
+  afterEach: (run) => afterEach((context) => run(toTest(context))),
+  afterAll,
+}
+
+/**
+ * A store for this test file: requests to it are intercepted, and everything is reset before each test.
+ *
+ * @example
+ * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
+ */
+export function mockStore(options: StoreOptions = {}): Store {
+  expect.extend(storeMatchers)
+  return createStore(runner, options)
+}
+
+function toTest({ task }: TestContext): RunningTest {
+  return { name: task.name, isConcurrent: task.concurrent === true, hasFailed: task.result?.state === 'fail' }
+}

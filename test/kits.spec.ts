@@ -1,0 +1,156 @@
+// The Vitest kit as a test file uses it: what is set up, what is reset, and what is left alone. Tests that must fail are in kit-failures.
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mockStore } from '../src/kits/vitest.ts'
+import { scenarios } from '../src/scenarios.ts'
+
+const API = 'https://api.example.com/v1'
+const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
+const list = (url = `${API}/pets`) => fetch(url, { headers })
+const create = (body: object, url = `${API}/pets`) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+
+describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
+  const original = globalThis.fetch
+  const store = mockStore({ baseUrl: API, apiKeys: ['test-key'], intercept })
+
+  it('answers under its address, and has what a test needs', async () => {
+    expect(store.url).toBe(API)
+    expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(201)
+    await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
+    await expect(store).toHaveReceivedInOrder(['createPet'])
+    expect(store.requests({ operation: 'createPet' })).toMatchObject([{ status: 201 }])
+    expect(store.mock.control).toBe(store.control)
+    store.control.faults.add({ operation: '*', status: 503 })
+    store.control.clock.set('2030-12-06')
+    store.control.load(scenarios.empty)
+  })
+
+  it('starts every test where the options started', async () => {
+    await expect(store).toHaveReceivedNothing()
+    expect(store.control.summary()).toMatchObject({ scenario: 'default', pets: 50 })
+    expect(store.control.faults.list()).toEqual([])
+    expect(store.control.clock.get().now < '2030').toBe(true)
+    expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
+  })
+
+  it('takes a URL and a Request too', async () => {
+    expect((await list(new URL(`${API}/pets`) as never)).status).toBe(200)
+    expect((await fetch(new Request(`${API}/pets`, { headers }))).status).toBe(200)
+    await expect(store).toHaveReceived('listPets', { times: 2 })
+  })
+
+  it('leaves other addresses to others', async () => {
+    await expect(list('http://127.0.0.1:1/v1/pets')).rejects.toThrow()
+    await expect(store).toHaveReceivedNothing()
+  })
+
+  afterAll(() => {
+    // Hooks of this describe run before those that mockStore registered earlier.
+    expect(globalThis.fetch).not.toBe(original)
+  })
+})
+
+describe('after the last test', () => {
+  const before = globalThis.fetch
+  describe('of a store', () => {
+    mockStore({ baseUrl: API, intercept: 'fetch' })
+    it('has replaced fetch', () => expect(globalThis.fetch).not.toBe(before))
+  })
+  it('fetch is back', () => expect(globalThis.fetch).toBe(before))
+})
+
+describe('a path that the API does not have', () => {
+  describe('with MSW', () => {
+    const store = mockStore({ baseUrl: API })
+
+    it('is an error by MSW’s rules, and stands in the journal with a hint', async () => {
+      await expect(create({ name: 'Rex' }, `${API}/pets/`)).rejects.toThrow('Cannot bypass a request')
+      expect(store.requests()).toMatchObject([
+        { method: 'POST', target: '/v1/pets/', status: 404, notes: ['Extra slash; did you mean /v1/pets?'] },
+      ])
+    })
+
+    it('may be answered by a handler of the test, until the test ends', async () => {
+      store.use(http.get(`${API}/orders`, () => HttpResponse.json([])))
+      expect((await list(`${API}/orders`)).status).toBe(200)
+      await expect(store).toHaveReceivedNothing()
+    })
+
+    it('is an error again in the next test', async () => {
+      await expect(list(`${API}/orders`)).rejects.toThrow('Cannot bypass a request')
+    })
+
+    it('is the service’s business where the path exists', async () => {
+      expect((await fetch(`${API}/pets`, { method: 'DELETE', headers })).status).toBe(405)
+    })
+  })
+
+  describe('without MSW', () => {
+    mockStore({ baseUrl: API, intercept: 'fetch' })
+
+    it('gets the service’s 404', async () => {
+      expect((await list(`${API}/orders`)).status).toBe(404)
+    })
+  })
+})
+
+describe('with a server of the test’s own', () => {
+  const server = setupServer(http.get('https://other.example.com/', () => HttpResponse.text('other')))
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+  afterAll(() => server.close())
+
+  describe('the store', () => {
+    const store = mockStore({ baseUrl: API, server })
+
+    it('answers beside the test’s handlers', async () => {
+      expect(await (await fetch('https://other.example.com/')).text()).toBe('other')
+      expect((await list()).status).toBe(200)
+      await expect(store).toHaveReceived('listPets')
+      server.resetHandlers()
+    })
+
+    it('is there again after the test has reset its server', async () => {
+      expect((await list()).status).toBe(200)
+      server.use(http.get(`${API}/pets`, () => HttpResponse.text('override')))
+      expect(await (await list()).text()).toBe('override')
+    })
+  })
+
+  it('the server goes on without the store', async () => {
+    expect(await (await fetch('https://other.example.com/')).text()).toBe('other')
+  })
+})
+
+describe('without a baseUrl', () => {
+  const store = mockStore({ intercept: 'fetch' })
+
+  it('answers the paths of the API on any origin', async () => {
+    expect(store.url).toBe('http://localhost/v1')
+    expect((await list('/v1/pets')).status).toBe(200)
+    expect((await list('https://staging.example.com/v1/pets')).status).toBe(200)
+    await expect(store).toHaveReceived('listPets', { times: 2 })
+  })
+})
+
+describe('with sandboxes', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true })
+
+  for (const key of ['key-a', 'key-b', 'key-c']) {
+    it.concurrent(`${key} has a store of its own, also in a concurrent test`, async () => {
+      const own = store.sandbox(key)
+      const body = JSON.stringify({ name: key, categoryId: 1 })
+      const created = await fetch(`${own.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
+      expect(await created.json()).toEqual({ id: 51, name: key, categoryId: 1 })
+      await expect(own).toHaveReceived('createPet', { times: 1 })
+      expect(own.requests()).toHaveLength(1)
+    })
+  }
+
+  it('wants a key from a matcher', async () => {
+    const message = 'This store has a sandbox for each API key; name one: expect(store.sandbox("key"))'
+    await expect(async () => expect(store).toHaveReceivedNothing()).rejects.toThrow(message)
+  })
+
+  it('starts a plain test without any', () => expect(store.control.sandboxes()).toEqual([]))
+})
