@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { peers } from '../build/doors.ts'
 import { contract } from '../src/generated/contract.ts'
 import { operations } from '../src/operations/index.ts'
 
@@ -97,16 +98,25 @@ describe('the house', () => {
         .filter((to) => roomOf(file) >= 0 && roomOf(to) >= 0 && roomOf(to) !== roomOf(file))
         .map((to) => `${file.split('/')[0]} → ${to.split('/').slice(0, -1).join('/')}`),
     )
-    expect([...new Set(across)].sort()).toEqual(['cli → client', 'cli → hosts/node', 'console → client', 'kits → hosts'])
+    expect([...new Set(across)].sort()).toEqual([
+      'cli → client',
+      'cli → hosts/node',
+      'console → client',
+      'kits → client',
+      'kits → hosts',
+      'kits → hosts/node',
+    ])
   })
 
-  it.each([
+  it.each<[string, string[]]>([
     ['vitest', ['msw', 'vitest']],
     ['jest', ['@jest/globals', 'msw']],
-  ])('has a kit for %s that imports nothing but %j', (kit, packages) => {
+    ['playwright', []],
+    ['storybook', ['msw']],
+  ])('has a kit for %s that needs of the user’s packages %j alone', (kit, packages) => {
     const reached = reach(`kits/${kit}.ts`)
-    const foreign = [...reached].filter((source) => !source.endsWith('.ts')).map((source) => source.replace(/^(msw)\/.*/, '$1'))
-    expect([...new Set(foreign)].sort()).toEqual(packages)
+    const named = (name: string) => [...reached].some((source) => source === name || source.startsWith(`${name}/`))
+    expect(peers.filter(named).sort()).toEqual(packages)
   })
 
   it('has a page without the engine', () => {

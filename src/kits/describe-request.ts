@@ -39,7 +39,7 @@ export function describeRequest(entry: JournalEntry, differences: readonly strin
 
 /** The last requests of a test. */
 export function describeJournal(test: string, entries: readonly JournalEntry[]): string {
-  const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
+  const count = entries.length === 0 ? 'no requests' : `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
   const shown = entries.slice(-MAX_JOURNAL_LINES)
   const lines = shown.flatMap((entry) => {
     const [title, ...details] = describeRequest(entry)
@@ -47,7 +47,7 @@ export function describeJournal(test: string, entries: readonly JournalEntry[]):
   })
   const omitted = entries.length - shown.length
   return [
-    `Store journal of ${JSON.stringify(test)}: ${count}${omitted === 0 ? '' : `, the last ${MAX_JOURNAL_LINES} of them`}`,
+    `Store journal of ${JSON.stringify(test)}: ${count}${omitted === 0 ? '' : `, of which the last ${MAX_JOURNAL_LINES}:`}`,
     ...lines.map((line) => `  ${line}`),
   ].join('\n')
 }
@@ -59,7 +59,7 @@ export function describeMissteps(test: string, failOn: readonly Misstep[], entri
     const [title, ...details] = describeRequest(entry)
     return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
   })
-  return found.length === 0 ? undefined : [`${JSON.stringify(test)} sent what failOn forbids:`, ...found].join('\n  ')
+  return found.length === 0 ? undefined : [`${JSON.stringify(test)} sent requests that failOn forbids:`, ...found].join('\n  ')
 }
 
 /** Why the service refused the request: the message of its Error body. A deliberate fault is no refusal. */

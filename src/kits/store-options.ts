@@ -2,11 +2,10 @@
 import { type BaseUrl, parseBaseUrl } from '../base-address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { integerBetween, type OptionRules } from '../contract/options.ts'
-import { list } from '../contract/schema.ts'
+import type { OptionRules } from '../contract/options.ts'
 import { baseUrlRules } from '../fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock-options.ts'
-import { MISSTEPS, type Misstep } from './describe-request.ts'
+import { oneOf, type ReportOptions, reportRules } from './report-options.ts'
 
 /** What to do about a request that nobody answers; MSW's words. */
 export type UnhandledRule = 'error' | 'warn' | 'bypass'
@@ -19,7 +18,7 @@ export interface MswServer {
 }
 
 /** How a store is made: the options of `createMock`, and these. */
-export interface StoreOptions extends MockOptions {
+export interface StoreOptions extends MockOptions, ReportOptions {
   /**
    * The address or addresses that the app calls, version segment included: `https://api.example.com/v1`. By default the paths of the
    * API on any origin.
@@ -31,35 +30,16 @@ export interface StoreOptions extends MockOptions {
   readonly intercept?: 'msw' | 'fetch'
   /** What MSW does about requests that nothing answers: paths that the API does not have, and other origins. `error` by default. */
   readonly onUnhandledRequest?: UnhandledRule
-  /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
-  readonly timeout?: number
-  /** Fails a test that sends such a request: to an unknown path, for a deprecated operation, or an invalid one. None by default. */
-  readonly failOn?: readonly Misstep[]
 }
 
 const DOOR = 'mockStore'
-type StoreRules = OptionRules<StoreOptions>
-const RULES: readonly UnhandledRule[] = ['error', 'warn', 'bypass']
-const MAX_TIMEOUT_MS = 60_000
-
-const oneOf = (values: readonly string[]): StoreRules['intercept'] => ({
-  expected: list(
-    values.map((value) => JSON.stringify(value)),
-    'or',
-  ),
-  fits: (value) => values.includes(value as string),
-})
-const rules: StoreRules = {
+const rules: OptionRules<StoreOptions> = {
   ...mockRules,
+  ...reportRules,
   ...baseUrlRules,
   server: { expected: "a server from MSW's setupServer", fits: (value) => isObject(value) && typeof value.listHandlers === 'function' },
   intercept: oneOf(['msw', 'fetch']),
-  onUnhandledRequest: oneOf(RULES),
-  timeout: integerBetween(0, MAX_TIMEOUT_MS),
-  failOn: {
-    expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
-    fits: (value) => Array.isArray(value) && value.every((one) => Object.hasOwn(MISSTEPS, one)),
-  },
+  onUnhandledRequest: oneOf(['error', 'warn', 'bypass']),
 }
 
 /** The options as a plain copy, if all of them are right and go together. */

@@ -1,0 +1,129 @@
+// The kit for Playwright: a store for each test, either a sandbox of one mock that serves all workers, or a server of its own. Tests and
+// store are in different processes or may be, so that everything goes through the control API.
+import type { TestInfo, TestType } from '@playwright/test'
+import { type ControlClient, createControlClient } from '../client/control-client.ts'
+import { createFetchTransport } from '../client/transport.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type OptionRules, readOptions, stringLike } from '../contract/options.ts'
+import { contract } from '../generated/contract.ts'
+import { type MockOptions, mockRules, toScenario } from '../mock-options.ts'
+import type { JournalEntry, JournalFilter } from '../world/journal.ts'
+import { describeJournal, describeMissteps } from './describe-request.ts'
+import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { oneOf, type ReportOptions, reportRules } from './report-options.ts'
+
+export type { ExpectedRequest } from './match-request.ts'
+export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
+
+declare global {
+  namespace PlaywrightTest {
+    interface Matchers<R, T = unknown> extends StoreMatchers {}
+  }
+}
+
+/** How each test gets its store. */
+export interface WithStoreOptions extends ReportOptions, Pick<MockOptions, 'scenario' | 'faults' | 'now'> {
+  /**
+   * `sandbox`, the default: a world of one running mock, by an API key of the test's own. `server`: a mock of its own on a free port.
+   */
+  readonly mode?: 'sandbox' | 'server'
+  /** Where the running mock is, with `mode: 'sandbox'`; by default `ANIMAL_STORE_URL`, which `animal-store-mock exec` sets. */
+  readonly url?: string
+  /** The token of its control API, if it needs one; by default `ANIMAL_STORE_CONTROL_TOKEN`. */
+  readonly controlToken?: string
+}
+
+/** The store of one test. */
+export interface TestStore {
+  /** The address of the API, version segment included. */
+  readonly url: string
+  /** The key that the app must send, and that no other test has. */
+  readonly apiKey: string
+  /** The control API, for this test's store alone. */
+  readonly control: ControlClient
+  /** The requests of this test, oldest first: all of them, or those that match the filter. */
+  requests(filter?: JournalFilter): Promise<JournalEntry[]>
+}
+
+/** What `withStore` adds to a test. */
+export interface StoreFixtures {
+  store: TestStore
+  apiKey: string
+}
+
+/** A running mock, as a test reaches it. */
+interface Running {
+  readonly url: string
+  readonly token?: string | undefined
+  readonly sandbox?: string
+  stop(control: ControlClient): Promise<void>
+}
+
+const DOOR = 'withStore'
+const RUN_WITH = 'npx animal-store-mock exec --sandbox -- npx playwright test'
+const rules: OptionRules<WithStoreOptions> = {
+  ...reportRules,
+  scenario: mockRules.scenario,
+  faults: mockRules.faults,
+  now: mockRules.now,
+  mode: oneOf(['sandbox', 'server']),
+  url: { ...stringLike('http://127.0.0.1:7387/v1'), fits: (value) => typeof value === 'string' && URL.canParse(value) },
+  controlToken: stringLike('a token'),
+}
+
+/**
+ * Playwright's `test` with the fixtures `store` and `apiKey`.
+ *
+ * @example
+ * export const test = withStore(base, { mode: 'sandbox' })
+ */
+export function withStore<T extends object, W extends object>(
+  base: TestType<T, W>,
+  given: WithStoreOptions = {},
+): TestType<T & StoreFixtures, W> {
+  const options = readOptions<WithStoreOptions>(DOOR, rules, given)
+  const { mode = 'sandbox', timeout = 1_000, failOn = [], scenario, faults, now } = options
+  const isGiven = scenario !== undefined || faults !== undefined || now !== undefined
+  base.expect.extend(storeMatchers)
+  return base.extend<StoreFixtures>({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
+    store: async ({}, use: (store: TestStore) => Promise<void>, testInfo: TestInfo) => {
+      const apiKey = `test-${crypto.randomUUID()}`
+      const { url, token, sandbox, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
+      const control = createControlClient(createFetchTransport(new URL(url).origin), () => ({ token, sandbox }))
+      try {
+        await control.health().catch((error: Error) => Promise.reject(new UsageError(`${DOOR}: ${url}: ${error.message}`)))
+        if (isGiven) await control.load(toScenario(options))
+        const requests: TestStore['requests'] = (filter) => control.requests(filter)
+        const inspection: Inspection = {
+          requests: () => requests(),
+          timeout,
+          hint: `The store answers requests to ${url} with the API key of the test.`,
+        }
+        await use({ url, apiKey, control, requests, [INSPECTION]: inspection } as TestStore)
+        const entries = await requests()
+        const problem = describeMissteps(testInfo.title, failOn, entries)
+        if (problem !== undefined || testInfo.status !== testInfo.expectedStatus) {
+          await testInfo.attach('store-journal', { body: describeJournal(testInfo.title, entries), contentType: 'text/plain' })
+        }
+        if (problem !== undefined) throw new Error(problem)
+      } finally {
+        await stop(control)
+      }
+    },
+    apiKey: ({ store }: StoreFixtures, use: (key: string) => Promise<void>) => use(store.apiKey),
+  } as never) as never
+}
+
+async function startServer(): Promise<Running> {
+  const [{ createMock }, { serve }] = await Promise.all([import('../mock.ts'), import('../hosts/node/serve.ts')])
+  const { url, close } = await serve(createMock())
+  return { url, stop: close }
+}
+
+function joinMock(sandbox: string, options: WithStoreOptions): Running {
+  const { url = process.env.ANIMAL_STORE_URL, controlToken: token = process.env.ANIMAL_STORE_CONTROL_TOKEN } = options
+  if (!url) throw new UsageError(`${DOOR}: there is no mock to share; run ${RUN_WITH}, or say where it is: ${DOOR}(base, { url })`)
+  // The test is over, and so is its sandbox; whether the mock still runs does not matter.
+  return { url: new URL(url).origin + contract.basePath, token, sandbox, stop: (control) => control.removeSandbox(sandbox).catch(() => {}) }
+}

@@ -1,0 +1,80 @@
+// The kit for Storybook: one loader that gives each story the situation in its parameters. Every story has a world of its own, by an API
+// key of its own; an app that always sends the same key sees the world of the story that was loaded last.
+import type { BaseUrl } from '../base-address.ts'
+import { isObject } from '../contract/describe-value.ts'
+import { type OptionRules, readOptions } from '../contract/options.ts'
+import type { WorldControl } from '../control/control.ts'
+import { baseUrlRules } from '../fetch.ts'
+import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { mockRules, toScenario } from '../mock-options.ts'
+import { oneOf } from './report-options.ts'
+
+export interface StoreLoaderOptions {
+  /** The address or addresses that the app calls, version segment included. By default the paths of the API on any origin. */
+  readonly baseUrl?: BaseUrl
+  /** How requests are intercepted: by `msw`, the default, or by replacing the page's `fetch`, without MSW. */
+  readonly intercept?: 'msw' | 'fetch'
+  /** Your own MSW worker, to add the handlers to; starting it stays with you. */
+  readonly worker?: { use(...handlers: never[]): void }
+}
+
+/** `parameters.store` of a story, of its component or of the whole preview. */
+export type StoreParameters = Pick<MockOptions, 'scenario' | 'faults' | 'now'>
+
+/** What a story finds in `loaded.store`. */
+export interface StoryStore {
+  /** A key that no other story has: an app that sends it is undisturbed by other stories on the same page. */
+  readonly apiKey: string
+  /** The control of this story's world. */
+  readonly control: WorldControl
+}
+
+/** The part of Storybook's context that the loader reads. */
+interface StoryContext {
+  readonly id: string
+  readonly viewMode?: string | undefined
+  readonly parameters: { readonly [name: string]: unknown }
+}
+
+const loaderRules: OptionRules<StoreLoaderOptions> = {
+  ...baseUrlRules,
+  intercept: oneOf(['msw', 'fetch']),
+  worker: { expected: "a worker from MSW's setupWorker", fits: (value) => isObject(value) && typeof value.use === 'function' },
+}
+const parameterRules: OptionRules<StoreParameters> = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
+
+/**
+ * A loader for `.storybook/preview`: `export const loaders = [storeLoader({ baseUrl })]`.
+ *
+ * @example
+ * export const SoldOut = { parameters: { store: { scenario: scenarios['sold-out'] } } }
+ */
+export function storeLoader(given: StoreLoaderOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
+  const options = readOptions<StoreLoaderOptions>('storeLoader', loaderRules, given)
+  const mock = createMock({ sandbox: true })
+  const { control } = mock
+  const stories = new Set<string>()
+  let started: Promise<void> | undefined
+
+  return async ({ id, viewMode, parameters }) => {
+    const scenario = toScenario(readOptions('parameters.store', parameterRules, parameters.store))
+    started ??= start(mock, options)
+    await started
+    // For an app with a key of its own: its world is made anew from the scenario that is loaded here.
+    control.load(scenario)
+    for (const key of control.sandboxes()) if (viewMode !== 'docs' || !stories.has(key)) control.removeSandbox(key)
+    stories.add(id)
+    const own = control.sandbox(id)
+    own.load(scenario)
+    return { store: { apiKey: id, control: own } }
+  }
+}
+
+async function start(mock: Mock, { baseUrl, intercept, worker }: StoreLoaderOptions): Promise<void> {
+  if (intercept === 'fetch') return void (await import('./intercept-fetch.ts')).interceptFetch(mock, baseUrl)
+  const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, baseUrl === undefined ? {} : { baseUrl })
+  if (worker) return worker.use(...(handlers as never[]))
+  const { setupWorker } = await import('msw/browser')
+  // Storybook's own files are no requests of the app.
+  await setupWorker(...handlers).start({ quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as never)
+}

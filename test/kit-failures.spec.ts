@@ -1,0 +1,112 @@
+// What a test suite prints when it fails: the message of each failed test and the journals, held by snapshots.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+const SUITE = fileURLToPath(new URL('kit-failures/', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'kit-failures-'))
+let output = ''
+let messages: Record<string, string> = {}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly failureMessages: readonly string[] }[]
+  }[]
+}
+
+beforeAll(async () => {
+  const REPORT = join(folder, 'report.json')
+  const env = { ...process.env, REPORT, VITEST: '', NO_COLOR: '1' }
+  output = await new Promise((resolve) => {
+    execFile(process.execPath, [VITEST, 'run', '--root', SUITE], { env }, (_, stdout, stderr) =>
+      resolve(stripVTControlCharacters(stdout + stderr)),
+    )
+  })
+  const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8')) as Report
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  messages = Object.fromEntries(tests.map(({ fullName, failureMessages }) => [fullName, withoutStack(failureMessages.join('\n'))]))
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function withoutStack(message: string): string {
+  return message.replace(/\n {4}at .*/g, '')
+}
+
+/** What was printed of a test's journal, up to the empty line after it. */
+function journalOf(test: string): string | undefined {
+  return new RegExp(`Store journal of ${JSON.stringify(test)}[^]*?(?=\\n\\n)`).exec(output)?.[0]
+}
+
+it('a failed matcher says what it says in any test', () => {
+  expect(messages['a failed test has its journal printed']).toMatchInlineSnapshot(`
+    "Error: expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"},"times":1})
+
+    The createPet request does not match:
+    POST /v1/pets → 201
+        body.name: expected "Rex", got "Max"
+        assumptions: default-status
+        request body: {"name":"Max","categoryId":1}"
+  `)
+})
+
+it('a failed test has its own journal printed, keys redacted', () => {
+  expect(journalOf('has its journal printed')).toMatchInlineSnapshot(`
+    "Store journal of "has its journal printed": 2 requests
+      GET /v1/pets?limit=500&api_key=… → 400 (key …-key)
+          refused: limit: expected an integer from 1 to 100, got 500
+          note: "api_key" is not part of the API and was ignored
+          assumptions: invalid-query
+      POST /v1/pets → 201 (key …-key)
+          assumptions: default-status
+          request body: {"name":"Max","categoryId":1}"
+  `)
+  expect(journalOf('has the journal of that test alone')).toMatchInlineSnapshot(
+    `"Store journal of "has the journal of that test alone": no requests"`,
+  )
+})
+
+it('a long journal is cut to its end', () => {
+  const lines = journalOf('has no more than the last twenty requests')?.split('\n') ?? []
+  expect(lines[0]).toBe('Store journal of "has no more than the last twenty requests": 21 requests, of which the last 20:')
+  expect(lines.filter((line) => line.includes('limit='))).toHaveLength(20)
+  expect(lines[1]).toContain('limit=2 ')
+})
+
+it('a test that passes prints nothing', () => {
+  expect(messages['a failed test passes and prints nothing']).toBe('')
+  expect(journalOf('passes and prints nothing')).toBeUndefined()
+})
+
+it('failOn fails the test that sent such a request, by name', () => {
+  expect(messages['failOn names an unknown path']).toMatchInlineSnapshot(`
+    "Error: "names an unknown path" sent requests that failOn forbids:
+      unknown-path: GET /v1/pets/ → 404
+          refused: Extra slash; did you mean /v1/pets?"
+  `)
+  expect(messages['failOn names a deprecated operation']).toMatchInlineSnapshot(`
+    "Error: "names a deprecated operation" sent requests that failOn forbids:
+      deprecated: GET /v1/pets/1 → 200
+          assumptions: sunset-header"
+  `)
+  expect(messages['failOn names invalid requests']).toMatchInlineSnapshot(`
+    "Error: "names invalid requests" sent requests that failOn forbids:
+      bad-request: POST /v1/pets → 400
+          refused: name: expected a string, got 1; categoryId is required
+          request body: {"name":1}
+      bad-request: GET /v1/pets?limit=0 → 400
+          refused: limit: expected an integer from 1 to 100, got 0
+          assumptions: invalid-query"
+  `)
+  expect(messages['failOn has nothing against others']).toBe('')
+})
+
+it('a concurrent test without a key of its own is refused, and told what to do', () => {
+  expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
+    `"UsageError: "needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')"`,
+  )
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { mockStore } from '../../src/kits/vitest.ts'
+
+const API = 'https://api.example.com/v1'
+const headers = { authorization: 'Bearer secret-test-key', 'content-type': 'application/json' }
+const create = (body: object) => fetch(`${API}/pets`, { method: 'POST', headers, body: JSON.stringify(body) })
+
+describe('a failed test', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50 })
+
+  it('has its journal printed', async () => {
+    await fetch(`${API}/pets?limit=500&api_key=secret-test-key`, { headers })
+    await create({ name: 'Max', categoryId: 1 })
+    await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
+  })
+
+  it('has the journal of that test alone', () => {
+    expect(1).toBe(2)
+  })
+
+  it('passes and prints nothing', () => create({ name: 'Quiet', categoryId: 1 }))
+
+  it('has no more than the last twenty requests', async () => {
+    for (let turn = 1; turn <= 21; turn++) await fetch(`${API}/pets?limit=${turn}`, { headers })
+    expect(1).toBe(2)
+  })
+})
+
+describe('failOn', () => {
+  mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['unknown-path', 'deprecated', 'bad-request'] })
+
+  it('names an unknown path', () => fetch(`${API}/pets/`, { headers }))
+  it('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))
+  it('names invalid requests', () => create({ name: 1 }).then(() => fetch(`${API}/pets?limit=0`, { headers })))
+  it('has nothing against others', () => fetch(`${API}/pets`, { headers }))
+})
+
+describe('a concurrent test', () => {
+  mockStore({ baseUrl: API, intercept: 'fetch' })
+
+  it.concurrent('needs a key of its own', () => {})
+})
