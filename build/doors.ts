@@ -19,6 +19,10 @@ export const doors: readonly Door[] = [
   { name: 'scenarios', module: 'src/scenarios.ts' },
   // Workers have ES modules only.
   { name: 'worker', module: 'src/hosts/worker/index.ts', isEsmOnly: true },
+  { name: 'vitest', module: 'src/kits/vitest.ts', isEsmOnly: true },
+  { name: 'jest', module: 'src/kits/jest.ts' },
+  { name: 'playwright', module: 'src/kits/playwright.ts' },
+  { name: 'storybook', module: 'src/kits/storybook.ts', isEsmOnly: true },
 ]
 
 /** What is imported as a file, for generators, editors and tools. */
@@ -34,7 +38,7 @@ const files: Readonly<Record<string, string>> = {
  * that keep packages apart read that as an optional peer, and npm, which would otherwise fetch what it knows about them and theirs
  * before `npx` can start, does not.
  */
-export const peers: readonly string[] = ['msw']
+export const peers: readonly string[] = ['msw', 'vitest', '@jest/globals', '@playwright/test']
 
 /** The entries of package.json that follow from the table. `main`, `types` and `typesVersions` are for TypeScript's `node10`. */
 export function toEntries() {

@@ -10,7 +10,7 @@ import { publint } from 'publint'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { doors, toEntries } from '../build/doors.ts'
+import { doors, peers, toEntries } from '../build/doors.ts'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './package/install.ts'
 
 const TARBALL_LIMIT = 350_000
@@ -21,7 +21,11 @@ const EXPORTS = {
   msw: ['createHandlers', 'handlers'],
   node: ['loadScenario', 'serve'],
   scenarios: ['scenarios'],
+  playwright: ['withStore'],
+  storybook: ['storeLoader'],
 }
+/** Doors that open inside a test runner or workerd alone; the examples go through them. */
+const ELSEWHERE = ['jest', 'vitest', 'worker']
 
 const temporary = mkdtempSync(join(tmpdir(), 'packed-'))
 let packed: Packed
@@ -89,7 +93,9 @@ describe('the tarball', () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'),
     )
-    expect({ dependencies, peerDependencies, peerDependenciesMeta }).toEqual({ peerDependenciesMeta: { msw: { optional: true } } })
+    expect({ dependencies, peerDependencies, peerDependenciesMeta }).toEqual({
+      peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
+    })
     const { packages } = JSON.parse(readFileSync(join(bare, 'package-lock.json'), 'utf8')) as { packages: Record<string, unknown> }
     expect(Object.keys(packages)).toEqual(['', 'node_modules/animal-store-mock'])
   })
@@ -129,8 +135,7 @@ describe('an installed package', () => {
     const seen = JSON.parse(run(process.execPath, ['doors.mjs'], project))
     expect(seen.exports).toEqual(EXPORTS)
     expect(seen.golden).toEqual(JSON.parse(readFileSync(new URL('../src/generate/generate-pets.golden.json', import.meta.url), 'utf8')))
-    // The door for Workers opens there alone; the example for workerd goes through it.
-    expect([...Object.keys(EXPORTS), 'worker'].sort()).toEqual(doors.map(({ name }) => name).sort())
+    expect([...Object.keys(EXPORTS), ...ELSEWHERE].sort()).toEqual(doors.map(({ name }) => name).sort())
   })
 
   it('opens them to CommonJS', () => {
@@ -150,7 +155,7 @@ describe('an installed package', () => {
 
   it('does without msw, but for the door that is about it', () => {
     const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
-    for (const door of ['', '/node', '/generate', '/scenarios']) expect(load(door)).toBe('')
+    for (const door of ['', '/node', '/generate', '/scenarios', '/playwright', '/storybook']) expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })
 

@@ -5,7 +5,9 @@ import * as index from 'animal-store-mock'
 import * as generate from 'animal-store-mock/generate'
 import * as msw from 'animal-store-mock/msw'
 import * as node from 'animal-store-mock/node'
+import * as playwright from 'animal-store-mock/playwright'
 import * as scenarios from 'animal-store-mock/scenarios'
+import * as storybook from 'animal-store-mock/storybook'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 
@@ -76,7 +78,7 @@ assert.match(read('openapi.yaml'), /^openapi: 3\.1/m)
 assert.equal(JSON.parse(read('openapi.json')).openapi, '3.1.0')
 assert.equal(typeof JSON.parse(read('scenario.schema.json')).properties, 'object')
 
-const doors = { index, generate, msw, node, scenarios }
+const doors = { index, generate, msw, node, scenarios, playwright, storybook }
 console.log(
   JSON.stringify({
     exports: Object.fromEntries(Object.entries(doors).map(([door, module]) => [door, Object.keys(module).sort()])),
