@@ -89,8 +89,6 @@ function bundleCommonJs(root: string): Promise<RolldownOutput> {
     ],
     output: {
       ...output(root, 'cjs'),
-      // Jest runs CommonJS in a context that has no `import()`.
-      dynamicImportInCjs: false,
       // A stack in a log is of use only with our own names in it.
       minify: { compress: true, mangle: { keepNames: true } },
       comments: false,

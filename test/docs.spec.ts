@@ -12,6 +12,9 @@ import * as generate from '../src/generate/index.ts'
 import * as msw from '../src/hosts/msw.ts'
 import * as node from '../src/hosts/node/index.ts'
 import * as index from '../src/index.ts'
+import * as playwright from '../src/kits/playwright.ts'
+import * as storybook from '../src/kits/storybook.ts'
+import * as vitestKit from '../src/kits/vitest.ts'
 import * as limits from '../src/limits.ts'
 import * as shipped from '../src/scenarios.ts'
 import { runCli, startCli } from './support/cli-process.ts'
@@ -150,6 +153,9 @@ describe('tables', () => {
     ['createHandlers', () => createHandlers({}, { nosuch: 1 } as never)],
     ['serve', () => serve(createMock(), { nosuch: 1 } as never)],
     ['generatePets', () => generatePets({ count: 1, nosuch: 1 } as never)],
+    ['mockStore', () => vitestKit.mockStore({ nosuch: 1 } as never)],
+    ['withStore', () => playwright.withStore({} as never, { nosuch: 1 } as never)],
+    ['storeLoader', () => storybook.storeLoader({ nosuch: 1 } as never)],
   ])('list every option of %s', async (door, call) => {
     const message = await Promise.resolve()
       .then(call)
@@ -160,7 +166,8 @@ describe('tables', () => {
   })
 
   it('list everything that the package exports', () => {
-    const doors = { '': index, '/msw': msw, '/node': node, '/generate': generate, '/scenarios': shipped }
+    const kits = { '/vitest': vitestKit, '/jest': { mockStore: vitestKit.mockStore }, '/playwright': playwright, '/storybook': storybook }
+    const doors = { '': index, '/msw': msw, '/node': node, '/generate': generate, '/scenarios': shipped, ...kits }
     expect(tableOf('docs/library.md', 'import').map(([names = '', from]) => [namesIn([[names]]), from])).toEqual(
       Object.entries(doors).map(([door, module]) => [Object.keys(module).sort(), `\`animal-store-mock${door}\``]),
     )

@@ -6,6 +6,9 @@ import { expandScenario, generatePets } from '../src/generate/index.ts'
 import { createHandlers } from '../src/hosts/msw.ts'
 import { loadScenario, serve } from '../src/hosts/node/index.ts'
 import { createFetch, createMock, type MockOptions, UsageError } from '../src/index.ts'
+import { withStore } from '../src/kits/playwright.ts'
+import { storeLoader } from '../src/kits/storybook.ts'
+import { mockStore } from '../src/kits/vitest.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { animals, rex } from './support/animals.ts'
 
@@ -554,6 +557,63 @@ describe('loadScenario and expandScenario', () => {
   })
 })
 
+describe('mockStore', () => {
+  const server = { listHandlers: () => [], use() {}, events: {} }
+  refuses(
+    [
+      [null, 'mockStore: options must be an object, got null'],
+      ['https://a.example/v1', 'mockStore: options must be an object, got "https://a.example/v1"'],
+      [{ base_url: 1 }, 'mockStore: unknown option "base_url"; did you mean baseUrl?'],
+      [{ nextId: 5 }, 'mockStore: unknown option "nextId"; it belongs in a scenario: mockStore({ scenario: { … } })'],
+      [{ baseUrl: 'a' }, 'baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got "a"'],
+      [{ server: {} }, "mockStore: server must be a server from MSW's setupServer, got an object"],
+      [{ intercept: 'xhr' }, 'mockStore: intercept must be "msw" or "fetch", got "xhr"'],
+      [{ onUnhandledRequest: 'fail' }, 'mockStore: onUnhandledRequest must be "error", "warn" or "bypass", got "fail"'],
+      [{ timeout: '1s' }, 'mockStore: timeout must be an integer from 0 to 60000, got "1s"'],
+      [{ failOn: 'deprecated' }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got "deprecated"'],
+      [{ failOn: ['slow'] }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got a list of 1'],
+      [{ journal: { entries: 0 } }, 'mockStore: journal.entries must be at least 1, since matchers read the journal'],
+      [{ intercept: 'fetch', server }, 'mockStore: server is for MSW; leave it out with intercept: "fetch"'],
+      [{ server, onUnhandledRequest: 'warn' }, "mockStore: onUnhandledRequest is for the kit's own MSW server; pass it to server.listen()"],
+      [
+        { intercept: 'fetch', onUnhandledRequest: 'warn' },
+        'mockStore: onUnhandledRequest is for the kit\'s own MSW server; leave it out with intercept: "fetch"',
+      ],
+      [{ pets: [{ ...rex, id: 'a' }] }, 'pets[0].id: expected a 64-bit integer, got "a"'],
+    ],
+    mockStore,
+  )
+})
+
+describe('withStore', () => {
+  refuses(
+    [
+      [{ mode: 'worker' }, 'withStore: mode must be "sandbox" or "server", got "worker"'],
+      [{ url: 'localhost' }, 'withStore: url must be a string such as "http://127.0.0.1:7387/v1", got "localhost"'],
+      [{ scenario: 'empty' }, expect.stringMatching(/^withStore: scenario must be an object, not a name/) as never],
+      [{ token: 'x' }, expect.stringMatching(/^withStore: unknown option "token"; the options are /) as never],
+    ],
+    (given: never) => withStore({} as never, given),
+  )
+})
+
+describe('storeLoader', () => {
+  refuses(
+    [
+      [{ worker: {} }, "storeLoader: worker must be a worker from MSW's setupWorker, got an object"],
+      [{ intercept: true }, 'storeLoader: intercept must be "msw" or "fetch", got true'],
+      [{ scenario: {} }, 'storeLoader: unknown option "scenario"; the options are baseUrl, intercept and worker'],
+    ],
+    storeLoader,
+  )
+
+  it('names what is wrong with the parameters of a story', async () => {
+    const load = (store: unknown) => storeLoader({ intercept: 'fetch' })({ id: 'a', parameters: { store } })
+    await expect(load({ fault: [] })).rejects.toThrow('parameters.store: unknown option "fault"; did you mean faults?')
+    await expect(load('empty')).rejects.toThrow('parameters.store: options must be an object, got "empty"')
+  })
+})
+
 describe('values of other kinds', () => {
   const fault = { operation: '*', delay: [1, 2] } as const
   const wrap = <T extends object>(value: T): T => new Proxy(value, {})
@@ -621,6 +681,10 @@ describe('the options of every door', () => {
     ['../src/mock-options.ts', 'MockOptions'],
     ['../src/fetch.ts', 'FetchOptions'],
     ['../src/hosts/msw.ts', 'HandlerOptions'],
+    ['../src/kits/store-options.ts', 'StoreOptions'],
+    ['../src/kits/report-options.ts', 'ReportOptions'],
+    ['../src/kits/playwright.ts', 'WithStoreOptions'],
+    ['../src/kits/storybook.ts', 'StoreLoaderOptions'],
     ['../src/hosts/node/serve.ts', 'ServeOptions'],
     ['../src/generate/settings.ts', 'GenerateSettings'],
     ['../src/generate/generate-pets.ts', 'GenerateOptions'],

@@ -33,7 +33,7 @@ describe('the examples', () => {
 
 describe('npm test', () => {
   it.each([
-    ['vitest', /Tests\s+6 passed/],
+    ['vitest', /Tests\s+9 passed/],
     ['typed-client', /Tests\s+4 passed/],
     ['node-test', /# pass 2\n/],
   ])('passes in %s', async (name, summary) => {

@@ -1,18 +1,7 @@
-import { createMock } from 'animal-store-mock'
-import { createHandlers } from 'animal-store-mock/msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { mockStore } from 'animal-store-mock/vitest'
+import { expect, it } from 'vitest'
 
-const mock = createMock({ apiKeys: ['test-key'] })
-const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }))
-const strict = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const // the names in MSW 2 and in MSW 3
-
-beforeAll(() => server.listen(strict))
-afterEach(() => {
-  server.resetHandlers() // drops your server.use(…) overrides
-  mock.control.reset() // restores animals, ids, faults and clock
-})
-afterAll(() => server.close())
+const store = mockStore({ baseUrl: 'https://api.example.com/v1', apiKeys: ['test-key'] })
 
 it('adds an animal', async () => {
   const response = await fetch('https://api.example.com/v1/pets', {
@@ -21,12 +10,13 @@ it('adds an animal', async () => {
     body: JSON.stringify({ name: 'Rex', categoryId: 1 }),
   })
   expect(response.status).toBe(201)
-  expect(mock.control.requests({ operation: 'createPet' })).toHaveLength(1)
+  await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
 })
 
 it('survives a short outage', async () => {
-  mock.control.faults.add({ operation: 'listPets', status: 503, times: 1, retryAfter: 1 })
+  store.control.faults.add({ operation: 'listPets', status: 503, times: 1, retryAfter: 1 })
   const list = () => fetch('https://api.example.com/v1/pets', { headers: { authorization: 'Bearer test-key' } })
   expect((await list()).status).toBe(503)
   expect((await list()).status).toBe(200)
+  await expect(store).toHaveReceivedInOrder([{ operation: 'listPets', status: 503 }, 'listPets'])
 })

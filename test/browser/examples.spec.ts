@@ -40,29 +40,43 @@ it('browser: answers the requests of a page that Vite has built', async () => {
 
 it('storybook: gives every story the scenario that it asks for', async () => {
   const { folder } = createExampleProject('storybook')
-  // What Storybook does with a preview: its hooks run before all stories and before each of them.
+  // What Storybook does with a loader: it runs before each story, with the story's parameters.
   const entry = join(folder, 'stories.ts')
   writeFileSync(
     entry,
-    `import preview from './.storybook/preview.ts'
-await preview.beforeAll()
-globalThis.showStory = (scenario) => preview.beforeEach({ parameters: scenario ? { scenario } : {} })`,
+    `import { scenarios } from 'animal-store-mock/scenarios'
+import { loaders } from './.storybook/preview.ts'
+globalThis.showStory = (id, viewMode, name) =>
+  loaders[0]({ id, viewMode, parameters: name ? { store: { scenario: scenarios[name] } } : {} })`,
   )
   const site = await openSite(entry)
   onTestFinished(() => site.close())
   const page = await openPage(site.url)
   await page.waitForFunction(() => 'showStory' in globalThis)
-  const showStory = (scenario?: string) =>
-    page.evaluate(async (name) => {
-      ;(globalThis as unknown as { showStory(name?: string): void }).showStory(name)
-      const response = await fetch('https://api.example.com/v1/pets?limit=100', { headers: { authorization: 'Bearer any-key' } })
-      return (await response.json()) as { status?: string }[]
-    }, scenario)
-  expect(new Set((await showStory('sold-out')).map(({ status }) => status))).toEqual(new Set(['sold']))
-  expect(await showStory()).toHaveLength(50)
+  type ShowStory = (id: string, viewMode: string, scenario?: string) => Promise<{ store: { apiKey: string } }>
+  const show = (id: string, viewMode: string, scenario?: string) =>
+    page.evaluate(
+      async ([story, mode, name]) =>
+        (await (globalThis as unknown as { showStory: ShowStory }).showStory(story as string, mode as string, name)).store.apiKey,
+      [id, viewMode, scenario],
+    )
+  const statusesOf = (key: string) =>
+    page.evaluate(async (own) => {
+      const response = await fetch('https://api.example.com/v1/pets?limit=100', { headers: { authorization: `Bearer ${own}` } })
+      return [...new Set(((await response.json()) as { status?: string }[]).map(({ status }) => status ?? 'none'))].sort()
+    }, key)
+  const all = ['available', 'none', 'pending', 'sold']
+  await show('sold-out', 'story', 'sold-out')
+  expect(await statusesOf('app-key')).toEqual(['sold'])
+  await show('default', 'story')
+  expect(await statusesOf('app-key')).toEqual(all)
+  // On one docs page: each story's own key has its own scenario, and a key of the app has the one that was loaded last.
+  const keys = [await show('sold-out', 'docs', 'sold-out'), await show('default', 'docs')]
+  expect(await Promise.all(keys.map(statusesOf))).toEqual([['sold'], all])
+  expect(await statusesOf('app-key')).toEqual(all)
 })
 
-it('playwright: gives every test a store of its own, and every worker a sandbox of a shared one', async () => {
+it('playwright: gives every test a sandbox of one mock', async () => {
   const { run } = createExampleProject('playwright')
   const output = await run('npm test', { APP_PORT: String(await findFreePort()), CHROMIUM_PATH: getChromium() })
   expect(output).toContain('6 passed')

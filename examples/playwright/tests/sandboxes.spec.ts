@@ -1,13 +1,14 @@
-// One mock for all workers: each has its own animals, and every test starts from the same ones.
+// One mock for all workers: each test has its own animals, whatever the others do.
 import { expect } from '@playwright/test'
-import { test } from './worker-key.ts'
+import { test } from './store.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 for (const turn of ['first', 'second', 'third', 'fourth']) {
-  test(`adds the ${turn} animal under the same id as the others`, async ({ apiKey, request }) => {
+  test(`adds the ${turn} animal under the same id as the others`, async ({ store, apiKey, request }) => {
     const headers = { authorization: `Bearer ${apiKey}` }
-    const created = await request.post(`${process.env.ANIMAL_STORE_URL}/pets`, { headers, data: { name: turn, categoryId: 1 } })
+    const created = await request.post(`${store.url}/pets`, { headers, data: { name: turn, categoryId: 1 } })
     expect(await created.json()).toEqual({ id: 51, name: turn, categoryId: 1 })
+    await expect(store).toHaveReceived('createPet', { body: { name: turn }, times: 1 })
   })
 }

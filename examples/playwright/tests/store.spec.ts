@@ -1,25 +1,14 @@
-import { test as base, expect } from '@playwright/test'
-import { createMock, type Mock } from 'animal-store-mock'
-import { serve } from 'animal-store-mock/node'
+import { expect } from '@playwright/test'
+import { test } from './store.ts'
 
-// A store of its own for every test, so that tests can run in parallel.
-const test = base.extend<{ store: Mock & { url: string } }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
-  store: async ({}, use) => {
-    const mock = createMock()
-    const { url, close } = await serve(mock)
-    await use({ ...mock, url })
-    await close()
-  },
-})
-
-test('shows the animals', async ({ page, store }) => {
-  await page.goto(`/?api=${store.url}`)
+test('shows the animals', async ({ page, store, apiKey }) => {
+  await page.goto(`/?api=${store.url}&key=${apiKey}`)
   await expect(page.getByRole('listitem')).toHaveCount(20)
+  await expect(store).toHaveReceived('listPets', { status: 200 })
 })
 
-test('says that the service is down', async ({ page, store }) => {
-  store.control.faults.add({ operation: 'listPets', status: 503 })
-  await page.goto(`/?api=${store.url}`)
+test('says that the service is down', async ({ page, store, apiKey }) => {
+  await store.control.faults.add({ operation: 'listPets', status: 503 })
+  await page.goto(`/?api=${store.url}&key=${apiKey}`)
   await expect(page.getByRole('alert')).toHaveText('Please come back later')
 })

@@ -1,18 +1,5 @@
 // .storybook/preview.ts
-import { createMock } from 'animal-store-mock'
-import { createHandlers } from 'animal-store-mock/msw'
-import { scenarios } from 'animal-store-mock/scenarios'
-import { setupWorker } from 'msw/browser'
+import { storeLoader } from 'animal-store-mock/storybook'
 
-const mock = createMock()
-const worker = setupWorker(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }))
-
-export default {
-  async beforeAll() {
-    await worker.start()
-  },
-  // In a story: parameters: { scenario: 'sold-out' }
-  beforeEach({ parameters }: { parameters: { scenario?: keyof typeof scenarios } }) {
-    mock.control.load(scenarios[parameters.scenario ?? 'default'])
-  },
-}
+// In a story: parameters: { store: { scenario: scenarios['sold-out'] } }
+export const loaders = [storeLoader({ baseUrl: 'https://api.example.com/v1' })]

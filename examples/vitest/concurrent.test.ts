@@ -1,0 +1,13 @@
+import { mockStore } from 'animal-store-mock/vitest'
+import { expect, it } from 'vitest'
+
+const store = mockStore({ baseUrl: 'https://api.example.com/v1', sandbox: true, intercept: 'fetch' })
+
+for (const key of ['key-1', 'key-2']) {
+  it.concurrent(`${key} has a store of its own`, async () => {
+    const own = store.sandbox(key)
+    const response = await fetch(`${own.url}/pets?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+    expect(response.status).toBe(200)
+    await expect(own).toHaveReceived('listPets', { query: { limit: 1 }, times: 1 })
+  })
+}
