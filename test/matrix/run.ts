@@ -12,6 +12,7 @@ import { browsers } from './rows/browsers.ts'
 import { clients } from './rows/clients.ts'
 import { generators } from './rows/generators.ts'
 import { jest } from './rows/jest.ts'
+import { kits } from './rows/kits.ts'
 import { nodeAndMsw } from './rows/node-and-msw.ts'
 import { packageManagers } from './rows/package-managers.ts'
 import { runners } from './rows/runners.ts'
@@ -21,6 +22,7 @@ import { windows } from './rows/windows.ts'
 const GROUPS: readonly Group[] = [
   ...runners,
   ...jest,
+  ...kits,
   ...nodeAndMsw,
   ...typescript,
   ...clients,

@@ -10,9 +10,9 @@ const manifest = { type: 'module', overrides }
 
 const PLAYWRIGHT = ownVersion('@playwright/test').replace(/.*@/, '')
 
-/** The set-up of the README's example lets no request out, whatever the version of MSW calls that: not even to a server that is there. */
+/** The set-up of the example by hand lets no request out, whatever the version of MSW calls that: not even to a server that is there. */
 const STRICT = `import { serve } from 'animal-store-mock/node'
-${readFileSync(new URL('../../../examples/vitest/pets.test.ts', import.meta.url), 'utf8').split("\nit('")[0]}
+${readFileSync(new URL('../../../examples/vitest/handlers.test.ts', import.meta.url), 'utf8').split("\nit('")[0]}
 it('lets no request out', async () => {
   const { url, close } = await serve(mock)
   await expect(fetch(url)).rejects.toThrow()
@@ -39,7 +39,7 @@ const vitest: readonly Group[] = [
         version: `${runner}, msw ${msw}`,
         async check(project) {
           const program = [`${project.folder}/node_modules/vitest/vitest.mjs`, 'run', '--environment', environment]
-          expectPassed(await project.run(await project.node(node), program), /Tests +7 passed/)
+          expectPassed(await project.run(await project.node(node), program), /Tests +10 passed/)
         },
       }),
     ),
