@@ -68,9 +68,9 @@ function comparable({ status, headers, text }: Pick<Answer, 'status' | 'headers'
   return { status, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))), text }
 }
 
-/** The world and its journal, but for how long things took. */
+/** The world and its journal, but for when things really happened and how long they took. */
 function remember({ control }: Mock) {
-  return { state: control.state(), journal: control.requests().map(({ durationMs, ...entry }) => entry) }
+  return { state: control.state(), journal: control.requests().map(({ realAt, durationMs, ...entry }) => entry) }
 }
 
 /** Targets that no URL survives: whatever can stand between two spaces of a request line. */

@@ -103,6 +103,15 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     create(mock, `{"name":"${'x'.repeat(limits.MAX_JOURNAL_BODY_CHARACTERS)}","categoryId":1}`)
     expect(mock.control.requests()[0]?.request.body.length).toBeLessThan(limits.MAX_JOURNAL_BODY_CHARACTERS + 100)
   },
+  MAX_JOURNAL_HEADER_CHARACTERS() {
+    const mock = createMock()
+    const keep = (length: number) => {
+      mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined, fields: ['x-a', '1', 'x-b', 'y'.repeat(length)] })
+      return Object.keys(mock.control.requests().at(-1)?.request.headers ?? {})
+    }
+    const rest = limits.MAX_JOURNAL_HEADER_CHARACTERS - 'x-a1x-b'.length
+    expect([keep(rest), keep(rest + 1)]).toEqual([['x-a', 'x-b'], ['x-a']])
+  },
   MAX_NOTES() {
     const mock = createMock()
     const query = Array.from({ length: limits.MAX_NOTES + 5 }, (_, index) => `x${index}=1`).join('&')
@@ -228,6 +237,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     mock.control.removeSandbox('a')
     expect(create(mock, pet, 'k0').status).toBe(201)
   },
+  MAX_UNDO_BYTES: elsewhere(
+    'test/control/undo.spec.ts',
+    'holds no more than its limit: a larger world is gone, and so are the oldest of many',
+  ),
   SEND_TIMEOUT_MS: elsewhere('test/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
   MAX_BODIES_BYTES: elsewhere(
     'test/arriving-bodies.spec.ts',

@@ -2,7 +2,7 @@
 // of everything in the order in which it happened: as if the same steps had been done one after the other, with nobody listening.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMock, type Mock, type MockEvent } from '../src/index.ts'
+import { createMock, type JournalEntry, type Mock, type MockEvent } from '../src/index.ts'
 import { animals, rex } from './support/animals.ts'
 import { checkProperty, isLong } from './support/property.ts'
 
@@ -51,13 +51,16 @@ function take({ answer, control }: Mock, sandbox: boolean, { do: what, key }: St
   steps[what]()
 }
 
-/** All there is to see, apart from how long things took. */
+/** An entry, apart from when it really happened and how long it took. */
+const timeless = ({ realAt, durationMs, ...entry }: JournalEntry) => entry
+
+/** All there is to see, apart from that. */
 function look({ control }: Mock, sandbox: boolean) {
   const worlds = [control, ...(sandbox ? control.sandboxes().map((key) => control.sandbox(key)) : [])]
-  return worlds.map((world) => ({ state: world.state(), requests: world.requests().map((entry) => ({ ...entry, durationMs: 0 })) }))
+  return worlds.map((world) => ({ state: world.state(), requests: world.requests().map(timeless) }))
 }
 
-const timeless = (event: MockEvent) => (event.type === 'exchange' ? { ...event, entry: { ...event.entry, durationMs: 0 } } : event)
+const comparable = (event: MockEvent) => ('entry' in event ? { ...event, entry: timeless(event.entry) } : event)
 
 describe('listeners that act', () => {
   it('leave the mock, and tell of it, as if each step had been taken by itself', async () => {
@@ -81,12 +84,12 @@ describe('listeners that act', () => {
             if (next) act(next)
           })
           const heard: unknown[] = []
-          mock.control.subscribe((event) => heard.push(timeless(event)))
+          mock.control.subscribe((event) => heard.push(comparable(event)))
           for (const one of outer) act(one)
 
           const calm = start(sandbox)
           const told: unknown[] = []
-          calm.control.subscribe((event) => told.push(timeless(event)))
+          calm.control.subscribe((event) => told.push(comparable(event)))
           for (const one of taken) take(calm, sandbox, one)
           expect(look(mock, sandbox)).toEqual(look(calm, sandbox))
           expect(heard).toEqual(told)

@@ -36,7 +36,9 @@ describe('starting', () => {
     const log = await mock.until('stdout', /400.*\n/)
     expect(log.split('\n')).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z GET {2}\/v1\/pets\?limit=2 {9}200 \d+(\.\d)? ms listPets …-key\b/),
-      expect.stringMatching(/^\S+Z GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key assumes invalid-query$/),
+      expect.stringMatching(
+        /^\S+Z GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key limit: expected an integer from 1 to 100, got 0 assumes invalid-query$/,
+      ),
       '',
     ])
   })
@@ -172,6 +174,7 @@ describe('how it behaves', () => {
     expect(JSON.parse(lines[0] as string)).toEqual({
       id: 1,
       at: '2030-12-06T00:00:00.000Z',
+      realAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\S+Z$/),
       method: 'GET',
       target: '/v1/pets?limit=1000',
       operation: 'listPets',
@@ -179,6 +182,7 @@ describe('how it behaves', () => {
       assumptions: expect.arrayContaining(['invalid-query']),
       faults: [],
       notes: expect.any(Array),
+      error: null,
       outcome: 'sent',
       durationMs: expect.any(Number),
       key: '…-key',
