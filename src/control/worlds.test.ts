@@ -197,6 +197,15 @@ describe('worlds', () => {
     expect(storage.free()).toBe(large.bytes)
   })
 
+  it('go back to a situation that was larger than a world may be from the start', () => {
+    const worlds = createWorlds(large, false, { realTime: () => 0, maxBytes: 10 })
+    worlds.reset()
+    expect(worlds.undo()).toBe('reset')
+    worlds.load({ ...large, shelf: { ...large.shelf, bytes: 0 } })
+    expect(worlds.undo()).toBe('load')
+    expect(worlds.situation()).toBe(large)
+  })
+
   it('are removed, and heard of', () => {
     const { worlds, heard } = create()
     worlds.of('a')

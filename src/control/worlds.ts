@@ -85,7 +85,8 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
       what,
       bytes: bytes + taken.bytes,
       restore() {
-        checkFit({ shelf: situation.shelf, bytes }, key)
+        // What a world may hold is no matter: this one has been here, and may have been the one that the mock started with.
+        checkFree(bytes, key)
         // What was asked meanwhile was asked all the same.
         const later = find(key)?.world.journal.close()
         replace(key, before)
@@ -96,9 +97,13 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     })
   }
 
-  function checkFit({ shelf, bytes }: Pick<Situation, 'shelf' | 'bytes'>, key: string | undefined): void {
+  function checkFit({ shelf, bytes }: Situation, key: string | undefined): void {
     const { maxBytes = MAX_WORLD_BYTES } = settings
     if (shelf.bytes > maxBytes) throw toTooLarge(`its animals take ${shelf.bytes} bytes, and a world may hold ${maxBytes}`)
+    checkFree(bytes, key)
+  }
+
+  function checkFree(bytes: number, key: string | undefined): void {
     const before = find(key)
     const freed = before ? before.world.catalogue.addedBytes() + storage.releasable(before.situation) : 0
     const free = storage.free() + freed

@@ -53,6 +53,17 @@ describe('a catalogue', () => {
     expect(catalogue.find('6')).toBeUndefined()
   })
 
+  it('that started beyond its limit lets animals be removed, and changed if they get no larger', () => {
+    const catalogue = createCatalogue(shelf, 10)
+    catalogue.put(pet(3, 'sold'))
+    catalogue.put({ ...pet(2), name: 'B' })
+    catalogue.remove('1')
+    expect(ids(catalogue.list({ limit: 9, newestFirst: false }).text)).toEqual([2, 3])
+    for (const larger of [{ ...pet(2), name: 'Animal 2 and more' }, pet(3, 'pending'), pet(4)]) {
+      expect(() => catalogue.put(larger)).toThrowError(expect.objectContaining({ status: 507 }))
+    }
+  })
+
   it('leaves the shelf it stands on alone, so that another can stand on it too', () => {
     const [one, two] = [createCatalogue(shelf), createCatalogue(shelf)]
     one.add(pet(4, 'sold'))

@@ -122,10 +122,10 @@ export function createCatalogue(
     return { texts, matches }
   }
 
-  /** Before anything is changed. */
-  function checkRoom(more: number): void {
+  /** Before anything is changed. A world may have started beyond its limit: what makes its animals no larger always fits in it. */
+  function checkRoom(more: number, grows = true): void {
     if (more <= 0) return
-    if (base.bytes + bytes + more > maxBytes) throw new ApiError(507, `The world is full: its animals may take ${maxBytes} bytes`)
+    if (grows && base.bytes + bytes + more > maxBytes) throw new ApiError(507, `The world is full: its animals may take ${maxBytes} bytes`)
     if (room && more > room.free()) throw new ApiError(507, `The mock is full: all worlds together may take ${room.maxBytes} bytes`)
   }
   function take(more: number): void {
@@ -171,7 +171,8 @@ export function createCatalogue(
   }
 
   function changeIfRoom(id: string, text: string | undefined): void {
-    checkRoom(costOf(id, text))
+    const before = find(id)
+    checkRoom(costOf(id, text), text !== undefined && (before === undefined || sizeOf(text) > sizeOf(before)))
     change(id, text)
     onChange?.({ id, text })
   }
