@@ -80,7 +80,7 @@ describe('what only the whole scenario can show', () => {
     [{ faults: [{ operation: '*', status: 500, drop: true }] }, 'faults[0]: expected a status or drop: true, got both'],
     [{ faults: [{ operation: '*', delay: [9, 1] }] }, 'faults[0].delay: expected the shorter time first, got 9, 1'],
     [{ apiKeys: ['two words'] }, 'apiKeys[0]: expected a bearer token (RFC 6750)'],
-    [{ apiKeys: [] }, 'apiKeys: expected a list of at least 1 item, got a list of 0'],
+    [{ apiKeys: [] }, 'apiKeys: expected a list from 1 to 10000 items, got a list of 0'],
   ])('%j is refused', (scenario, message) => {
     expect(() => createMock({ scenario })).toThrowError(message)
   })
