@@ -12,6 +12,8 @@ import { ask, body, scenario, target } from './support/requests.ts'
 const PLACES = ['direct', 'fetch', 'node', 'msw'] as const
 /** Fields about the connection belong to whoever holds one. */
 const OF_THE_CONNECTION = ['connection', 'keep-alive']
+/** What a client adds on the way to a server. */
+const OF_THE_WAY = [...OF_THE_CONNECTION, 'host', 'content-length', 'transfer-encoding']
 
 const SOME_DAY = { now: '2026-11-15', frozen: true }
 
@@ -65,12 +67,20 @@ async function see(api: Api, one: Ask): Promise<Seen> {
 }
 
 function comparable({ status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>) {
-  return { status, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))), text }
+  return { status, headers: without(OF_THE_CONNECTION, headers), text }
+}
+
+function without(names: readonly string[], headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 }
 
 /** The world and its journal, but for when things really happened and how long they took. */
 function remember({ control }: Mock) {
-  return { state: control.state(), journal: control.requests().map(({ realAt, durationMs, ...entry }) => entry) }
+  const journal = control.requests().map(({ realAt, durationMs, request, ...entry }) => ({
+    ...entry,
+    request: { ...request, headers: without(OF_THE_WAY, request.headers) },
+  }))
+  return { state: control.state(), journal }
 }
 
 /** Targets that no URL survives: whatever can stand between two spaces of a request line. */

@@ -15,9 +15,9 @@ interface Declared {
   readonly members: readonly { readonly name: string; readonly comment: string; readonly isOptional: boolean }[]
 }
 
-/** The comment, the kind, the name, and all up to the next one. */
+/** The comment, the kind, the name, and all up to the next one, public or not. */
 const DECLARATION =
-  /^((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)export (?:declare )?(interface|class|type|function|const) (\w+)([\s\S]*?)(?=^export |^\/\*\*|(?![\s\S]))/gm
+  /^((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)export (?:declare )?(interface|class|type|function|const) (\w+)([\s\S]*?)(?=^[\w/]|(?![\s\S]))/gm
 const MEMBER = /^ {4}(?:readonly |static )?(['[\w.\]-]+)(\?)?[:(]/
 
 function readDoor(file: string, names?: readonly string[]): Declared[] {

@@ -47,7 +47,9 @@ export interface TestStore {
 
 /** What `withStore` adds to a test. */
 export interface StoreFixtures {
+  /** The store of this test. */
   store: TestStore
+  /** The key that the app must send: that of the store. */
   apiKey: string
 }
 

@@ -24,7 +24,7 @@ export interface StoreOptions extends MockOptions, ReportOptions {
    * API on any origin.
    */
   readonly baseUrl?: BaseUrl
-  /** Your own MSW server, to add the handlers to; starting, resetting and closing it stays with you. */
+  /** Your own MSW server, to add the handlers to; starting, resetting and closing it stays with you. By default the store has one. */
   readonly server?: MswServer
   /** How requests are intercepted: by `msw`, the default, or by replacing the global `fetch` for `baseUrl` only, without MSW. */
   readonly intercept?: 'msw' | 'fetch'

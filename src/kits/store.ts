@@ -24,7 +24,9 @@ export interface SandboxStore {
 
 /** A store for a test file, as it was at the start before each test. */
 export interface Store extends SandboxStore {
+  /** The mock itself. */
   readonly mock: Mock
+  /** Everything a tester can do to it, sandboxes included. */
   readonly control: Control
   /** The store of one API key; needs the option `sandbox: true`. */
   sandbox(key: string): SandboxStore

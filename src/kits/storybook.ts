@@ -9,12 +9,13 @@ import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { mockRules, toScenario } from '../mock-options.ts'
 import { oneOf } from './report-options.ts'
 
+/** How stories reach their worlds. */
 export interface StoreLoaderOptions {
   /** The address or addresses that the app calls, version segment included. By default the paths of the API on any origin. */
   readonly baseUrl?: BaseUrl
   /** How requests are intercepted: by `msw`, the default, or by replacing the page's `fetch`, without MSW. */
   readonly intercept?: 'msw' | 'fetch'
-  /** Your own MSW worker, to add the handlers to; starting it stays with you. */
+  /** Your own MSW worker, to add the handlers to; starting it stays with you. By default the loader starts one. */
   readonly worker?: { use(...handlers: never[]): void }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../contract/errors.ts'
+import { createMock } from '../mock.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { Fault } from '../world/faults.ts'
 import type { Exchange } from '../world/journal.ts'
@@ -121,5 +122,14 @@ describe('a call whose host reports the outcome', () => {
     const { reportsOutcome: _, ...direct } = hosted
     expect(service.answer(direct)).not.toHaveProperty('settle')
     expect(heard).toEqual([{ outcome: 'sent', durationMs: 50 }])
+  })
+})
+
+describe('a call that does not bring all of its headers', () => {
+  it('is journalled with those that matter', () => {
+    const { answer, control } = createMock({ pets: [] })
+    const fields: Record<string, string> = { authorization: 'Bearer key', accept: 'text/plain', prefer: 'code=503' }
+    answer({ method: 'GET', target: '/v1/pets', header: (name) => fields[name] })
+    expect(control.requests()[0]?.request.headers).toEqual({ authorization: 'Bearer …', prefer: 'code=503' })
   })
 })
