@@ -3,6 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { isInt64, JsonError, parseInt64, parseJson, toJson } from './int64-json.ts'
 
 describe('parseJson', () => {
+  it('reads every short escape', () => {
+    expect(parseJson(String.raw`"\"\\\/\b\f\n\r\t"`)).toBe('"\\/\b\f\n\r\t')
+  })
+
   it('reads what JSON.parse reads, to the same values', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {

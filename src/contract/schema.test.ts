@@ -18,6 +18,14 @@ const schemas: Record<string, Schema> = {
 }
 
 describe('findViolations', () => {
+  it('says of a whole number that lost digits how to write it', () => {
+    const int64 = { type: 'integer', format: 'int64' } as const
+    expect(findViolations(int64, 2 ** 60, 'id')).toEqual([
+      { path: 'id', problem: `expected ${inWords(int64)}, got ${2 ** 60}; write a number this large as a bigint` },
+    ])
+    expect(findViolations(int64, 2n ** 60n, 'id')).toEqual([])
+  })
+
   const ajv = new Ajv2020({ strict: false, formats: { int64: true } })
   const value = fc.oneof(
     fc.jsonValue(),

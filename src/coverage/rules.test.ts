@@ -83,6 +83,8 @@ describe('rules', () => {
       'x',
       '--require: there is no "x"; expected a cell such as listPets or listPets.200, assumption:<id>, near-miss, deprecated, undocumented or unretried-fault',
     ],
+    // As far from listPets as half of that name, not of this one.
+    ['list', '--require: there is no "list"; expected a cell such as '],
     ['constructor', '--require: there is no "constructor"; '],
   ])('that name %s are a mistake, with the near names', (name, message) => {
     expect(() => verdictsOf({ require: [name] })).toThrow(message)

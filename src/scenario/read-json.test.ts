@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findJsonLines, readJson } from './read-json.ts'
+import { findJsonLines, findJsonProblems, readJson } from './read-json.ts'
 
 const text = `{
   "name": "a \\"quoted\\" { name, with [brackets]",
@@ -65,4 +65,11 @@ describe('what JSON allows and a scenario does not', () => {
     expect(problems).toHaveLength(101)
     expect(problems.at(-1)).toEqual({ path: '', more: 150 })
   })
+})
+
+it('finds keys that come twice, with space around their colons and behind an escape', () => {
+  expect(findJsonProblems('{"a" :{"b" : 1 , "\\u0062"\n:2}, "c": [{"d" :1}, {"d": 1, "d" : 2}]}').map(({ path }) => path)).toEqual([
+    'a.b',
+    'c[1].d',
+  ])
 })

@@ -56,6 +56,7 @@ describe('the clock', () => {
     ['PT30M', '2026-11-15T10:30:00.000Z'],
     ['PT0.5S', '2026-11-15T10:00:00.500Z'],
     ['P1W', '2026-11-22T10:00:00.000Z'],
+    ['P10W', '2027-01-24T10:00:00.000Z'],
     ['P1Y2M3DT4H5M6S', '2028-01-18T14:05:06.000Z'],
   ])('advances by %s', (duration, expected) => {
     const clock = createClock(() => START, { frozen: true })

@@ -7,33 +7,39 @@ export interface Group {
   asks(file: string, text: string): boolean
   /** Which of their tests. */
   readonly tests?: RegExp
+  /** Whether the tests start the command line as a process. */
+  readonly startsCli?: boolean
   /** The share of mutants, in percent, that must be noticed. */
   readonly mark: number
 }
 
-const isUnitTest = (file: string) => file.startsWith('src/') && file.endsWith('.test.ts')
+/** Those of the console, the command line and the hosts reach the engine too, but say little about it. */
+const isUnitTest = (file: string) => /^src\/(?!console\/|cli\/|hosts\/).*\.test\.ts$/.test(file)
 const isPortable = (text: string) => /\bonEveryHost\b/.test(text)
 /** Tests that start processes do not run the code that is mutated. */
 const startsProcesses = (text: string) => /cli-process|child_process|browser\/chromium/.test(text)
 
 export const groups: Readonly<Record<string, Group>> = {
   engine: {
-    sources: ['contract', 'world', 'operations', 'service', 'control', 'scenario', 'generate', 'mock.ts'],
-    asks: (file, text) => (isUnitTest(file) || isPortable(text) || file.startsWith('test/control/')) && !startsProcesses(text),
+    sources: ['contract', 'world', 'operations', 'service', 'control', 'scenario', 'generate', 'coverage', 'mock.ts'],
+    asks: (file, text) => isUnitTest(file) || ((isPortable(text) || file.startsWith('test/control/')) && !startsProcesses(text)),
     // The other hosts carry the same values; what they add is asked of them below.
-    tests: /^(?!.*\bon (?:fetch|node|msw)\b)/,
+    tests: /^(?!.*\bon (?:fetch|node|msw|worker)\b)/,
     mark: 95,
   },
   hosts: {
-    sources: ['hosts', 'fetch.ts'],
+    // Not hosts/worker: its tests run in a process of another kind, which the switches do not reach.
+    sources: ['hosts/node', 'hosts/msw.ts', 'fetch.ts'],
     asks: (file, text) =>
-      (isPortable(text) || /^test\/(?:control\/|node-server|msw)|^src\/(?:hosts|fetch)/.test(file)) && !startsProcesses(text),
-    tests: /^(?!.*\bon direct\b)/,
+      (isPortable(text) || /^test\/(?:control\/|node-server|msw|arriving-bodies|stalled-responses)|^src\/(?:hosts|fetch)/.test(file)) &&
+      !startsProcesses(text),
+    tests: /^(?!.*\bon (?:direct|worker)\b)/,
     mark: 90,
   },
   cli: {
     sources: ['cli', 'client', 'parse-settings.ts'],
-    asks: (file) => /^src\/(?:cli\/|client\/|parse-settings)/.test(file),
+    asks: (file) => /^src\/(?:cli\/|client\/|parse-settings)|^test\/cli\//.test(file),
+    startsCli: true,
     mark: 90,
   },
 }

@@ -9,6 +9,7 @@ export interface Mutant {
   readonly file: string
   readonly line: number
   readonly column: number
+  readonly range: { readonly start: Position; readonly end: Position }
   /** The kind of change, such as `ConditionalExpression`. */
   readonly mutator: string
   readonly original: string
@@ -23,13 +24,18 @@ export interface Instrumented {
 
 const silent = new Proxy({}, { get: (_, name) => (String(name).startsWith('is') ? () => false : () => {}) })
 
-export async function instrument(root: string, files: readonly string[]): Promise<Instrumented> {
+/** Writes every mutant of the files into them, or only those that are given (and what lies within them). */
+export async function instrument(root: string, files: readonly string[], only?: readonly Mutant[]): Promise<Instrumented> {
   const injector = createInjector()
     .provideValue('logger', silent)
     .provideValue('getLogger', () => silent)
   // The options are those of the whole of Stryker; these are the ones that the instrumenter reads.
   const instrumenter = createInstrumenter(injector as never)
-  const sources = files.map((file) => ({ name: file, content: readFileSync(root + file, 'utf8'), mutate: true as const }))
+  const sources = files.map((file) => ({
+    name: file,
+    content: withoutCasts(readFileSync(root + file, 'utf8')),
+    mutate: only?.filter((mutant) => mutant.file === file).map(({ range }) => range) ?? true,
+  }))
   const result = await instrumenter.instrument(sources, { plugins: null, excludedMutations: [], ignorers: [], noHeader: false })
   const contents = new Map(sources.map(({ name, content }) => [name, content.split('\n')]))
   return {
@@ -39,11 +45,17 @@ export async function instrument(root: string, files: readonly string[]): Promis
       file: fileName,
       line: start.line + 1,
       column: start.column + 1,
+      range: { start, end },
       mutator: mutatorName,
       original: cut(contents.get(fileName) as string[], start, end),
       replacement,
     })),
   }
+}
+
+/** The instrumenter loses the parentheses of `(a as B) < c` and `(a as B)++`, which are not TypeScript without them. */
+function withoutCasts(text: string): string {
+  return text.replace(/ as [\w.]+(?=\)(?: <|\+\+))/g, (cast) => ' '.repeat(cast.length))
 }
 
 interface Position {

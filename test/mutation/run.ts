@@ -1,20 +1,23 @@
-// `npm run test:mutation [-- group… --file src/world --sample 200 --seed 7]`: changes the code in thousands of small ways and asks the
+// `npm run test:mutation [-- group… --file src/world --sample 200 --seed 7 --minutes 30]`: changes the code in thousands of small ways and asks the
 // tests to notice each one. Prints the score of every file and each change that went unnoticed; fails if a group stays below its mark.
-// --file takes the files that begin with it alone, --sample so many changes of each group, the same ones for the same --seed.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// --file takes the files that begin with it alone, --sample so many changes of each group, the same ones for the same --seed;
+// --minutes ends a long run early, with the score of the changes that were tried by then (they are tried in random order).
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
+import { createVitest, type Vitest } from 'vitest/node'
 import { parse } from 'yaml'
 import { type Group, groups } from './groups.ts'
-import { type Instrumented, instrument, type Mutant } from './instrument.ts'
-import { toMark } from './to-mark.ts'
+import { instrument, type Mutant } from './instrument.ts'
+import { buildMutatedCli } from './mutated-cli.ts'
+import { type Seen, toTrial } from './plan.ts'
+import { TIME_IS_UP } from './to-mark.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const STUCK_MS = 30_000
-const REPORT = join(root, 'test/mutation/unnoticed.txt')
+const STUCK_MS = 90_000
+const WORKERS = availableParallelism()
 
 /** A change that no test can notice, and why it does no harm. */
 interface Harmless {
@@ -26,68 +29,106 @@ interface Harmless {
 
 const harmless = (parse(readFileSync(new URL('./harmless.yaml', import.meta.url), 'utf8')) ?? []) as readonly Harmless[]
 
-/** Unit tests first: they are quick, and what they notice nobody else is asked about. */
-class InOrder extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((left, right) => Number(left.moduleId.includes('/test/')) - Number(right.moduleId.includes('/test/')))
-  }
-}
-
 const { positionals: asked, values: flags } = parseArgs({
   allowPositionals: true,
-  options: { file: { type: 'string', default: 'src/' }, sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: {
+    file: { type: 'string', default: 'src/' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
+  },
 })
 for (const name of asked) if (!(name in groups)) throw new Error(`no group ${name}: there are ${Object.keys(groups).join(', ')}`)
 
-const unnoticed: string[] = []
 for (const [name, group] of Object.entries(groups)) {
   if (asked.length > 0 && !asked.includes(name)) continue
-  const { mutants, killed } = await runGroup(group)
-  const alive = mutants.filter((mutant) => !killed.has(mutant.id) && !isHarmless(mutant))
-  const score = (100 * (mutants.length - alive.length)) / mutants.length
-  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
-    const all = mutants.filter((mutant) => mutant.file === file).length
+  const { drawn, tried, killed } = await runGroup(group)
+  const alive = tried.filter((mutant) => !killed.has(mutant.id) && !isHarmless(mutant))
+  const late = [...killed.values()].filter((how) => /timed out|never ends/i.test(how)).length
+  for (const file of new Set(tried.map((mutant) => mutant.file))) {
+    const all = tried.filter((mutant) => mutant.file === file).length
     const left = alive.filter((mutant) => mutant.file === file).length
     console.log(`${(100 - (100 * left) / all).toFixed(1).padStart(6)} %  ${String(all - left).padStart(4)} of ${all}  ${file}`)
   }
+  for (const mutant of alive) console.log(toLine(mutant))
+  const score = (100 * (tried.length - alive.length)) / tried.length
+  const ofDrawn = tried.length === drawn ? '' : ` (of ${drawn} drawn; time was up)`
+  const sampled = flags.sample === undefined ? '' : 'sampled '
   console.log(
-    `${name}: ${score.toFixed(1)} % of ${mutants.length} ${flags.sample === undefined ? '' : 'sampled '}changes noticed (mark ${group.mark} %)`,
+    `${name}: ${score.toFixed(1)} % of ${tried.length} ${sampled}changes${ofDrawn} noticed, ${late} by a timeout (mark ${group.mark} %)`,
   )
-  unnoticed.push(...alive.map(toLine))
   if (score < group.mark) process.exitCode = 1
 }
-writeFileSync(REPORT, unnoticed.join('\n'))
-console.log(`${unnoticed.length} unnoticed, listed in ${REPORT.slice(root.length)}`)
 process.exit()
 
-async function runGroup(group: Group): Promise<{ mutants: readonly Mutant[]; killed: ReadonlySet<string> }> {
+interface Outcome {
+  readonly drawn: number
+  readonly tried: readonly Mutant[]
+  /** How each one was noticed. */
+  readonly killed: ReadonlyMap<string, string>
+}
+
+async function runGroup(group: Group): Promise<Outcome> {
   const files = listFiles('src').filter(
     (file) => isSource(file) && file.startsWith(flags.file) && group.sources.some((part) => `${file}/`.startsWith(`src/${part}/`)),
   )
   const tests = [...listFiles('src'), ...listFiles('test')].filter(
     (file) => /\.(?:test|spec)\.ts$/.test(file) && group.asks(file, readFileSync(root + file, 'utf8')),
   )
-  const instrumented = await instrument(root, files)
-  const mutants = sample(instrumented.mutants)
+  const drawn = sample((await instrument(root, files)).mutants)
+  // Switches cost time wherever they stand: only those of the sample are written into the code.
+  const { texts, mutants: written } = await instrument(root, files, drawn)
+  const byKey = new Map(written.map((mutant) => [toKey(mutant), mutant]))
+  const mutants = drawn.map((mutant) => byKey.get(toKey(mutant)) as Mutant)
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
+  if (group.startsCli) await buildMutatedCli(root, texts, folder)
+  const vitest = await startVitest(tests, group, texts, folder)
   try {
-    writeFileSync(join(folder, 'mutants.json'), JSON.stringify(Object.fromEntries(mutants.map(({ id, file }) => [id, file]))))
-    // A mutant may loop for ever: its worker is stopped, and the tests that it leaves undone are asked again.
-    for (let left = tests; left.length > 0; left = tests.filter((file) => !existsSync(join(folder, `${toMark(root + file)}.done`)))) {
-      const isStuck = watchWorkers(folder)
-      await runTests(left, group, instrumented, folder)
-      if (!isStuck()) break
+    const specifications = await vitest.globTestSpecifications()
+    await vitest.runTestSpecifications(specifications)
+    const seen = readSeen(folder)
+    const passed = seen.reduce((total, file) => total + Object.keys(file.passed).length, 0)
+    console.log(`${passed} tests of ${seen.length} files (of ${tests.length}) pass as they are, in ${Math.round(process.uptime())} s`)
+    for (const failed of seen.flatMap((file) => file.failed)) console.log(`fails as it is, so that it is not asked: ${failed}`)
+    const plan = mutants.map((mutant) => toTrial({ id: mutant.id, file: root + mutant.file }, seen, toNeighbours(mutant, mutants)))
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan))
+    const deadline = flags.minutes === undefined ? Number.POSITIVE_INFINITY : 60_000 * Number(flags.minutes)
+    // A mutant may loop for ever: its worker is stopped, and others take the mutants that it leaves undone.
+    for (let isStuck = () => true; isStuck() && performance.now() < deadline; ) {
+      isStuck = watchWorkers(folder, deadline)
+      // A worker takes as many mutants as it can get; the file that it is started for does not matter.
+      await vitest.runTestSpecifications(specifications.slice(0, WORKERS))
     }
-    const killed = new Set(readdirSync(folder).flatMap((name) => (name.endsWith('.killed') ? [name.slice(0, -'.killed'.length)] : [])))
-    return { mutants, killed }
+    const verdicts = new Map(
+      readdirSync(folder).flatMap((name) => (/\.(killed|survived)$/.test(name) ? [[name, readFileSync(join(folder, name), 'utf8')]] : [])),
+    )
+    return {
+      drawn: mutants.length,
+      tried: mutants.filter(({ id }) => verdicts.has(`${id}.killed`) || verdicts.has(`${id}.survived`)),
+      killed: new Map(mutants.flatMap(({ id }) => (verdicts.has(`${id}.killed`) ? [[id, verdicts.get(`${id}.killed`) as string]] : []))),
+    }
   } finally {
+    await vitest.close()
     rmSync(folder, { recursive: true })
   }
 }
 
-/** As many as were asked for, by a linear congruential generator from the seed. */
+function readSeen(folder: string): readonly Seen[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.seen'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Seen)
+}
+
+function toNeighbours({ file }: Mutant, mutants: readonly Mutant[]): ReadonlySet<string> {
+  return new Set(mutants.flatMap((mutant) => (mutant.file === file ? [mutant.id] : [])))
+}
+
+function toKey({ file, line, column, mutator, original, replacement }: Mutant): string {
+  return JSON.stringify([file, line, column, mutator, original, replacement])
+}
+
+/** As many as were asked for, in random order, by a linear congruential generator from the seed. */
 function sample(mutants: readonly Mutant[]): readonly Mutant[] {
-  if (flags.sample === undefined) return mutants
   let state = Number(flags.seed) >>> 0
   const drawn = mutants.map((mutant) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -95,12 +136,12 @@ function sample(mutants: readonly Mutant[]): readonly Mutant[] {
   })
   return drawn
     .sort((one, other) => one.state - other.state)
-    .slice(0, Number(flags.sample))
+    .slice(0, flags.sample === undefined ? undefined : Number(flags.sample))
     .map(({ mutant }) => mutant)
 }
 
-async function runTests(tests: readonly string[], group: Group, { texts }: Instrumented, folder: string): Promise<void> {
-  const vitest = await createVitest(
+async function startVitest(tests: readonly string[], group: Group, texts: ReadonlyMap<string, string>, folder: string): Promise<Vitest> {
+  return await createVitest(
     'test',
     {
       config: false,
@@ -109,31 +150,31 @@ async function runTests(tests: readonly string[], group: Group, { texts }: Instr
       include: [...tests],
       runner: join(root, 'test/mutation/runner.ts'),
       provide: { mutationFolder: folder },
-      reporters: ['dot'],
+      reporters: [{}],
       silent: true,
-      // Long enough for every mutant of a file.
+      // Modules stay loaded from one file to the next, and from one mutant to the next.
+      isolate: false,
+      maxWorkers: WORKERS,
       testTimeout: 30_000,
       teardownTimeout: 1_000,
       dangerouslyIgnoreUnhandledErrors: true,
-      sequence: { sequencer: InOrder },
       ...(group.tests ? { testNamePattern: group.tests } : {}),
     },
     {
       plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => texts.get(id.slice(root.length).split('?')[0] as string) ?? null }],
     },
   )
-  await vitest.start()
-  await vitest.close()
 }
 
 /** Stops workers that have been busy with one mutant for too long; the mutant counts as noticed. Returns whether there were any. */
-function watchWorkers(folder: string): () => boolean {
+function watchWorkers(folder: string, deadline: number): () => boolean {
   let stopped = 0
   const timer = setInterval(() => {
+    if (performance.now() > deadline) writeFileSync(join(folder, TIME_IS_UP), '')
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.worker'))) {
       const desk = join(folder, name)
       if (Date.now() - statSync(desk).mtimeMs < STUCK_MS) continue
-      writeFileSync(join(folder, `${readFileSync(desk, 'utf8')}.killed`), 'it never ends')
+      writeFileSync(join(folder, `${readFileSync(desk, 'utf8')}.killed`), `${STUCK_MS} ms\nit never ends`)
       rmSync(desk)
       process.kill(Number.parseInt(name, 10), 'SIGKILL')
       stopped++

@@ -1,14 +1,17 @@
-// Runs a test file once as it is, to see which tests reach which mutants, and then again for each mutant that is still alive,
-// with only the tests that reach it. Mutants are switched inside the process: nothing is built or started for one of them.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// The worker's part. Before there is a plan it runs each test file as it is, and notes which tests reach which mutants and how long they
+// take. With the plan it takes one mutant after the other, switches it on and asks the tests that reach it, the quickest file first, until
+// one fails. Nothing is built or started for a mutant, and of the modules only the test file itself is loaded again.
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTests, type VitestRunner } from '@vitest/runner'
-import { inject, type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest'
-import { toMark } from './to-mark.ts'
+import { inject, it, type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
+import { activateInProcesses, createReached, takeReached } from './mutated-cli.ts'
+import type { Seen, Trial } from './plan.ts'
+import { TIME_IS_UP, toMark } from './to-mark.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the workers tell each other which mutants are dead. */
+    /** Where the workers and the run share what they know. */
     mutationFolder: string
   }
 }
@@ -25,16 +28,30 @@ interface Switch {
 /** A mutant may run its code so many times more often than the original before it counts as an endless loop. */
 const HIT_FACTOR = 100
 const MIN_HITS = 10_000
-const MUTANT_TEST_TIMEOUT_MS = 3_000
+const MUTANT_TEST_TIMEOUT_MS = 10_000
 const RESULTS_SENT_MS = 300
 
 const shared = globalThis as { __stryker__?: Switch }
 shared.__stryker__ ??= {}
 const mutationSwitch: Switch = shared.__stryker__
+// Instrumented modules keep the object that they find: it is emptied between files, never replaced.
+mutationSwitch.mutantCoverage ??= { static: {}, perTest: {} }
+const coverage = mutationSwitch.mutantCoverage
 
 export default class MutationRunner extends TestRunner {
-  readonly #passed = new Set<string>()
-  #fileOf: Readonly<Record<string, string>> | undefined
+  readonly #folder = inject('mutationFolder')
+  readonly #plan = join(this.#folder, 'plan.json')
+  /** Where this worker says what it is doing, so that one that never ends can be stopped. */
+  readonly #desk = join(this.#folder, `${process.pid}.worker`)
+  readonly #reached = createReached(this.#folder)
+  #passed: Record<string, number> = {}
+  #failed: string[] = []
+
+  override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
+    if (!existsSync(this.#plan)) return await super.importFile(path, source)
+    // Vitest asks for a test in every file.
+    return it('tries mutants afterwards', () => {})
+  }
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test)
@@ -44,78 +61,104 @@ export default class MutationRunner extends TestRunner {
   override onAfterRunTask(test: RunnerTestCase): void {
     super.onAfterRunTask(test)
     mutationSwitch.currentTestId = undefined
-    if (test.result?.state === 'pass') this.#passed.add(test.id)
+    addTo(coverage.perTest, test.id, takeReached(this.#reached))
+    if (test.result?.state === 'pass') this.#passed[test.id] = test.result.duration ?? 0
+    if (test.result?.state === 'fail') this.#failed.push(`${test.fullName}: ${test.result.errors?.[0]?.message}`)
   }
 
   // Vitest's own has no parameter, though it is given one.
-  /** Where this worker says what it is doing, so that one that never ends can be stopped. */
-  readonly #desk = join(inject('mutationFolder'), `${process.pid}.worker`)
-
   override async onAfterRunFiles(...[files = []]: RunnerTestFile[][]): Promise<void> {
-    // The results of the plain run are gathered for a moment before they are sent.
+    // The results of the file are gathered for a moment before they are sent.
     await new Promise((resolve) => setTimeout(resolve, RESULTS_SENT_MS))
-    const coverage = mutationSwitch.mutantCoverage ?? { static: {}, perTest: {} }
-    delete mutationSwitch.mutantCoverage
-    for (const file of files) {
-      for (const [mutant, { tests, hits, isStatic }] of toPlan(coverage, this.#passed)) {
-        if (this.#isAsked(file.filepath, mutant, isStatic)) await this.#tryMutant(file, mutant, tests, hits, isStatic)
-      }
-    }
-    mutationSwitch.activeMutant = undefined
+    if (existsSync(this.#plan)) await this.#tryMutants()
+    else for (const file of files) this.#note(file)
     super.onAfterRunFiles()
   }
 
-  /**
-   * Only mutants of the sample. Loading every module again for one takes long, so that of the unit tests only that of its own file is
-   * asked about what happens then.
-   */
-  #isAsked(filepath: string, mutant: string, isStatic: boolean): boolean {
-    this.#fileOf ??= JSON.parse(readFileSync(join(inject('mutationFolder'), 'mutants.json'), 'utf8')) as Record<string, string>
-    const source = this.#fileOf[mutant]
-    if (source === undefined) return false
-    return !isStatic || !filepath.endsWith('.test.ts') || filepath.endsWith(`/${source.replace(/\.ts$/, '.test.ts')}`)
+  #note({ filepath, result }: RunnerTestFile): void {
+    for (const error of result?.errors ?? []) this.#failed.push(`${filepath}: ${error.stack ?? error.message}`)
+    const seen: Seen = { file: filepath, passed: this.#passed, failed: this.#failed, perTest: coverage.perTest, outside: coverage.static }
+    writeFileSync(join(this.#folder, `${toMark(filepath)}.seen`), JSON.stringify(seen))
+    this.#passed = {}
+    this.#failed = []
+    Object.assign(coverage, { static: {}, perTest: {} })
   }
 
-  async #tryMutant(file: RunnerTestFile, mutant: string, tests: ReadonlySet<string>, hits: number, isStatic: boolean): Promise<void> {
-    const grave = join(inject('mutationFolder'), `${mutant}.killed`)
-    const survived = join(inject('mutationFolder'), `${toMark(file.filepath)}-${mutant}.survived`)
-    if (existsSync(grave) || existsSync(survived)) return
-    writeFileSync(this.#desk, mutant)
-    Object.assign(mutationSwitch, { activeMutant: mutant, hitCount: 0, hitLimit: Math.max(hits * HIT_FACTOR, MIN_HITS) })
-    const killer = await this.#runAgain(file.filepath, tests, isStatic)
-    mutationSwitch.activeMutant = undefined
-    writeFileSync(killer === undefined ? survived : grave, killer ?? '')
-    rmSync(this.#desk, { force: true })
+  async #tryMutants(): Promise<void> {
+    for (const trial of JSON.parse(readFileSync(this.#plan, 'utf8')) as readonly Trial[]) {
+      if (existsSync(join(this.#folder, TIME_IS_UP))) return
+      if (!this.#claim(trial.mutant)) continue
+      writeFileSync(this.#desk, trial.mutant)
+      const start = performance.now()
+      const killer = await this.#tryMutant(trial)
+      mutationSwitch.activeMutant = undefined
+      activateInProcesses(undefined)
+      takeReached(this.#reached)
+      const verdict = join(this.#folder, `${trial.mutant}.${killer === undefined ? 'survived' : 'killed'}`)
+      writeFileSync(verdict, `${Math.round(performance.now() - start)} ms\n${killer ?? ''}`)
+      rmSync(this.#desk, { force: true })
+      Object.assign(coverage, { static: {}, perTest: {} })
+    }
+  }
+
+  /** Whether this worker is the first to take a mutant. */
+  #claim(mutant: string): boolean {
+    try {
+      closeSync(openSync(join(this.#folder, `${mutant}.claimed`), 'wx'))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #tryMutant({ mutant, hits, questions }: Trial): Promise<string | undefined> {
+    for (const { file, tests, reload } of questions) {
+      // Loaded as it was written: a mutant that acts then is asked about with a reload of its own.
+      if (!reload) mutationSwitch.activeMutant = undefined
+      activateInProcesses(undefined)
+      Object.assign(mutationSwitch, { hitCount: 0, hitLimit: Math.max(hits * HIT_FACTOR, MIN_HITS) })
+      const killer = await this.#ask(file, new Set(tests), mutant, reload)
+      if (reload) this.#forget(undefined)
+      if (killer !== undefined) return killer
+    }
+    return undefined
   }
 
   /** The name of the first test that fails, if one does. */
-  async #runAgain(filepath: string, tests: ReadonlySet<string>, isStatic: boolean): Promise<string | undefined> {
+  async #ask(filepath: string, tests: ReadonlySet<string>, mutant: string, reload: boolean): Promise<string | undefined> {
     let killer: string | undefined
-    const again: VitestRunner = Object.create(this, {
-      config: { value: { ...this.config, testTimeout: MUTANT_TEST_TIMEOUT_MS, hookTimeout: MUTANT_TEST_TIMEOUT_MS, retry: 0 } },
-    })
+    const limits = { testTimeout: MUTANT_TEST_TIMEOUT_MS, hookTimeout: MUTANT_TEST_TIMEOUT_MS, retry: 0 }
+    const again: VitestRunner = Object.create(this, { config: { value: { ...this.config, ...limits } } })
     Object.assign(again, {
-      importFile: (path: string, source: 'collect' | 'setup') => {
-        this.#forget(isStatic ? undefined : path)
-        return TestRunner.prototype.importFile.call(again as TestRunner, path, source)
+      importFile: async (path: string, source: 'collect' | 'setup') => {
+        this.#forget(reload ? undefined : path)
+        if (reload) mutationSwitch.activeMutant = mutant
+        return await TestRunner.prototype.importFile.call(again as TestRunner, path, source)
       },
       onCollectStart: () => {},
       onCollected: (files: RunnerTestFile[]) => {
+        mutationSwitch.activeMutant = mutant
+        activateInProcesses(mutant)
         const [file] = files
-        if (file?.result?.state === 'fail') killer = `${file.name} does not load`
+        if (file?.result?.state === 'fail') killer = `${file.name} does not load: ${file.result.errors?.[0]?.message}`
+        else if (file !== undefined) keepOnly(file, tests)
       },
       onTaskUpdate: async () => {},
       onBeforeRunTask: async (test: RunnerTestCase) => {
-        if (killer !== undefined || !tests.has(test.id)) test.mode = 'skip'
+        if (killer !== undefined) test.mode = 'skip'
+        else writeFileSync(this.#desk, mutant)
         await TestRunner.prototype.onBeforeRunTask.call(again as TestRunner, test)
       },
       onAfterRunTask: (test: RunnerTestCase) => {
-        if (test.result?.state === 'fail') killer ??= test.fullName ?? test.name
+        if (test.result?.state === 'fail') killer ??= `${test.fullName ?? test.name}\n${test.result.errors?.[0]?.message ?? ''}`
       },
-      onBeforeRunSuite: TestRunner.prototype.onBeforeRunSuite,
-      onAfterRunSuite: async (suite: { result?: { state: string }; name: string }) => {
+      onBeforeRunSuite: async (suite: RunnerTestSuite) => {
+        if (killer !== undefined) suite.mode = 'skip'
+        await TestRunner.prototype.onBeforeRunSuite.call(again as TestRunner, suite)
+      },
+      onAfterRunSuite: async (suite: RunnerTestSuite) => {
         // A hook that fails fails its suite.
-        if (suite.result?.state === 'fail') killer ??= suite.name
+        if (suite.result?.state === 'fail') killer ??= `${suite.name}\n${suite.result.errors?.[0]?.message ?? ''}`
       },
       onAfterRunFiles: () => {},
     })
@@ -132,40 +175,24 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
+function addTo(perTest: Record<string, Record<string, number>>, test: string, reached: Readonly<Record<string, number>>): void {
+  if (Object.keys(reached).length === 0) return
+  const known = perTest[test] ?? {}
+  for (const [mutant, hits] of Object.entries(reached)) known[mutant] = (known[mutant] ?? 0) + hits
+  perTest[test] = known
+}
+
+/** Skips all other tests, and the suites that have none of these, so that their hooks do not run. Returns whether one is left. */
+function keepOnly(task: RunnerTask, tests: ReadonlySet<string>): boolean {
+  const isKept = task.type === 'test' ? tests.has(task.id) : task.tasks.map((child) => keepOnly(child, tests)).includes(true)
+  if (!isKept) task.mode = 'skip'
+  return isKept
+}
+
 /** What is needed of Vitest's state of a worker. */
 interface WorkerState {
   readonly evaluatedModules: {
     readonly idToModuleMap: ReadonlyMap<string, unknown>
     invalidateModule(module: unknown): void
   }
-}
-
-interface Plan {
-  readonly tests: Set<string>
-  hits: number
-  /** Reached while modules load, so that they have to load again. */
-  isStatic: boolean
-}
-
-function toPlan(coverage: NonNullable<Switch['mutantCoverage']>, passed: ReadonlySet<string>): Map<string, Plan> {
-  const plan = new Map<string, Plan>()
-  const of = (mutant: string): Plan => {
-    const known = plan.get(mutant) ?? { tests: new Set(), hits: 0, isStatic: false }
-    plan.set(mutant, known)
-    return known
-  }
-  for (const [test, mutants] of Object.entries(coverage.perTest)) {
-    if (!passed.has(test)) continue
-    for (const [mutant, hits] of Object.entries(mutants)) {
-      of(mutant).tests.add(test)
-      of(mutant).hits += hits
-    }
-  }
-  for (const [mutant, hits] of Object.entries(coverage.static)) {
-    // What runs while modules load can be seen by any test of the file.
-    for (const test of passed) of(mutant).tests.add(test)
-    of(mutant).hits += hits
-    of(mutant).isStatic = true
-  }
-  return plan
 }

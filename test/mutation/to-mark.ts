@@ -4,3 +4,6 @@
 export function toMark(filepath: string): string {
   return filepath.replace(/[^\w.-]+/g, '_')
 }
+
+/** The file that tells the workers to take no further mutant. */
+export const TIME_IS_UP = 'time-is-up'

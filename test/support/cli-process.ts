@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const BIN = fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
+// Mutation testing has a build of its own.
+const BIN = process.env.CLI_UNDER_TEST ?? fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
 
 export interface Outcome {
   readonly code: number | null

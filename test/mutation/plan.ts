@@ -1,0 +1,87 @@
+// Which tests are asked about a mutant, and in what order: from what one plain run of all of them has seen.
+
+/** What one test file did in the plain run. */
+export interface Seen {
+  readonly file: string
+  /** The tests that passed, and how long each took. */
+  readonly passed: Readonly<Record<string, number>>
+  /** Those that did not, and why: they are not asked about mutants. */
+  readonly failed: readonly string[]
+  /** How often each test reached each mutant. */
+  readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** How often mutants were reached outside of tests: in hooks, and while modules loaded for the first time. */
+  readonly outside: Readonly<Record<string, number>>
+}
+
+/** Tests of one file that are asked together. */
+interface Question {
+  readonly file: string
+  readonly tests: readonly string[]
+  /** Whether the modules have to load again, because the mutant acts while they do. */
+  readonly reload: boolean
+}
+
+export interface Trial {
+  readonly mutant: string
+  /** How often the plain run reached the mutant. */
+  readonly hits: number
+  readonly questions: readonly Question[]
+}
+
+/** A mutant that so many tests let pass is not asked about any further; the quickest are asked. */
+const MAX_TESTS = 1_000
+const MAX_TESTS_MS = 40_000
+/** Loading every module again takes a while. */
+const MAX_RELOADS = 4
+
+export function toTrial(
+  { id, file }: { readonly id: string; readonly file: string },
+  seen: readonly Seen[],
+  mutantsOfFile: ReadonlySet<string>,
+): Trial {
+  const questions: Question[] = []
+  let tests = 0
+  let spent = 0
+  let hits = 0
+  const own = file.replace(/\.ts$/, '.test.ts')
+  const reaching = seen
+    .map(({ file, passed, perTest, outside }) => ({
+      file,
+      outside: outside[id] ?? 0,
+      hits: sum(Object.values(perTest).map((mutants) => mutants[id] ?? 0)),
+      tests: Object.keys(passed)
+        .filter((test) => perTest[test]?.[id] !== undefined)
+        .sort((one, other) => (passed[one] ?? 0) - (passed[other] ?? 0)),
+      all: Object.keys(passed),
+      ms: passed,
+      // Who uses the file at all may notice what changes while it loads.
+      uses: Object.values(perTest).some((mutants) => Object.keys(mutants).some((mutant) => mutantsOfFile.has(mutant))),
+    }))
+    .sort(
+      (one, other) =>
+        Number(other.file === own) - Number(one.file === own) || medianOf(one.ms, one.tests) - medianOf(other.ms, other.tests),
+    )
+  for (const part of reaching) {
+    hits += part.hits + part.outside
+    const chosen = part.tests.filter((test) => {
+      if (tests >= MAX_TESTS || (tests > 0 && spent + (part.ms[test] ?? 0) > MAX_TESTS_MS)) return false
+      tests++
+      spent += part.ms[test] ?? 0
+      return true
+    })
+    if (chosen.length > 0) questions.push({ file: part.file, tests: chosen, reload: false })
+  }
+  if (reaching.some(({ outside }) => outside > 0)) {
+    const users = reaching.filter((part) => part.all.length > 0 && (part.uses || part.file === own || part.outside > 0))
+    for (const { file, all } of users.slice(0, MAX_RELOADS)) questions.push({ file, tests: all, reload: true })
+  }
+  return { mutant: id, hits, questions }
+}
+
+function medianOf(ms: Readonly<Record<string, number>>, tests: readonly string[]): number {
+  return ms[tests[tests.length >> 1] ?? ''] ?? Number.POSITIVE_INFINITY
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
