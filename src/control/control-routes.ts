@@ -7,8 +7,9 @@ import { type AssumptionChoices, contract, type Int64 } from '../generated/contr
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { findShipped, type Shipped } from '../scenario/scenario-file.ts'
 import type { Delay, Fault } from '../world/faults.ts'
+import type { JournalFilter } from '../world/journal.ts'
 import type { Scenario } from '../world/situation.ts'
-import type { AddedPet, ClockState, Control, PetChanges, WorldControl } from './control.ts'
+import type { AddedPet, ClockState, Control, PetChanges, TrafficEntry, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { petFilterFields } from './pets-control.ts'
 import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
@@ -65,6 +66,8 @@ export interface ControlResources extends ScenarioResources {
   origin?(host: string | undefined): string
   /** How many sandboxes there are, for a host whose control does not hold them all. */
   countSandboxes?(): number
+  /** The requests of all worlds, for the same host. */
+  traffic?(filter: JournalFilter): Promise<TrafficEntry[]>
 }
 
 const clockSchema: Schema = {
@@ -79,6 +82,10 @@ const latencySchema: Schema = { type: 'object', additionalProperties: false, req
 export function createControlRoutes(control: Control, resources: ControlResources): readonly ControlRoute[] {
   const { origin = toHttpOrigin, countSandboxes = () => control.sandboxes().length } = resources
   const openStream = createEventStreams(control)
+  const showTraffic = ({ query }: ControlRequest) => {
+    const filter = withoutSandbox(query)
+    return resources.traffic ? resources.traffic(filter).then(ok) : ok(control.traffic(filter))
+  }
   const toHealth = (world: WorldControl, more: object = {}): ControlOutcome => {
     const { byStatus: _, ...summary } = world.summary()
     const sandboxes = control.hasSandboxes ? { sandboxes: countSandboxes() } : {}
@@ -159,7 +166,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
       path: '/traffic',
       query: journalFilterFields,
       methods: {
-        GET: ({ query }) => ok(control.traffic(withoutSandbox(query))),
+        GET: showTraffic,
         DELETE: bodyless(() => done(() => control.clearTraffic())),
       },
     },

@@ -7,6 +7,7 @@ import type { Call } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { toResponse, toStream } from './carry.ts'
 import { createFollower } from './follow.ts'
+import { createGatherer } from './gather.ts'
 import type { Keep } from './keep.ts'
 import type { KeptMock } from './kept-mock.ts'
 import type { WorldObject } from './platform.ts'
@@ -32,7 +33,8 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
   const streams = new Set<() => void>()
   /** How many sandboxes there were at the last control call. */
   let sandboxes = 0
-  let erasing: Promise<void> = Promise.resolve()
+  /** What was asked of other objects, and is to be done before the answer is sent. */
+  let pending: Promise<void> = Promise.resolve()
 
   /** Its world first: a key on the list without a world can be removed again, a world that is not on the list cannot. */
   async function erase(key: string): Promise<void> {
@@ -41,14 +43,19 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     kept.tellOfSandbox(key)
   }
 
-  const { subscribe } = kept.mock.control
+  const { subscribe, clearTraffic } = kept.mock.control
+  const gatherer = createGatherer({ control: kept.mock.control, keys: keep.keys.all, toObject })
   const control = {
     ...kept.mock.control,
     ...(kept.key === undefined ? { subscribe: createFollower({ subscribe, keys: keep.keys.all, toObject }) } : {}),
     sandboxes: () => keep.keys.all(),
+    clearTraffic() {
+      clearTraffic()
+      pending = pending.then(gatherer.clearTraffic)
+    },
     removeSandbox(key: string) {
       const isThere = keep.keys.has(key)
-      if (isThere) erasing = erasing.then(() => erase(key))
+      if (isThere) pending = pending.then(() => erase(key))
       return isThere
     },
   }
@@ -61,6 +68,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     schemes: ['https', 'http'],
     origin: () => '',
     countSandboxes: () => sandboxes,
+    traffic: gatherer.traffic,
     read: async (text, file) => (await import('../../scenario/sent.ts')).readSentText(text, file),
   })
 
@@ -79,8 +87,8 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
       const body = await readBody(request, undefined, api.maxBodyBytes(call))
       sandboxes = kept.key === undefined ? keep.keys.count() : await shared().count()
       const reply = await api.answer({ ...call, body })
-      await erasing.finally(() => {
-        erasing = Promise.resolve()
+      await pending.finally(() => {
+        pending = Promise.resolve()
       })
       await kept.enlist()
       return reply.stream ? openStream(reply) : toResponse(reply)

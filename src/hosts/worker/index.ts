@@ -1,6 +1,7 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and the class of its Durable Objects.
 import { DurableObject, env as ownBindings } from 'cloudflare:workers'
 import { isUsageError, toErrorText } from '../../contract/errors.ts'
+import type { JournalFilter } from '../../world/journal.ts'
 import { readBindings, type Settings } from './bindings.ts'
 import { toCall, toResponse, toTarget } from './carry.ts'
 import type { ObjectState, WorldObject } from './platform.ts'
@@ -69,6 +70,14 @@ export const World: new (state: unknown, bindings: unknown) => WorldObject = cla
 
   events(key: string): Promise<ReadableStream<Uint8Array>> {
     return this.#object.events(key)
+  }
+
+  traffic(key: string, filter: JournalFilter): Promise<string> {
+    return this.#object.traffic(key, filter)
+  }
+
+  clearTraffic(key: string): Promise<void> {
+    return this.#object.clearTraffic(key)
   }
 
   erase(): Promise<void> {

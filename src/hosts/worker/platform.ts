@@ -1,5 +1,7 @@
 // What the worker host takes of the platform, as far as it takes it: Durable Objects and their storage.
 
+import type { JournalFilter } from '../../world/journal.ts'
+
 /** A value of a column. */
 type Value = string | number | null
 
@@ -34,6 +36,10 @@ export interface WorldObject {
   turnAway(request: Request): Promise<Response>
   /** The events of a sandbox, as the control API sends them. */
   events(key: string): Promise<ReadableStream<Uint8Array>>
+  /** The requests of a sandbox, as JSON. */
+  traffic(key: string, filter: JournalFilter): Promise<string>
+  /** Empties the journal of a sandbox. */
+  clearTraffic(key: string): Promise<void>
   /** Forgets everything. */
   erase(): Promise<void>
 }

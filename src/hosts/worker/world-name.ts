@@ -11,8 +11,8 @@ import type { Settings } from './bindings.ts'
 /** The name of the shared world's object; no API key has a space. */
 export const SHARED = ' shared'
 
-/** The list of all sandboxes is the shared object's, whichever sandbox the call names. */
-const LIST = /\/sandboxes(?:\/|$)/
+/** What is about all sandboxes is the shared object's, whichever sandbox the call names. */
+const OF_ALL = /\/(?:sandboxes|traffic)(?:\/|$)/
 
 /** The key whose sandbox the call belongs to; undefined for the shared world. */
 export function findKey(call: Call, { hasSandboxes, isToken }: Pick<Settings, 'hasSandboxes' | 'isToken'>): string | undefined {
@@ -25,7 +25,7 @@ export function findKey(call: Call, { hasSandboxes, isToken }: Pick<Settings, 'h
       // A secret must not become the name of a sandbox.
       return key !== undefined && isToken?.(key) ? undefined : key
     }
-    const [key, ...more] = LIST.test(path) ? [] : (parseQuery(query).get('sandbox') ?? [])
+    const [key, ...more] = OF_ALL.test(path) ? [] : (parseQuery(query).get('sandbox') ?? [])
     return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
   } catch {
     // It is refused there, with the reason.
