@@ -49,6 +49,8 @@ export interface ControlApiSettings extends ControlResources {
   readonly schemes?: readonly string[]
   /** Whether this is the token; undefined if none is required. */
   readonly isToken: ((sent: string) => boolean) | undefined
+  /** Where whoever lacks the token finds it. */
+  readonly whichToken?: string
   /** The files of the console, by their path below `/__mock`; they may be loaded on first use. */
   readonly assets?: (path: string) => Asset | Promise<Asset> | undefined
   onBug(error: unknown): void
@@ -98,7 +100,7 @@ export function isControlTarget(target: string): boolean {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
-  const { isOn, whyOff = 'the mock was started with --no-control', schemes, isToken, assets, onBug } = settings
+  const { isOn, whyOff = 'the mock was started with --no-control', schemes, isToken, whichToken, assets, onBug } = settings
   const routes = createControlRoutes(control, settings)
   const encoder = new TextEncoder()
 
@@ -135,7 +137,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     const asset = isRead ? assets?.(`/${segments.join('/')}`) : undefined
     if (asset) return { reply: sendAsset(call, asset) }
-    if (isToken) checkToken(call, isToken)
+    if (isToken) checkToken(call, isToken, whichToken)
     const route = routes.find((one) => matches(one, segments))
     if (!route)
       throw new ApiError(404, `Unknown path of the control API; available: ${routes.map((one) => CONTROL_PATH + one.path).join(', ')}`)

@@ -22,12 +22,16 @@ export function checkSite({ header }: Call, schemes: readonly string[] = ['http'
   }
 }
 
-/** Refuses whoever does not know the token. */
-export function checkToken(call: Call, isToken: (sent: string) => boolean): void {
+/** Refuses whoever does not know the token; `whichToken` tells where it is to be found. */
+export function checkToken(
+  call: Call,
+  isToken: (sent: string) => boolean,
+  whichToken = 'which the mock printed or was given at start',
+): void {
   const sent = readToken(call)
   if (sent !== undefined && isToken(sent)) return
   const error = sent === undefined ? '' : ', error="invalid_token"'
-  throw new ApiError(401, 'The control API requires its token, which the mock printed at start: send Authorization: Bearer <token>', {
+  throw new ApiError(401, `The control API requires its token, ${whichToken}: send Authorization: Bearer <token>`, {
     headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
   })
 }

@@ -25,6 +25,9 @@ describe('examples/workerd', () => {
     workerd = await launch(folder, { flags, env: { CONTROL_TOKEN: TOKEN } })
     expect((await client.ask({ path: '/v1/pets/51', key: 'a-key' })).text).toBe('{"id":51,"name":"Rex","categoryId":1}')
     expect(await client.control('GET', '/sandboxes')).toEqual(['a-key'])
+    const hint = 'The control API requires its token, which is bound as CONTROL_TOKEN: send Authorization: Bearer <token>'
+    const refused = { code: 'Unauthorized', message: hint, status: 401 }
+    expect((await client.ask({ path: '/__mock/health' })).text).toBe(JSON.stringify(refused))
     // From the files that the package has once for all its builds.
     expect((await client.ask({ path: '/__mock/' })).text).toContain('<title>Animal Store mock</title>')
     expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: '/v1' }] })

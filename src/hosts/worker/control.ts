@@ -64,6 +64,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     isOn: isToken !== undefined,
     whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
     isToken,
+    whichToken: 'which is bound as CONTROL_TOKEN',
     // Behind a proxy that speaks TLS the worker itself sees http.
     schemes: ['https', 'http'],
     origin: () => '',
