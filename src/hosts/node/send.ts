@@ -6,6 +6,9 @@ import { LINGER_MS, noteAnswered, type Transfer } from './connections.ts'
 import type { Rounds } from './rounds.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
+/** How long a rejection may be on its way. */
+const REJECTION_MS = 20
+
 export interface Sender {
   /** Sends the reply when its delay has passed. */
   send(reply: Reply, transfer: Transfer): void
@@ -20,22 +23,28 @@ export function createSender(rounds: Rounds): Sender {
 
   function hold(delay: number, reply: Reply, transfer: Transfer): void {
     const { socket } = transfer.request
-    const hangUp = () => void socket.destroy()
-    const leave = () => {
+    let asking: ReturnType<typeof setTimeout> | undefined
+    const ask = () => {
+      asking = askWhetherThere(transfer)
+    }
+    const stopWaiting = () => {
       clearTimeout(timer)
+      clearTimeout(asking)
       waiting.delete(deliverNow)
+      socket.off('close', leave).off('end', ask)
+    }
+    const leave = () => {
+      stopWaiting()
       reply.settle?.('aborted')
     }
     const deliverNow = () => {
-      clearTimeout(timer)
-      waiting.delete(deliverNow)
-      socket.off('close', leave).off('end', hangUp)
+      stopWaiting()
       deliver(reply, transfer)
     }
     const timer = setTimeout(deliverNow, delay)
     waiting.add(deliverNow)
-    // Who closes its side while it waits has given up, as far as can be told from here.
-    socket.once('close', leave).once('end', hangUp)
+    socket.once('close', leave).once('end', ask)
+    if (socket.readableEnded) ask()
   }
 
   function deliver(reply: Reply, transfer: Transfer): void {
@@ -59,6 +68,17 @@ export function createSender(rounds: Rounds): Sender {
       for (const deliverNow of [...waiting]) deliverNow()
     },
   }
+}
+
+/**
+ * A client that has closed its side may have left, or still wait for its response. The system of one that has left rejects the first
+ * thing that is sent to it, and the second shows that here: `100 Continue` may come unasked (RFC 9110 §15.2.1), but not to HTTP/1.0.
+ */
+function askWhetherThere({ request, response }: Transfer): ReturnType<typeof setTimeout> | undefined {
+  // A response that has no socket yet waits for one before it, whose client is the same.
+  if (request.httpVersion !== '1.1' || !response.socket) return undefined
+  response.writeContinue()
+  return setTimeout(() => response.writeContinue(), REJECTION_MS)
 }
 
 function writeReply(reply: Reply, transfer: Transfer): void {
