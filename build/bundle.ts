@@ -4,10 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type OutputChunk, type Plugin, type RolldownOutput } from 'rolldown'
-import { minifySync } from 'rolldown/utils'
 import { doors, peers } from './doors.ts'
 import * as hiddenGlobals from './hidden-globals.ts'
-import { PACKAGE, toLicences } from './licences.ts'
+import { toLicences } from './licences.ts'
 
 /** What only Node loads, and only when it is needed: in the package once, as CommonJS, which both builds can load. */
 const SHARED = {
@@ -27,9 +26,6 @@ const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!load-thread\.ts)/
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
 const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }
-
-/** The doors whose ES modules stay as readable as they were written, for whoever steps into them. */
-const READABLE = ['index.js', 'msw.js']
 
 /** Where Node's modules and those of Workers end and the user's begin. */
 const external = [/^node:/, /^cloudflare:/, ...peers.map((name) => new RegExp(`^${name}(?:/|$)`))]
@@ -56,16 +52,14 @@ function bundleShared(root: string): Promise<RolldownOutput> {
   })
 }
 
-async function bundleModules(root: string): Promise<RolldownOutput> {
+function bundleModules(root: string): Promise<RolldownOutput> {
   const input = Object.fromEntries(doors.map(({ name, module }) => [name, module]))
-  const bundled = await build({
+  return build({
     ...settings(root),
     input,
     plugins: [shareFrom(root)],
-    output: { ...output(root, 'esm'), comments: { jsdoc: false }, codeSplitting: { groups: [ENGINE] } },
+    output: { ...output(root, 'esm'), minify: true, comments: false, codeSplitting: { groups: [ENGINE] } },
   })
-  minifyRest(bundled.output.filter(isChunk), join(root, 'dist'))
-  return bundled
 }
 
 function bundleCommonJs(root: string): Promise<RolldownOutput> {
@@ -89,7 +83,7 @@ function bundleCommonJs(root: string): Promise<RolldownOutput> {
     ],
     output: {
       ...output(root, 'cjs'),
-      // A stack in a log is of use only with our own names in it.
+      // A stack in the server's log is of use only with our own names in it.
       minify: { compress: true, mangle: { keepNames: true } },
       comments: false,
       // Jest runs no import() in its default mode.
@@ -128,21 +122,4 @@ function shareFrom(root: string): Plugin {
 
 function isChunk(part: RolldownOutput['output'][number]): part is OutputChunk {
   return part.type === 'chunk'
-}
-
-/** What nobody steps into only has to be small. */
-function minifyRest(chunks: readonly OutputChunk[], dir: string): void {
-  const readable = new Set<string>()
-  for (const door of READABLE) reach(door, chunks, readable)
-  for (const { fileName, code, moduleIds } of chunks) {
-    if (readable.has(fileName)) continue
-    const names = moduleIds.some((id) => !PACKAGE.test(id)) ? { keepNames: true } : {}
-    writeFileSync(join(dir, fileName), minifySync(fileName, code, { module: true, mangle: { toplevel: true, ...names } }).code)
-  }
-}
-
-function reach(fileName: string, chunks: readonly OutputChunk[], reached: Set<string>): void {
-  if (reached.has(fileName)) return
-  reached.add(fileName)
-  for (const next of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) reach(next, chunks, reached)
 }

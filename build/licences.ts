@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The folder and the name of the package that a module is of. */
-export const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
+const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
 
 /** Every package that has a part in the files, with the text of its licence. */
 export function toLicences(root: string, moduleIds: readonly string[]): string {
