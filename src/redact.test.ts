@@ -23,6 +23,9 @@ describe('redactTarget', () => {
     ['/v1/pets?X-Amz-Signature=s3cret', '/v1/pets?X-Amz-Signature=…'],
     ['/v1/pets?password=a=b', '/v1/pets?password=…'],
     ['/v1/pets?%zz=1&token=s3cret', '/v1/pets?%zz=1&token=…'],
+    ['/v1/pets?api_key[]=arr&user[password]=brk&token[0]=x&limit=1', '/v1/pets?api_key[]=…&user[password]=…&token[0]=…&limit=1'],
+    ['/v1/pets?p=1;password=semi&q=1;2', '/v1/pets?p=1;password=…&q=1;2'],
+    ['/v1/pets?password=se;mi=x', '/v1/pets?password=…'],
     ['http://any.test/v1/pets?key=s3cret', 'http://any.test/v1/pets?key=…'],
     ['http://u:s3cret@any.test/v1/pets?limit=1', 'http://…@any.test/v1/pets?limit=1'],
     ['HTTPS://s3cret@a@any.test?key=s3cret', 'HTTPS://…@any.test?key=…'],
@@ -42,13 +45,20 @@ describe('redactBody', () => {
     ['{"apiKey":"s3cret","name":"Rex"}', 'application/json', '{"apiKey":"…","name":"Rex"}'],
     ['{ "x" : { "Access_Token" : "s3\\"cret" } }', undefined, '{ "x" : { "Access_Token" : "…" } }'],
     ['{"name":"token","tokens":"a","monkey":"b"}', 'application/json', '{"name":"token","tokens":"a","monkey":"b"}'],
-    ['{"token":5,"name":"Rex"}', 'application/json', '{"token":5,"name":"Rex"}'],
+    ['{"token":5,"name":"Rex"}', 'application/json', '{"token":"…","name":"Rex"}'],
+    ['{"token":null}', 'application/json', '{"token":"…"}'],
+    ['{"api_key":["a",{"b":"c}"}] , "name":"Rex"}', 'application/json', '{"api_key":"…" , "name":"Rex"}'],
+    ['{"accessToken":{"v":["objsecret"]},"name":"Rex"}', 'application/json', '{"accessToken":"…","name":"Rex"}'],
+    ['{"password":{"v":"cut o', 'application/json', '{"password":"…"'],
+    ['{"pass\\u0077ord":"escname","name":"Rex"}', 'application/json', '{"pass\\u0077ord":"…","name":"Rex"}'],
+    ['[{"token":},{"name":"Rex"}]', 'application/json', '[{"token":},{"name":"Rex"}]'],
+    ['user%5Bpassword%5D=a&p%61ssword=b', 'application/x-www-form-urlencoded', 'user%5Bpassword%5D=…&p%61ssword=…'],
     ['{"password":"s3cret that is cut o', 'application/json', '{"password":"…"'],
   ])('%s of the type %s becomes %s', (body, contentType, shown) => expect(redactBody(body, contentType)).toBe(shown))
 })
 
 it('takes linear time for a body of quotes', () => {
-  for (const part of ['"', '\\"', '"key":', '" ', '"key"\\']) {
+  for (const part of ['"key":{', '[', ' ', 'x', '%61', '"', '\\"', '"key":', '" ', '"key"\\']) {
     const start = process.cpuUsage()
     redactBody(`{"key":"x",${part.repeat(50_000)}`, 'application/json')
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000)
@@ -60,10 +70,19 @@ describe('createRedactor', () => {
   it.each([
     ['/v1/pets/s3cret/key+1=', '/v1/pets/…y+1='],
     ['?q=s3cret%2Fkey%2B1%3D&r=a-second-secret', '?q=…1%3D&r=…cret'],
+    ['/a%2dsecond%2Dsecret/x%20y', '/…cret/x%20y'],
+    ['{"name":"s3cret\\/key+1=","a":"\\u0061-second-secret\\n"}', '{"name":"…y+1=","a":"…cret\\n"}'],
+    ['s3cret\\/key\\u002b1\\u003D s3cret/k a-second-secret', '…y+1= …et/k …cret'],
     ['s3cret/k s3cret/key+1= s3cret/k', '…et/k …y+1= …et/k'],
     ['short', 'short'],
     ['', ''],
   ])('%j becomes %j', (text, shown) => expect(hide(text)).toBe(shown))
+})
+
+it('finds a secret with characters that mean something to a pattern, or are beyond ASCII', () => {
+  const hide = createRedactor(['a.b*c(d)$^|\\', 'schlüssel', 'back\\slash'])
+  expect(hide('a.b*c(d)$^|\\ axb*c(d)$^|\\ %61.b*c(d)$^|\\\\')).toBe('…$^|\\ axb*c(d)$^|\\ …$^|\\')
+  expect(hide('schl%C3%BCssel schlüsse%6c back\\slash b%61ck\\slash')).toBe('…ssel …ssel …lash …lash')
 })
 
 describe('headers', () => {

@@ -8,8 +8,13 @@ const SECRET_NAME = /(?:api[-_]?key|token|secret|password|passwd|authorization|s
 const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i
 /** What a body has in it if one of its fields may have such a name; most have not. */
 const SECRET_HINT = /key|token|secret|passw|auth|signature|bearer|jwt|pwd|sig/i
-/** A text in JSON, be its end cut off, and the colon that makes it a name. Always matches from a quote on, so it takes linear time. */
-const JSON_TEXT = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?/g
+/**
+ * A text in JSON, be its end cut off, and the colon that makes it a name; a bracket; or any other value. Takes linear time: it always
+ * matches from where it can begin.
+ */
+const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
+/** A character of ASCII in a URL, or in a text in JSON. */
+const ESCAPE = /%([0-7][0-9a-f])|\\u00([0-7][0-9a-f])|\\(["\\/])/gi
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /** The end of a key, enough to tell two apart. */
@@ -53,11 +58,11 @@ function redactValue(name: string, value: string, key: string): string {
 
 /** The body with the value of every field that looks like a credential replaced: of a form, or of anything like JSON. */
 export function redactBody(body: string, contentType = ''): string {
-  if (!SECRET_HINT.test(body)) return body
+  if (!SECRET_HINT.test(unescapeAscii(body))) return body
   return FORM.test(contentType) ? redactForm(body) : redactJson(body)
 }
 
-/** Replaces secrets that are known, wherever they are in a text, percent-encoded or not. Short ones are in too many texts by chance. */
+/** Replaces secrets that are known, wherever they are in a text and however escaped. Short ones are in too many texts by chance. */
 export function createRedactor(secrets: Iterable<string>): (text: string) => string {
   const searched = new Set<string>()
   let count = 0
@@ -68,32 +73,69 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   }
   // One may be a part of another.
   const longestFirst = [...searched].sort((one, other) => other.length - one.length)
-  return (text) => longestFirst.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, redact(secret)) : shown), text)
+  return (text) => {
+    const plain = unescapeAscii(text)
+    return longestFirst.reduce((shown, secret) => {
+      if (plain !== text && plain.includes(secret)) return shown.replace(toPattern(secret), () => redact(secret))
+      return shown.includes(secret) ? shown.replaceAll(secret, () => redact(secret)) : shown
+    }, text)
+  }
 }
 
-function redactJson(text: string): string {
-  let isSecret = false
-  return text.replace(JSON_TEXT, (whole, content: string, colon: string | undefined) => {
-    const shown = isSecret && colon === undefined ? '"…"' : whole
-    isSecret = colon !== undefined && SECRET_NAME.test(content)
-    return shown
+/** The secret with any of its characters escaped. */
+function toPattern(secret: string): RegExp {
+  const characters = Array.from(secret, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(2, '0')
+    const digits = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+    const literal = character.replace(/[^\w]/u, '\\$&')
+    return code.length > 2 ? character : `(?:\\\\?${literal}|%${digits}|\\\\u00${digits})`
+  })
+  return new RegExp(characters.join(''), 'g')
+}
+
+function unescapeAscii(text: string): string {
+  return text.replace(ESCAPE, (_, percent: string | undefined, json: string | undefined, character: string | undefined) => {
+    return character ?? String.fromCharCode(Number.parseInt((percent ?? json) as string, 16))
   })
 }
 
-function redactForm(text: string): string {
-  return text
-    .split('&')
-    .map((pair) => {
-      const equals = pair.indexOf('=')
-      return equals >= 0 && SECRET_NAME.test(decode(pair.slice(0, equals))) ? `${pair.slice(0, equals)}=…` : pair
-    })
-    .join('&')
+/** `user[password]` and `api_key[]` too. */
+function isSecretName(name: string): boolean {
+  return unescapeAscii(name)
+    .split(/[[\]]/)
+    .some((part) => SECRET_NAME.test(part))
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+function redactJson(text: string): string {
+  let shown = ''
+  let end = 0
+  let isSecret = false
+  /** How many brackets of a secret value are open. */
+  let depth = 0
+  for (const { 0: part, 1: content = '', 2: colon, index } of text.matchAll(JSON_PART)) {
+    const step = '{['.includes(part) ? 1 : '}]'.includes(part) ? -1 : 0
+    if (depth > 0) {
+      depth += step
+      end = depth > 0 ? text.length : index + part.length
+    } else if (isSecret && colon === undefined && step >= 0) {
+      shown += `${text.slice(end, index)}"…"`
+      depth = step
+      end = depth > 0 ? text.length : index + part.length
+      isSecret = false
+    } else isSecret = colon !== undefined && isSecretName(content)
   }
+  return shown + text.slice(end)
+}
+
+function redactForm(text: string): string {
+  return text.split('&').map(redactPair).join('&')
+}
+
+/** For some, a semicolon separates too; if not, it is a part of the value. */
+function redactPair(pair: string): string {
+  const parts = pair.split(';')
+  const secret = parts.findIndex((part) => part.includes('=') && isSecretName(part.slice(0, part.indexOf('='))))
+  if (secret < 0) return pair
+  const [name] = (parts[secret] as string).split('=')
+  return [...parts.slice(0, secret), `${name}=…`].join(';')
 }
