@@ -57,6 +57,25 @@ describe('isControlTarget', () => {
   })
 })
 
+it('repeats neither the control token nor a listed key in a message', async () => {
+  const { api, control } = create({ isToken: (sent) => sent === 'ctl-token-1234567890' })
+  control.load({ apiKeys: ['listed-key-0001'] })
+  const fields = { authorization: 'Bearer ctl-token-1234567890', host: 'localhost', ...json }
+  const ask = async (...[method, path, body]: [string, string, string?]) => {
+    const reply = await api.answer(toCall(method, path, fields, body))
+    return [reply.status, reply.body]
+  }
+  const all = [
+    await ask('GET', '/pets/ctl-token-1234567890'),
+    await ask('GET', '/pets?status=listed-key-0001'),
+    await ask('GET', '/listed%2dkey-0001'),
+    await ask('POST', '/pets', '{"name":"Rex","categoryId":"listed-key-0001"}'),
+  ]
+  expect(all.map(([status]) => status)).toEqual([404, 400, 404, 400])
+  expect(JSON.stringify(all)).not.toMatch(/ctl-token|listed-key/)
+  expect(all[0]?.[1]).toContain('Animal …7890 not found')
+})
+
 describe('the control API', () => {
   it('answers at once where nothing has to be fetched', () => {
     expect(create().api.answer(toCall('GET', '/health'))).toEqual({

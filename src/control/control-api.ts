@@ -7,6 +7,7 @@ import type { Schema } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
+import { createRedactor } from '../redact.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
@@ -84,6 +85,7 @@ const PAGE_FIELDS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 }
+const BEARER = /^bearer +(\S+)$/i
 const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
 
 /** Whether a target is the control API's rather than the service's. */
@@ -185,7 +187,13 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   }
 
   function refuse(call: Call, { status, message, headers }: ApiError): Reply {
-    return finish(call, status, toErrorText(status, message, 'names'), headers)
+    return finish(call, status, toErrorText(status, hideSecrets(call, message), 'names'), headers)
+  }
+
+  /** A message quotes what was sent, and a secret may have been sent in the wrong place. */
+  function hideSecrets(call: Call, message: string): string {
+    const token = BEARER.exec(call.header('authorization') ?? '')?.[1] ?? ''
+    return createRedactor([token, ...(control.state({ pets: false }).apiKeys ?? [])])(message)
   }
 
   function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {
