@@ -16,6 +16,8 @@ export interface CoverageFile {
 
 /** Makes its folder, so that a mistake in the path costs no test run. */
 export async function createCoverageFile(file: string): Promise<CoverageFile> {
+  // As from a variable that is not set.
+  if (file === '') throw new UsageError('--coverage: expected the name of a file, got an empty text')
   await mkdir(dirname(file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${file}: cannot be written (${error.code})`)
   })

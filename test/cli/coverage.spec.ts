@@ -56,6 +56,12 @@ function createFiles(files: Readonly<Record<string, unknown>>): string {
 }
 
 describe('exec --coverage', () => {
+  it('without the name of a file is refused before the command runs', async () => {
+    const { code, stdout, stderr } = await runCli(['exec', '--coverage', '', ...run('console.log("ran"); process.exitCode = 3')])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('--coverage: expected the name of a file, got an empty text')
+  })
+
   it('writes what the command tried, in a folder of its own, and passes the exit code on', async () => {
     const folder = createFolder()
     const { code, stderr } = await runCli(['exec', '--coverage', 'out/store.json', ...run(`${SUITE}; process.exitCode = 3`)], {
