@@ -59,7 +59,7 @@ interface LaunchOptions {
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-11-01', keepsAll = false, cluster, folder: given } = options
+  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-07-01', keepsAll = false, cluster, folder: given } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'worlds'), { recursive: true })
   await bundleWorker(entry, join(folder, 'worker.js'))
