@@ -46,8 +46,10 @@ export function readResponses(bytes: Buffer, { mayHaveHead, mayBeCut }: Response
       continue
     }
     const length = Number(headers['content-length'])
-    // A HEAD of the event stream promises no length.
     const isStream = headers['content-type'] === 'text/event-stream'
+    // HTTP/1.0 has no chunks: there an event stream ends with its connection.
+    if (isStream && isLast) return [...responses, { status, headers, body: '' }]
+    // A HEAD of the event stream promises no length.
     if (!Number.isInteger(length) && !(isStream && mayHaveHead)) throw new Error(`no length: ${JSON.stringify(headers)}`)
     const isHead = mayHaveHead && (isStream || from === text.length || text.startsWith('HTTP/1.1 ', from))
     if (isHead) {
