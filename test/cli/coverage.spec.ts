@@ -162,6 +162,30 @@ describe('coverage', () => {
     ])
   })
 
+  it('refuses files without a cell of the contract, or with one more', async () => {
+    const { listPets: _, ...fewer } = counted.cells
+    const folder = createFiles({
+      'fewer.json': { ...counted, cells: fewer },
+      'more.json': { ...counted, cells: { ...counted.cells, odd: 1 } },
+    })
+    expect(await runCli(['coverage', 'fewer.json'], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: 'animal-store-mock: fewer.json: the cell listPets is missing\n',
+    })
+    expect(await runCli(['coverage', 'more.json'], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: 'animal-store-mock: more.json: the contract has no cell odd\n',
+    })
+  })
+
+  it.each(['text', 'json', 'md', 'html', 'junit'])('prints nothing that a terminal would act on, as %s', async (format) => {
+    const folder = createFiles({ 'odd.json': { ...counted, beside: { 'near-miss:\x1b[2J\u202e\x9b': 1 } } })
+    const { stdout } = await runCli(['coverage', 'odd.json', '--format', format], { cwd: folder })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/)
+    expect(stdout).toContain(format === 'junit' ? '<testsuites' : 'u001b')
+  })
+
   it('refuses files of different contracts, and of another than its own, by name', async () => {
     const folder = createFiles({ 'a.json': counted, 'b.json': { ...counted, contract: 'Animal Store 9.0.0 (0000000000000000)' } })
     const { code, stdout, stderr } = await runCli(['coverage', 'a.json', 'b.json'], { cwd: folder })

@@ -5,6 +5,7 @@ import type { Coverage } from '../../coverage/coverage.ts'
 import { checkCoverage, mergeCoverage } from '../../coverage/merge.ts'
 import { type Report, toReport } from '../../coverage/report.ts'
 import { judge, type Verdict } from '../../coverage/rules.ts'
+import { createTally } from '../../coverage/tally.ts'
 import { toJUnit } from '../../coverage/to-junit.ts'
 import { toMarkdown } from '../../coverage/to-markdown.ts'
 import { toText } from '../../coverage/to-text.ts'
@@ -39,8 +40,9 @@ export const coverageCommand = defineCommand({
     const report = toReport(coverage)
     const verdicts = judge(coverage, report, { require, forbid, min })
     const broken = verdicts.filter(({ problem }) => problem !== undefined)
-    await appendSummary(toMarkdown(report, verdicts))
-    await print(await toOutput(format, coverage, report, verdicts))
+    // The files are data: names in them that a terminal would act on are printed as escapes, which leave line feeds as they are.
+    await appendSummary(escapeInJson(toMarkdown(report, verdicts)))
+    await print(escapeInJson(await toOutput(format, coverage, report, verdicts)))
     // What is printed may go to a file that nobody looks at.
     if (format !== 'text') for (const { rule, problem } of broken) note(`${rule}: ${problem}`)
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
@@ -55,7 +57,18 @@ async function read(file: string): Promise<Coverage> {
   if (coverage.contract !== coveredContract) {
     throw new UsageError(`${file} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
   }
+  const problem = findCellProblem(coverage)
+  if (problem !== undefined) throw new UsageError(`${file}: ${problem}`)
   return coverage
+}
+
+/** A percentage of other cells than the contract's would mean something else. */
+function findCellProblem({ cells }: Coverage): string | undefined {
+  const expected = createTally().coverage().cells
+  const missing = Object.keys(expected).find((name) => !Object.hasOwn(cells, name))
+  if (missing !== undefined) return `the cell ${missing} is missing`
+  const unknown = Object.keys(cells).find((name) => !Object.hasOwn(expected, name))
+  return unknown === undefined ? undefined : `the contract has no cell ${unknown}`
 }
 
 function parse(text: string, file: string): unknown {
@@ -69,7 +82,7 @@ function parse(text: string, file: string): unknown {
 async function toOutput(format: CoverageFormat, coverage: Coverage, report: Report, verdicts: readonly Verdict[]): Promise<string> {
   switch (format) {
     case 'json':
-      return `${escapeInJson(JSON.stringify({ ...report, rules: verdicts, coverage }, null, 2))}\n`
+      return `${JSON.stringify({ ...report, rules: verdicts, coverage }, null, 2)}\n`
     case 'md':
       return toMarkdown(report, verdicts)
     case 'html': {
