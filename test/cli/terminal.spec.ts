@@ -49,6 +49,7 @@ function onTerminal(line: string, env: Readonly<Record<string, string | undefine
 
 const SERVE = `'${process.execPath}' '${BIN}' --port 0`
 
+// Ctrl-C reaches everything in the foreground: without `exec` a shell such as dash would die of it, and its code be read.
 describe.runIf(hasScript)('the mock on a terminal', () => {
   it('listens to h, r and q, and leaves the terminal as it was', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
@@ -79,14 +80,14 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
   })
 
   it('ends with Ctrl-C as ever', async () => {
-    const { type, until, ended } = onTerminal(SERVE)
+    const { type, until, ended } = onTerminal(`exec ${SERVE}`)
     await until(/press h/)
     type('\u0003')
     expect(await ended).toBe(0)
   })
 
   it('has no keys in CI', async () => {
-    const { type, until, printed, ended } = onTerminal(SERVE, { CI: 'true' })
+    const { type, until, printed, ended } = onTerminal(`exec ${SERVE}`, { CI: 'true' })
     await until(/Try it[^\n]*\n/)
     expect(printed()).not.toContain('press h')
     type('\u0003')
