@@ -61,7 +61,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
     if (address.query.sandbox !== state.sandbox) actions.look(address.query.sandbox)
   }, [address.query.sandbox])
   useEffect(() => {
-    if (address.query.sandbox !== state.sandbox) adjust({ part: '', query: withSandbox(address.query, state.sandbox) })
+    if (address.query.sandbox !== state.sandbox) adjust(({ query }) => ({ part: '', query: withSandbox(query, state.sandbox) }))
   }, [state.sandbox])
   useEffect(() => {
     document.title = `${current.label} · Animal Store mock`

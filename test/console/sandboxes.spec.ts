@@ -150,6 +150,26 @@ describe('the sandboxes', () => {
     expect(mock.control.sandbox('ann-key').summary().pets).toBe(animals.length + 2)
   })
 
+  it('can be chosen and the view left at once, before the page has painted', async () => {
+    const { page, create } = await openConsole({ pets: animals, sandbox: true })
+    await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+    await expectPage(page.getByLabel('World')).toHaveValue('ann-key')
+    await page.getByLabel('World').selectOption('All sandboxes')
+    await expectPage(page).not.toHaveURL(/sandbox=/)
+    await page.evaluate(() => {
+      const link = document.querySelector('nav a[href*="scenarios"]') as HTMLElement
+      const rendering = new MutationObserver(() => {
+        if (link.getAttribute('href')?.includes('ann-key')) link.click()
+      })
+      rendering.observe(link, { attributes: true })
+      const world = document.querySelector('.world select') as HTMLSelectElement
+      world.value = 'ann-key'
+      world.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await page.getByRole('heading', { level: 1, name: 'Scenarios' }).waitFor({ timeout: 5000 })
+    await expectPage(page.getByLabel('World')).toHaveValue('ann-key')
+  })
+
   it('can be removed, and the page turns to another world without a complaint', async () => {
     const { page, create, go, mock } = await openConsole({ pets: animals, sandbox: true })
     await create('{"name":"Of Ann","categoryId":1}', 'ann-key')

@@ -6,8 +6,8 @@ export interface Navigation {
   readonly address: Address
   /** Goes there. */
   go(change: Partial<Address>): void
-  /** Changes the address in place. */
-  adjust(change: Partial<Address>): void
+  /** Changes the address in place; a function is given the address as it is now, which may be newer than the one shown. */
+  adjust(change: Partial<Address> | ((now: Address) => Partial<Address>)): void
 }
 
 /** `toView` gives the view that is shown for the name in an address. */
@@ -25,10 +25,11 @@ export function useAddress(toView: (name: string) => string): Navigation {
   return {
     address,
     go(change) {
-      location.hash = toHash({ ...address, ...change })
+      location.hash = toHash({ ...parse(location.hash), ...change })
     },
     adjust(change) {
-      const hash = toHash({ ...address, ...change })
+      const now = parse(location.hash)
+      const hash = toHash({ ...now, ...(typeof change === 'function' ? change(now) : change) })
       setAddress(parse(hash))
       history.replaceState(history.state, '', hash)
     },
