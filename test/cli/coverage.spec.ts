@@ -125,6 +125,21 @@ describe('coverage', () => {
     })
   })
 
+  it('reads its own JSON as a file: two runs merged, and a third added, are all three', async () => {
+    const folder = createFiles({ 'a.json': counted, 'b.json': counted })
+    const { stdout: merged } = await runCli(['coverage', 'a.json', 'b.json', '--format', 'json'], { cwd: folder })
+    writeFileSync(join(folder, 'merged.json'), merged)
+    const { stdout: added } = await runCli(['coverage', 'merged.json', 'a.json', '--format', 'json'], { cwd: folder })
+    const { stdout: atOnce } = await runCli(['coverage', 'a.json', 'b.json', 'a.json', '--format', 'json'], { cwd: folder })
+    expect(added).toBe(atOnce)
+  })
+
+  it('accepts a byte order mark at the start of a file', async () => {
+    const folder = createFiles({ 'plain.json': counted, 'marked.json': `\ufeff${JSON.stringify(counted)}` })
+    const [plain, marked] = await Promise.all(['plain.json', 'marked.json'].map((file) => runCli(['coverage', file], { cwd: folder })))
+    expect(marked).toEqual(plain)
+  })
+
   it('is Markdown, also for the summary of a GitHub job whatever the format', async () => {
     const folder = createFiles({
       'a.json': { ...counted, tests: { 'list-order': ['a | b <img src=x> `c`\nd'] } },

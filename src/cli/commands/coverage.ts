@@ -1,5 +1,6 @@
 // `coverage`: what test runs have tried of the contract, from the files that they wrote, and whether that is enough.
 import { appendFile, readFile } from 'node:fs/promises'
+import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import type { Coverage } from '../../coverage/coverage.ts'
 import { checkCoverage, mergeCoverage } from '../../coverage/merge.ts'
@@ -20,13 +21,14 @@ const FAILURE_EXIT_CODE = 1
 
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
-  arguments: [['<file...>', 'what exec --coverage or a test kit wrote; several are added up']],
+  arguments: [['<file...>', 'what exec --coverage, a test kit or --format json wrote; several are added up']],
   flags: coverageFlags,
   examples: [
     'coverage coverage/*.json',
     'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',
     'coverage coverage/*.json --forbid assumption:invalid-query,near-miss',
     'coverage coverage/*.json --format html > coverage.html',
+    'coverage shard-*/*.json --format json > merged.json',
   ],
   notes: [
     'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
@@ -53,7 +55,7 @@ async function read(file: string): Promise<Coverage> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : `cannot be read (${error.code})`}`)
   })
-  const coverage = checkCoverage(parse(text, file), file)
+  const coverage = checkCoverage(toCoverage(parse(text, file)), file)
   if (coverage.contract !== coveredContract) {
     throw new UsageError(`${file} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
   }
@@ -71,9 +73,15 @@ function findCellProblem({ cells }: Coverage): string | undefined {
   return unknown === undefined ? undefined : `the contract has no cell ${unknown}`
 }
 
+/** What `--format json` prints is a report with the coverage in it, and can be merged again. */
+function toCoverage(value: unknown): unknown {
+  return isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value
+}
+
 function parse(text: string, file: string): unknown {
   try {
-    return JSON.parse(text)
+    // Some editors and shells put a byte order mark first.
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
   }
