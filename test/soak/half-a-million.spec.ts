@@ -61,7 +61,8 @@ it(`answers ${REQUESTS} requests with a heap of ${HEAP_MIB} MiB and less than ${
         const answer = await client.ask(request)
         if (answer.status !== status)
           wrong.push(`${request.method ?? 'GET'} ${request.target?.slice(0, 50)}: ${answer.status} instead of ${status}`)
-        if (turn % 5_000 === 0) mostMemory = Math.max(mostMemory, readRss(running.child.pid))
+        const memory = turn % 5_000 === 0 ? await readRss(running) : 0
+        mostMemory = Math.max(mostMemory, memory)
       }
     }),
   )
