@@ -2,7 +2,8 @@
 // tests to notice each one. Prints the score of every file and each change that went unnoticed; fails if a group stays below its mark.
 // --file takes the files that begin with it alone, --sample so many changes of each group, the same ones for the same --seed;
 // --minutes ends a long run early, with the score of the changes that were tried by then (they are tried in random order).
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// --survivors names a file that gets the changes that went unnoticed, as they are found; if it is there already, only those in it are tried.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,8 +37,13 @@ const { positionals: asked, values: flags } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string' },
+    survivors: { type: 'string' },
   },
 })
+const earlier =
+  flags.survivors === undefined || !existsSync(flags.survivors)
+    ? undefined
+    : (JSON.parse(readFileSync(flags.survivors, 'utf8')) as readonly Survivor[])
 for (const name of asked) if (!(name in groups)) throw new Error(`no group ${name}: there are ${Object.keys(groups).join(', ')}`)
 
 for (const [name, group] of Object.entries(groups)) {
@@ -51,6 +57,7 @@ for (const [name, group] of Object.entries(groups)) {
     console.log(`${(100 - (100 * left) / all).toFixed(1).padStart(6)} %  ${String(all - left).padStart(4)} of ${all}  ${file}`)
   }
   for (const mutant of alive) console.log(toLine(mutant))
+  keepSurvivors(alive)
   const score = (100 * (tried.length - alive.length)) / tried.length
   const ofDrawn = tried.length === drawn ? '' : ` (of ${drawn} drawn; time was up)`
   const sampled = flags.sample === undefined ? '' : 'sampled '
@@ -75,7 +82,7 @@ async function runGroup(group: Group): Promise<Outcome> {
   const tests = [...listFiles('src'), ...listFiles('test')].filter(
     (file) => /\.(?:test|spec)\.ts$/.test(file) && group.asks(file, readFileSync(root + file, 'utf8')),
   )
-  const drawn = sample((await instrument(root, files)).mutants)
+  const drawn = sample((await instrument(root, files)).mutants.filter(isAsked))
   // Switches cost time wherever they stand: only those of the sample are written into the code.
   const { texts, mutants: written } = await instrument(root, files, drawn)
   const byKey = new Map(written.map((mutant) => [toKey(mutant), mutant]))
@@ -95,7 +102,7 @@ async function runGroup(group: Group): Promise<Outcome> {
     const deadline = flags.minutes === undefined ? Number.POSITIVE_INFINITY : 60_000 * Number(flags.minutes)
     // A mutant may loop for ever: its worker is stopped, and others take the mutants that it leaves undone.
     for (let isStuck = () => true; isStuck() && performance.now() < deadline; ) {
-      isStuck = watchWorkers(folder, deadline)
+      isStuck = watchWorkers(folder, mutants, deadline)
       // A worker takes as many mutants as it can get; the file that it is started for does not matter.
       await vitest.runTestSpecifications(specifications.slice(0, WORKERS))
     }
@@ -125,6 +132,25 @@ function toNeighbours({ file }: Mutant, mutants: readonly Mutant[]): ReadonlySet
 
 function toKey({ file, line, column, mutator, original, replacement }: Mutant): string {
   return JSON.stringify([file, line, column, mutator, original, replacement])
+}
+
+interface Survivor {
+  readonly file: string
+  readonly line: number
+  readonly original: string
+  readonly replacement: string
+}
+
+function keepSurvivors(alive: readonly Mutant[]): void {
+  if (flags.survivors === undefined) return
+  const kept = alive.map(({ file, line, original, replacement }): Survivor => ({ file, line, original, replacement }))
+  kept.sort((one, other) => one.file.localeCompare(other.file) || one.line - other.line)
+  writeFileSync(flags.survivors, `[\n${kept.map((survivor) => JSON.stringify(survivor)).join(',\n')}\n]\n`)
+}
+
+/** Lines move when a file is edited: a change is known by its text alone. */
+function isAsked({ file, original, replacement }: Mutant): boolean {
+  return earlier === undefined || earlier.some((one) => one.file === file && one.original === original && one.replacement === replacement)
 }
 
 /** As many as were asked for, in random order, by a linear congruential generator from the seed. */
@@ -167,9 +193,10 @@ async function startVitest(tests: readonly string[], group: Group, texts: Readon
 }
 
 /** Stops workers that have been busy with one mutant for too long; the mutant counts as noticed. Returns whether there were any. */
-function watchWorkers(folder: string, deadline: number): () => boolean {
+function watchWorkers(folder: string, mutants: readonly Mutant[], deadline: number): () => boolean {
   let stopped = 0
   const timer = setInterval(() => {
+    keepSurvivors(mutants.filter((mutant) => existsSync(join(folder, `${mutant.id}.survived`)) && !isHarmless(mutant)))
     if (performance.now() > deadline) writeFileSync(join(folder, TIME_IS_UP), '')
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.worker'))) {
       const desk = join(folder, name)
