@@ -2,7 +2,7 @@
 
 import { describeValue, isObject } from './contract/describe-value.ts'
 import { UsageError } from './contract/errors.ts'
-import type { Control, MockEvent } from './control/control.ts'
+import type { ChangeEvent, Control, MockEvent } from './control/control.ts'
 import { createControl } from './control/create-control.ts'
 import { createEvents, type Events } from './control/events.ts'
 import { createWorlds, type Worlds } from './control/worlds.ts'
@@ -54,8 +54,16 @@ export interface Engine {
   readonly events: Events<MockEvent>
 }
 
-/** `onPetChange` is told of every change of an animal, in whichever world; other changes are events. */
-export function createEngine(given: MockOptions, onPetChange?: (change: PetChange) => void): Engine {
+/** What such a host is told of, in whichever world. None of it makes a request dearer, as events for a listener do. */
+export interface EngineWatch {
+  onPetChange(change: PetChange): void
+  /** Any other change, when it is whole. */
+  onChange(event: ChangeEvent): void
+  /** An exchange has got this id in the journal. */
+  onExchange(id: number, key: string | undefined): void
+}
+
+export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   const options = readMockOptions(given)
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
@@ -66,9 +74,9 @@ export function createEngine(given: MockOptions, onPetChange?: (change: PetChang
     journals,
     maxBytes: options.maxWorldBytes,
     storage: createStorage(Math.max(options.maxWorldBytes ?? 0, MAX_WORLDS_BYTES)),
-    onPetChange,
+    onPetChange: watch?.onPetChange,
   })
-  const events = createEvents<MockEvent>()
+  const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))
   const tally = createTally()
   const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage)
   const service = createService({
@@ -80,6 +88,7 @@ export function createEngine(given: MockOptions, onPetChange?: (change: PetChang
     onExchange(progress, id, key) {
       tally.count(progress)
       onExchange(progress, id, key)
+      watch?.onExchange(id, key)
     },
     onBegin,
     onBug: (error) => console.error(error),

@@ -289,6 +289,9 @@ export type MockEvent =
   /** A request whose response is held back; an `exchange` with the same id of the entry tells how it ended. */
   | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: JournalEntry }
   | { readonly type: 'exchange'; readonly sandbox: string | null; readonly entry: JournalEntry }
+  | ChangeEvent
+
+export type ChangeEvent =
   | { readonly type: 'change'; readonly sandbox: string | null; readonly what: Exclude<Change, 'pets'> }
   /** An animal was added, changed or removed by hand; `pet` is what it is now, null if it is gone. */
   | { readonly type: 'change'; readonly sandbox: string | null; readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }

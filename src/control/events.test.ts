@@ -38,6 +38,16 @@ describe('events', () => {
     expect(heard).toEqual(['a1', 'b1', 'a2', 'b2'])
   })
 
+  it('are told to their owner first, who is no listener', () => {
+    const heard: string[] = []
+    const events = createEvents<Numbered>(({ number }) => heard.push(`own${number}`))
+    events.publish({ number: 1 })
+    expect([heard, events.hasListeners]).toEqual([['own1'], false])
+    events.subscribe(({ number }) => heard.push(`a${number}`))
+    events.publish({ number: 2 })
+    expect([heard, events.hasListeners]).toEqual([['own1', 'own2', 'a2'], true])
+  })
+
   it('that a listener causes come after the one it was told of, for everybody', () => {
     const { events, publish } = create()
     const heard: string[] = []

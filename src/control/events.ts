@@ -14,7 +14,8 @@ export interface Events<Event> {
   end(): void
 }
 
-export function createEvents<Event extends object>(): Events<Event> {
+/** `own` is told first, of every event that is published; it does not count as a listener. */
+export function createEvents<Event extends object>(own?: (event: Event) => void): Events<Event> {
   // One function may be subscribed twice, so it is not its own key.
   const subscriptions = new Set<{ readonly listener: (event: Event) => void }>()
   let queue: Event[] = []
@@ -22,6 +23,7 @@ export function createEvents<Event extends object>(): Events<Event> {
   let isDelivering = false
 
   function deliver(event: Event): void {
+    own?.(event)
     for (const subscription of [...subscriptions]) {
       // An earlier listener may have ended it.
       if (!subscriptions.has(subscription)) continue
@@ -51,7 +53,7 @@ export function createEvents<Event extends object>(): Events<Event> {
       return subscriptions.size > 0
     },
     publish(event) {
-      if (subscriptions.size === 0) return
+      if (!own && subscriptions.size === 0) return
       queue.push(deepFreeze(event))
       deliverAll()
     },

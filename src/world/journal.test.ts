@@ -40,6 +40,12 @@ describe('the journal', () => {
     expect([entries[0]?.id, entries.at(-1)?.id]).toEqual([4_433, 5_432])
   })
 
+  it('gives the wanted entries, as far as it still has them', () => {
+    const journal = createJournal({ entries: 3 })
+    for (let index = 0; index < 6; index++) journal.add(exchange())
+    expect(journal.entries({}, new Set([6, 4, 2])).map(({ id }) => id)).toEqual([4, 6])
+  })
+
   it('keeps at most 16 MiB', () => {
     const journal = createJournal()
     for (let index = 0; index < 1_000; index++) journal.add(exchange('x'.repeat(16_384)))

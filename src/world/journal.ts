@@ -101,8 +101,8 @@ export interface Journal {
   readonly oldestId: number | undefined
   /** The id of the last entry of the mock, also if it is gone: none is used again. */
   readonly lastId: number
-  /** In the order in which they ended. */
-  entries(filter?: JournalFilter): JournalEntry[]
+  /** In the order in which they were asked; `ids` are those of the wanted ones. */
+  entries(filter?: JournalFilter, ids?: ReadonlySet<number>): JournalEntry[]
   /** A copy to hand out, with secrets redacted. */
   toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry
   /** Empties it; returns what was in it, for `putBack`. */
@@ -242,11 +242,11 @@ export function createJournals({
           if (maxEntries > 0) keep({ id: entry.id, bytes: sizeOf(exchange), exchange })
         }
       },
-      entries(filter = {}) {
+      entries(filter = {}, ids) {
         const found: JournalEntry[] = []
         for (let index = start; index < kept.length; index++) {
           const { exchange, id } = kept[index] as Kept
-          if (matches(exchange, filter)) found.push(toEntry(exchange, id, hide))
+          if ((!ids || ids.has(id)) && matches(exchange, filter)) found.push(toEntry(exchange, id, hide))
         }
         return filter.limit === undefined ? found : found.slice(Math.max(0, found.length - filter.limit))
       },

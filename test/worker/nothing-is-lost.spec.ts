@@ -54,6 +54,18 @@ describe('a world whose process is killed', () => {
     expect(await client.control('POST', `/faults?sandbox=${key}`, { operation: 'createPet', drop: true })).toMatchObject({ id: '4' })
   })
 
+  it('comes back with the last requests of a journal that forgot others before they were written', async () => {
+    const key = 'busy'
+    for (let sent = 0; sent < 1_010; sent += 101) {
+      await Promise.all(Array.from({ length: 101 }, (_, index) => client.ask({ path: `/v1/pets/${sent + index + 1}`, key })))
+    }
+    await untilJournalIsKept()
+    const before = (await client.control('GET', `/requests?sandbox=${key}`)) as { id: number }[]
+    expect(before.map(({ id }) => id)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 11))
+    await restart()
+    expect(await client.control('GET', `/requests?sandbox=${key}`)).toEqual(before)
+  })
+
   it('goes back to the scenario that it was loaded with, also when it is reset after that', async () => {
     const key = 'reset'
     await client.control('PUT', `/scenario?sandbox=${key}`, { name: 'sold-out' })

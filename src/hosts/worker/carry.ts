@@ -8,13 +8,18 @@ import type { Call, Reply } from '../../service/call.ts'
 const HEARTBEAT_MS = 15_000
 
 /** The target of a request; the platform has resolved it as a URL by now. */
-export function toTarget({ url }: Request): string {
+function toTarget(url: string): string {
   const path = url.indexOf('/', url.indexOf('//') + 2)
   return path < 0 ? '/' : url.slice(path)
 }
 
-export function toCall({ method, headers }: Request, target: string, body?: Uint8Array): Call {
-  return { method, target, header: (name) => headers.get(name) ?? undefined, fields: [...headers].flat(), body, reportsOutcome: true }
+/** A request without what the journal alone asks for. */
+export function toHead({ method, url, headers }: Request): Call {
+  return { method, target: toTarget(url), header: (name) => headers.get(name) ?? undefined }
+}
+
+export function toCall(head: Call, { headers }: Request, body: Uint8Array | undefined): Call {
+  return { ...head, fields: [...headers].flat(), body, reportsOutcome: true }
 }
 
 export function toResponse({ status, headers, body }: Reply): Response {

@@ -3,7 +3,7 @@ import { DurableObject, env as ownBindings } from 'cloudflare:workers'
 import { isUsageError, toErrorText } from '../../contract/errors.ts'
 import type { JournalFilter } from '../../world/journal.ts'
 import { readBindings, type Settings } from './bindings.ts'
-import { toCall, toResponse, toTarget } from './carry.ts'
+import { toHead, toResponse } from './carry.ts'
 import type { ObjectState, WorldObject } from './platform.ts'
 import { findKey, SHARED } from './world-name.ts'
 import { createWorldObject } from './world-object.ts'
@@ -28,7 +28,7 @@ const router = {
     try {
       const settings = toSettings(bindings)
       const { worlds } = settings
-      return await worlds.get(worlds.idFromName(findKey(toCall(request, toTarget(request)), settings) ?? SHARED)).fetch(request)
+      return await worlds.get(worlds.idFromName(findKey(toHead(request), settings) ?? SHARED)).fetch(request)
     } catch (error) {
       if (!isUsageError(error)) throw error
       console.error(error.message)

@@ -3,11 +3,10 @@
 import { ApiError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { parsePetText } from '../../contract/pet.ts'
-import type { MockEvent } from '../../control/control.ts'
+import type { ChangeEvent } from '../../control/control.ts'
 import { createEngine, type Mock } from '../../mock.ts'
 import { checkKey } from '../../service/authenticate.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import type { JournalEntry } from '../../world/journal.ts'
 import { toBaseScenario } from '../../world/situation.ts'
 import type { Settings } from './bindings.ts'
 import type { Keep } from './keep.ts'
@@ -21,8 +20,8 @@ export interface KeptMock {
   answer(call: Call): Reply
   /** Whether a sandbox that does not exist yet would refuse its key. */
   isClosedTo(key: string | undefined): boolean
-  /** Puts the sandbox on the list, once it exists. */
-  enlist(): Promise<void>
+  /** Puts the sandbox on the list, once it exists; undefined if that is done. */
+  enlist(): Promise<void> | undefined
   /** The scenario that the world starts from, as JSON. */
   base(): string
   /** Tells listeners that a sandbox came or went. */
@@ -44,23 +43,33 @@ const JOURNAL_INTERVAL_MS = 1_000
 export async function createKeptMock({ key, settings, keep, shared }: KeptMockSettings): Promise<KeptMock> {
   const stored = keep.read()
   let start = settings.toStart(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
-  const { mock, worlds, events } = createEngine({ ...settings.options, scenario: { pets: [] } }, (change) => {
-    ensureKept()
-    keep.pet(change)
-  })
-  worlds.resume(start.situation, undefined)
-  if (stored) worlds.resume(start.situation, stored.left, key)
-
   let isKept = stored !== undefined
   let isListed = stored?.isListed ?? false
   /** Whether it is written that the sandbox is listed. */
   let isNoted = isListed
   let isClosed = false
-  let unsaved: JournalEntry[] = []
+  /** The entries of the journal that are not written yet: they are made when they are written, and by then many are forgotten. */
+  let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  const { mock, worlds, events } = createEngine(
+    { ...settings.options, scenario: { pets: [] } },
+    {
+      onPetChange(change) {
+        ensureKept()
+        keep.pet(change)
+      },
+      onChange({ sandbox, what }) {
+        if (!isClosed && sandbox === (key ?? null) && what !== 'sandboxes') keepChange(what)
+      },
+      onExchange(id, sandbox) {
+        if (!isClosed && (sandbox === key || !settings.hasSandboxes)) noteEntry(id)
+      },
+    },
+  )
+  worlds.resume(start.situation, undefined)
+  if (stored) worlds.resume(start.situation, stored.left, key)
   /** What calls to the service change beside animals, as it was last written. */
   let counters = toCounters()
-  mock.control.subscribe(hear)
 
   function base(): string {
     const situation = worlds.situation(key)
@@ -90,13 +99,7 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     keep.rest(worlds.peek(key).rest())
   }
 
-  function hear(event: MockEvent): void {
-    if (isClosed || event.sandbox !== (key ?? null)) return
-    if (event.type === 'exchange') noteEntry(event.entry)
-    else if (event.type === 'change' && event.what !== 'sandboxes') keepChange(event.what)
-  }
-
-  function keepChange(what: string): void {
+  function keepChange(what: ChangeEvent['what']): void {
     const rest = worlds.peek(key).rest()
     if (what === 'load' || what === 'undo' || !isKept) keep.start(base(), rest)
     else if (what === 'reset') keep.reset(rest)
@@ -104,7 +107,7 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     else keep.rest(rest)
     isKept = true
     counters = toCounters()
-    if (['load', 'reset', 'requests', 'undo'].includes(what)) unsaved = []
+    if (['load', 'reset', 'requests', 'undo'].includes(what)) unsaved = new Set()
     if (what === 'undo') keepWhatIsBack()
   }
 
@@ -114,27 +117,24 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     const { added, changed, removed } = catalogue.changes()
     for (const text of [...added, ...changed.map(({ after }) => after)]) keep.pet({ id: String(parsePetText(text).id), text })
     for (const text of removed) keep.pet({ id: String(parsePetText(text).id), text: undefined })
-    for (const entry of journal.entries()) noteEntry(entry)
+    for (const { id } of journal.entries()) noteEntry(id)
   }
 
-  function noteEntry(entry: JournalEntry): void {
+  function noteEntry(id: number): void {
     if (settings.options.journal?.entries === 0) return
-    unsaved.push(entry)
+    unsaved.add(id)
     timer ??= setTimeout(keepJournal, JOURNAL_INTERVAL_MS)
   }
 
   function keepJournal(): void {
     timer = undefined
-    if (isClosed || unsaved.length === 0) return
+    if (isClosed || unsaved.size === 0) return
     ensureKept()
     if (isListed && !isNoted) keep.listed()
     isNoted = isListed
-    const oldestId = worlds.peek(key).journal.oldestId ?? Number.MAX_SAFE_INTEGER
-    keep.journal(
-      unsaved.filter(({ id }) => id >= oldestId),
-      oldestId,
-    )
-    unsaved = []
+    const { journal } = worlds.peek(key)
+    keep.journal(journal.entries({}, unsaved), journal.oldestId ?? Number.MAX_SAFE_INTEGER)
+    unsaved = new Set()
   }
 
   return {
@@ -156,11 +156,14 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
         throw error
       }
     },
-    async enlist() {
-      if (key === undefined || isListed || !isKept || isClosed) return
-      await shared().enlist(key)
-      // Written with the journal; whoever does not find it written asks again, which changes nothing.
-      isListed = true
+    enlist() {
+      if (key === undefined || isListed || !isKept || isClosed) return undefined
+      return shared()
+        .enlist(key)
+        .then(() => {
+          // Written with the journal; whoever does not find it written asks again, which changes nothing.
+          isListed = true
+        })
     },
     base,
     tellOfSandbox: (sandbox) => events.publish({ type: 'change', sandbox, what: 'sandboxes' }),
