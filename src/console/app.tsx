@@ -47,7 +47,11 @@ const VIEWS: readonly View[] = [
 
 export function App({ store, actions }: { store: Store; actions: Actions }) {
   const state = useStore(store)
-  const navigation = useAddress(toViewId)
+  // A step leads to the world that it names, and the address follows whatever world is shown: never the other way round on a change
+  // of either, or two changes at once would chase each other.
+  const navigation = useAddress(toViewId, ({ query }) => {
+    if (query.sandbox !== store.get().sandbox) actions.look(query.sandbox)
+  })
   const { address, adjust } = navigation
   /** The last address of each view. */
   const places = useRef<Record<string, Address>>({})
@@ -58,10 +62,7 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
   const link = (view: string, part = '', query = {}) => toHash({ view, part, query: withSandbox(query, state.sandbox) })
   useFocusOn(main, current.id, address.part, world !== undefined)
   useEffect(() => {
-    if (address.query.sandbox !== state.sandbox) actions.look(address.query.sandbox)
-  }, [address.query.sandbox])
-  useEffect(() => {
-    if (address.query.sandbox !== state.sandbox) adjust(({ query }) => ({ part: '', query: withSandbox(query, state.sandbox) }))
+    adjust(({ query }) => (query.sandbox === state.sandbox ? {} : { part: '', query: withSandbox(query, state.sandbox) }))
   }, [state.sandbox])
   useEffect(() => {
     document.title = `${current.label} · Animal Store mock`

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { animals } from '../support/animals.ts'
 import { expectPage, openConsole, useBrowser } from './open-console.ts'
@@ -153,21 +154,25 @@ describe('the sandboxes', () => {
   it('can be chosen and the view left at once, before the page has painted', async () => {
     const { page, create } = await openConsole({ pets: animals, sandbox: true })
     await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
-    await expectPage(page.getByLabel('World')).toHaveValue('ann-key')
+    await page.getByLabel('World').selectOption('Sandbox ann-key')
     await page.getByLabel('World').selectOption('All sandboxes')
     await expectPage(page).not.toHaveURL(/sandbox=/)
-    await page.evaluate(() => {
-      const link = document.querySelector('nav a[href*="scenarios"]') as HTMLElement
-      const rendering = new MutationObserver(() => {
-        if (link.getAttribute('href')?.includes('ann-key')) link.click()
-      })
-      rendering.observe(link, { attributes: true })
-      const world = document.querySelector('.world select') as HTMLSelectElement
-      world.value = 'ann-key'
-      world.dispatchEvent(new Event('change', { bubbles: true }))
-    })
-    await page.getByRole('heading', { level: 1, name: 'Scenarios' }).waitFor({ timeout: 5000 })
+    await chooseAndAct(page, 'ann-key', 'leave')
+    await expectPage(page.getByRole('heading', { level: 1, name: 'Scenarios' })).toBeVisible()
     await expectPage(page.getByLabel('World')).toHaveValue('ann-key')
+  })
+
+  it('can be chosen one after the other at once, before the page has painted', async () => {
+    const { page, create } = await openConsole({ pets: animals, sandbox: true })
+    await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+    await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
+    await page.getByLabel('World').selectOption('Sandbox bob-key')
+    await page.getByLabel('World').selectOption('All sandboxes')
+    await expectPage(page).not.toHaveURL(/sandbox=/)
+    await chooseAndAct(page, 'ann-key', 'choose bob-key')
+    await expectPage(page).toHaveURL(/sandbox=bob-key/)
+    await expectPage(page.getByLabel('World')).toHaveValue('bob-key')
+    await expectPage(page.getByText('Of Bob')).toBeVisible()
   })
 
   it('can be removed, and the page turns to another world without a complaint', async () => {
@@ -189,3 +194,26 @@ describe('the sandboxes', () => {
     expect(mock.control.sandboxes()).toEqual([])
   })
 })
+
+/** Chooses a world, and acts as soon as the page shows it: before the paint, after which the page follows up. */
+async function chooseAndAct(page: Page, key: string, act: 'leave' | 'choose bob-key'): Promise<void> {
+  await page.evaluate(
+    ([key, act]) => {
+      const link = document.querySelector('nav a[href*="scenarios"]') as HTMLElement
+      const world = document.querySelector('.world select') as HTMLSelectElement
+      const choose = (value: string) => {
+        world.value = value
+        world.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+      const rendering = new MutationObserver(() => {
+        if (!link.getAttribute('href')?.includes(key)) return
+        rendering.disconnect()
+        if (act === 'leave') link.click()
+        else choose('bob-key')
+      })
+      rendering.observe(link, { attributes: true })
+      choose(key)
+    },
+    [key, act] as const,
+  )
+}

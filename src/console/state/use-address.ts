@@ -10,15 +10,19 @@ export interface Navigation {
   adjust(change: Partial<Address> | ((now: Address) => Partial<Address>)): void
 }
 
-/** `toView` gives the view that is shown for the name in an address. */
-export function useAddress(toView: (name: string) => string): Navigation {
+/** `toView` gives the view that is shown for the name in an address; `onMove` hears of every step: a link, Back, an address typed. */
+export function useAddress(toView: (name: string) => string, onMove: (address: Address) => void): Navigation {
   const parse = (hash: string): Address => {
     const { view, ...rest } = parseAddress(hash)
     return { view: toView(view), ...rest }
   }
   const [address, setAddress] = useState(() => parse(location.hash))
   useEffect(() => {
-    const update = () => setAddress(parse(location.hash))
+    const update = () => {
+      const next = parse(location.hash)
+      setAddress(next)
+      onMove(next)
+    }
     addEventListener('hashchange', update)
     return () => removeEventListener('hashchange', update)
   }, [])
