@@ -13,9 +13,10 @@ describe('dereference', () => {
     ['a part that is no reference', document.b.c, document.b.c],
     ['a reference', { $ref: '#/b/c' }, document.b.c],
     ['a reference to a reference', { $ref: '#/a' }, document.b],
+    ['a part with a property of that name', { $ref: { type: 'string' } }, { $ref: { type: 'string' } }],
     ['a reference with an escaped name', { $ref: '#/b/x~1y~0z' }, document.b['x/y~z']],
   ])('finds %s', (_, part: object, found) => {
-    expect(dereference(document, part)).toBe(found)
+    expect(dereference(document, part)).toEqual(found)
   })
 
   it.each([

@@ -15,9 +15,8 @@ export function dereference<Part extends object>(document: object, part: Part): 
 
 /** Local references only, as JSON pointers (RFC 6901). */
 function find(document: object, ref: string): object {
-  const names = ref.startsWith('#/') ? ref.slice(2).split('/') : []
-  let node: unknown = names.length > 0 ? document : undefined
-  for (const name of names) node = toFields(node)[name.replaceAll('~1', '/').replaceAll('~0', '~')]
+  let node: unknown = ref.startsWith('#/') ? document : undefined
+  for (const name of ref.slice(2).split('/')) node = toFields(node)[name.replaceAll('~1', '/').replaceAll('~0', '~')]
   if (typeof node !== 'object' || node === null) throw new Error(`${ref} points to nothing`)
   return node
 }

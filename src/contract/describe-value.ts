@@ -37,8 +37,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false
   const prototype = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) return true
-  return Object.getPrototypeOf(prototype) === null || !Object.hasOwn(prototype, 'constructor')
+  return prototype === null || Object.getPrototypeOf(prototype) === null || !Object.hasOwn(prototype, 'constructor')
 }
 
 export function isPromise(value: unknown): boolean {
@@ -47,8 +46,6 @@ export function isPromise(value: unknown): boolean {
 
 /** `a Date`, `a URL`; plain objects and those of unnamed classes are `an object`. */
 function toKind(value: object): string {
-  const name = (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name
-  return typeof name === 'string' && /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object'
-    ? `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
-    : 'an object'
+  const name = String((Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name)
+  return /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object' ? `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}` : 'an object'
 }

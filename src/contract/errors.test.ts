@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { expect, it } from 'vitest'
-import { toReason } from './errors.ts'
+import { ApiError, isUsageError, toErrorText, toReason, UsageError } from './errors.ts'
 
 /** Node keeps the names of older RFCs, and names that are not registered. */
 const OTHERWISE_IN_NODE: Readonly<Record<number, string>> = {
@@ -14,4 +14,31 @@ it('knows the name of every error status', () => {
   const statuses = Array.from({ length: 200 }, (_, index) => 400 + index)
   const nameless = (status: number) => (status < 500 ? 'Client Error' : 'Server Error')
   expect(statuses.map(toReason)).toEqual(statuses.map((status) => OTHERWISE_IN_NODE[status] ?? STATUS_CODES[status] ?? nameless(status)))
+})
+
+it.each([
+  ['names', 'ContentTooLarge'],
+  ['snake', 'content_too_large'],
+  ['upper', 'CONTENT_TOO_LARGE'],
+] as const)('spells codes as %s', (spelling, code) => {
+  expect(toErrorText(413, 'too "large"', spelling)).toBe(`{"code":"${code}","message":"too \\"large\\"","status":413}`)
+})
+
+it('knows a UsageError by its name, whichever build it is of', () => {
+  const other = Object.assign(new Error('of another build'), { name: 'UsageError' })
+  expect(other).toBeInstanceOf(UsageError)
+  for (const none of [new Error('a'), { name: 'UsageError' }, 'UsageError', undefined, null]) expect(isUsageError(none)).toBe(false)
+})
+
+it('has a line for each problem, and a status for the control API', () => {
+  const one = new UsageError('a')
+  expect([one.message, one.problems, one.status]).toEqual(['a', ['a'], 400])
+  const two = new UsageError(['a', 'b'], 507)
+  expect([two.message, two.problems, two.status]).toEqual(['a\nb', ['a', 'b'], 507])
+})
+
+it('takes no stack for a refusal, and leaves those of bugs alone', () => {
+  const { stackTraceLimit } = Error
+  expect(new ApiError(404, 'no such animal').stack).not.toContain('\n    at ')
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit)
 })

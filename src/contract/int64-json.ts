@@ -161,7 +161,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void, bou
     const letter = text[++at]
     at++
     if (letter !== 'u') {
-      const escaped = ESCAPES[letter ?? '']
+      const escaped = ESCAPES[letter as string]
       if (escaped === undefined) {
         at--
         fail()
@@ -203,9 +203,8 @@ function toNumber(text: string, fraction = '', exponent = ''): Int64 {
   if (Math.abs(rounded) >= 1e19) return rounded
   const places = Number(exponent.slice(1) || 0) - Math.max(fraction.length - 1, 0)
   const kept = places >= 0 ? digits + '0'.repeat(places) : digits.slice(0, places)
-  const cut = places >= 0 ? '' : digits.slice(places)
-  if (/[1-9]/.test(cut)) return Number.isInteger(rounded) ? Number.POSITIVE_INFINITY : rounded
-  return normalizeInt64(BigInt(kept === '' || kept === '-' ? '0' : kept))
+  if (places < 0 && /[1-9]/.test(digits.slice(places))) return Number.isInteger(rounded) ? Number.POSITIVE_INFINITY : rounded
+  return normalizeInt64(BigInt(kept))
 }
 
 /** The same integer as a number if a number holds it exactly. */

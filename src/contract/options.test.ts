@@ -12,7 +12,7 @@ interface Options {
 const rules: OptionRules<Options> = {
   isOn: BOOLEAN,
   size: integerBetween(1, 9),
-  name: stringLike('"a"'),
+  name: stringLike('a'),
   keys: listOf('names'),
   base: objectLike('{}'),
 }
@@ -30,6 +30,7 @@ it('gives a copy of what is right, without what is undefined', () => {
   const given = { isOn: false, size: 9, name: '', keys: [], base: {} }
   expect(read({ ...given, size: undefined })).toEqual({ isOn: false, name: '', keys: [], base: {} })
   expect(read(given)).toEqual(given)
+  expect(read({ size: 1 })).toEqual({ size: 1 })
   expect(read(given)).not.toBe(given)
   expect(read(undefined)).toEqual({})
 })
@@ -43,6 +44,35 @@ it('names every option that is wrong or unknown, in one error', () => {
 })
 
 it.each([
+  ['Sizes', 'did you mean size?'],
+  ['is_on', 'did you mean isOn?'],
+  ['key', 'did you mean keys?'],
+  ['siz', 'the options are isOn, size, name, keys and base'],
+  ['sizesx', 'the options are isOn, size, name, keys and base'],
+  ['toString', 'the options are isOn, size, name, keys and base'],
+])('says of the unknown option %s what there is', (name, told) => {
+  expect(problemsOf({ [name]: 1 })).toEqual([`open(): unknown option "${name}"; ${told}`])
+})
+
+it.each([
+  ['isOn', 0, 'isOn must be true or false, got 0'],
+  ['size', Number.NaN, 'size must be an integer from 1 to 9, got NaN'],
+  ['size', '1', 'size must be an integer from 1 to 9, got "1"'],
+  ['name', null, 'name must be a string such as "a", got null'],
+  ['keys', {}, 'keys must be a list of names, got an object'],
+  ['base', new Map(), 'base must be an object such as {}, got a Map'],
+])('says what %s must be, not %s', (name, value, told) => expect(problemsOf({ [name]: value })).toEqual([`open(): ${told}`]))
+
+it('takes the line of a rule or a door for what it explains better', () => {
+  const explained = { ...rules, isOn: { ...BOOLEAN, explain: (value: unknown) => (value === 'on' ? 'isOn is no text' : undefined) } }
+  const line = (given: object) => () =>
+    readOptions('open()', explained, given, (name) => (name === 'port' ? 'port belongs to listen()' : undefined))
+  expect(line({ isOn: 'on' })).toThrow('open(): isOn is no text')
+  expect(line({ isOn: 'off' })).toThrow('open(): isOn must be true or false, got "off"')
+  expect(line({ port: 1 })).toThrow('open(): unknown option "port"; port belongs to listen()')
+})
+
+it.each([
   ['size', 0],
   ['size', 1.5],
   ['name', 1],
@@ -52,6 +82,16 @@ it.each([
   expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^open\\(\\): ${name} must be `))])
 })
 
-it.each([[null], [[]], ['text'], [new Date(0)]])('refuses options that are no plain object: %j', (given) => {
-  expect(problemsOf(given)).toEqual([expect.stringMatching(/^open\(\): options must be an? (?:plain )?object, got /)])
+it.each([
+  [null, 'an object, got null'],
+  [[], 'an object, got a list of 0'],
+  ['text', 'an object, got "text"'],
+  [7, 'an object, got 7'],
+  [new Date(0), 'a plain object, got a Date'],
+])('refuses options that are no plain object: %j', (given, told) => {
+  expect(problemsOf(given)).toEqual([`open(): options must be ${told}`])
+})
+
+it('reads own fields alone', () => {
+  expect(read(Object.create({ size: 3 }, {}))).toEqual({})
 })

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../generated/contract.ts'
-import { MAX_PROBLEMS } from '../limits.ts'
+import { MAX_COUNTED_PROBLEMS, MAX_PROBLEMS } from '../limits.ts'
 import { excerpt } from './describe-value.ts'
 import { findViolations, describe as inWords, type Schema, toSentence, toSentences } from './schema.ts'
 
@@ -47,13 +47,65 @@ describe('findViolations', () => {
   it.each(Object.entries(schemas))('agrees with Ajv on %s', (_, schema) => {
     const validate = ajv.compile(schema)
     fc.assert(
-      fc.property(value, (candidate) => {
+      fc.property(fc.oneof(value, near(schema)), (candidate) => {
         // Beyond 2^53 a double is no longer an exact integer; there we are the stricter ones.
         fc.pre(!/\d{16}|e\+/.test(JSON.stringify(candidate)))
         expect(findViolations(schema, candidate).length === 0).toBe(validate(candidate))
       }),
       { numRuns: 500 },
     )
+  })
+
+  it.each<[Schema, unknown, string[]]>([
+    [{ type: 'integer' }, undefined, ['body is required']],
+    [{ type: 'integer' }, 'x', ['body: expected an integer, got "x"']],
+    [{ type: 'object' }, new Date(0), ['body: expected a plain object, got a Date']],
+    [{ type: 'object' }, [], ['body: expected an object, got a list of 0']],
+    [{ type: 'string' }, 'a\ud800', ['body: expected well-formed text, got "a\\ud800"']],
+    [{ type: 'string' }, 1, ['body: expected a string, got 1']],
+    [{ type: 'string', writeOnly: true, maxLength: 3 }, 'secret', ['body: expected a string of at most 3 characters']],
+    [{ type: 'string', writeOnly: true }, 7, ['body: expected a string, got 7']],
+    [{ type: 'string', format: 'date-time' }, 'tomorrow', ['body: expected a date and time, got "tomorrow"']],
+    [{ type: 'string', format: 'date-time' }, '2030-12-06T00:00:00Z', []],
+    [{ type: 'string', format: 'uuid' }, 'tomorrow', []],
+    [{ type: 'string', minLength: 2 }, 'a', ['body: expected a string of at least 2 characters, got "a"']],
+    [{ type: 'string', minLength: 2 }, 'ab', []],
+    [{ type: 'string', maxLength: 1 }, '🦊', []],
+    [{ type: 'string', maxLength: 1 }, 'ab', ['body: expected a string of at most 1 character, got "ab"']],
+    [{ type: 'number' }, '1', ['body: expected a number, got "1"']],
+    [{ type: 'number' }, 1n, ['body: expected a number, got 1n, a bigint']],
+    [{ type: 'number' }, Number.NaN, ['body: expected a number, got NaN']],
+    [{ type: 'number' }, Number.POSITIVE_INFINITY, ['body: expected a number, got a number out of range']],
+    [{ type: 'integer', format: 'int64' }, 1.5, ['body: expected a 64-bit integer, got 1.5']],
+    [{ type: 'integer', format: 'int64' }, 2 ** 70, [`body: expected a 64-bit integer, got ${2 ** 70}`]],
+    [{ type: 'integer' }, 2 ** 60, []],
+    [{ const: 'x' }, 'y', ['body: expected x, got "y"']],
+    [{ type: 'array', items: { type: 'array', items: { type: 'boolean' } } }, [[], [true, 0]], ['[1][1]: expected a boolean, got 0']],
+    [
+      { type: 'object', properties: { a: { type: 'object', properties: {}, additionalProperties: false } } },
+      { a: { b: 1 } },
+      ['a.b: unknown field; expected '],
+    ],
+    [{ type: 'object', properties: { a: { type: 'boolean' } }, required: ['a'] }, { a: undefined }, ['a is required']],
+    [{ type: 'object', properties: { toString: { type: 'boolean' } } }, {}, []],
+    [{ type: 'object', properties: { a: {} }, additionalProperties: true }, { b: 1 }, []],
+  ])('holds %j against %s', (schema, value, told) => expect(findViolations(schema, value).map(toSentence)).toEqual(told))
+
+  it('begins its paths with the name that the value has', () => {
+    const items = { type: 'array', items: { type: 'boolean' } }
+    expect(findViolations(items, [1], 'flags').map(toSentence)).toEqual(['flags[0]: expected a boolean, got 1'])
+    expect(findViolations(schemas.closed as Schema, {}, 'one').map(toSentence)).toEqual(['one.a is required'])
+  })
+
+  it('stops counting where there are too many, and says so', () => {
+    const items = { type: 'array', items: { type: 'boolean' } }
+    const count = (problems: number) => toSentences(findViolations(items, Array(problems).fill(0))).at(-1)
+    expect(count(MAX_PROBLEMS)).toBe('[99]: expected a boolean, got 0')
+    expect(count(MAX_COUNTED_PROBLEMS - 1)).toBe('and 99899 more')
+    expect(count(MAX_COUNTED_PROBLEMS)).toBe('and at least 99900 more')
+    expect(count(MAX_COUNTED_PROBLEMS + 9)).toBe('and at least 99900 more')
+    const unknown = Object.fromEntries(Array.from({ length: MAX_COUNTED_PROBLEMS + 9 }, (_, index) => [`x${index}`, 1]))
+    expect(toSentences(findViolations({ ...schemas.closed, required: [] }, unknown)).at(-1)).toBe('and at least 99900 more')
   })
 
   it('names every violation with its place', () => {
@@ -110,12 +162,45 @@ describe('words', () => {
     [{ type: 'string', pattern: '^a$' }, 'a string matching ^a$'],
     [{ type: 'array', minItems: 1 }, 'a list of at least 1 item'],
     [{ type: 'array', minItems: 2, maxItems: 2 }, 'a list of 2 items'],
+    [{ type: 'array', minItems: 1, maxItems: 1 }, 'a list of 1 item'],
+    [{ type: 'array', minItems: 11, maxItems: 21 }, 'a list from 11 to 21 items'],
+    [{ type: 'array' }, 'a list'],
+    [{ type: 'integer', minimum: 1 }, 'an integer of at least 1'],
+    [{ type: 'integer', maximum: 1 }, 'an integer of at most 1'],
+    [{ type: 'integer', minimum: 7, maximum: 7 }, 'an integer of 7'],
+    [{ type: 'number', minimum: 0, maximum: 1 }, 'a number from 0 to 1'],
+    [{ type: 'string' }, 'a string'],
+    [{ type: 'string', pattern: '^a$', minLength: 1 }, 'a string matching ^a$ of at least 1 character'],
+    [{ type: 'string', format: 'date-time' }, 'a date and time'],
+    [{ type: 'object' }, 'an object'],
+    [{}, 'a value'],
+    [{ const: 'x' }, 'x'],
+    [{ title: 'a weekday', type: 'string' }, 'a weekday'],
+    [{ enum: ['a', 'b', 'c'] }, 'a, b or c'],
     [{ enum: ['a'] }, 'a'],
     [{ oneOf: [{ type: 'boolean' }, { type: 'object' }] }, 'a boolean or an object'],
   ])('%j asks for %s', (schema, words) => expect(inWords(schema)).toBe(words))
 
   it.each<[unknown, string]>([
     ['x'.repeat(99), `"${'x'.repeat(56)}…`],
+    ['x'.repeat(58), `"${'x'.repeat(58)}"`],
+    ['x'.repeat(59), `"${'x'.repeat(56)}…`],
+    [`${'x'.repeat(55)}🦊🦊🦊`, `"${'x'.repeat(55)}\ufffd…`],
+    [Number.NEGATIVE_INFINITY, 'a number out of range'],
+    [1.5, '1.5'],
+    [null, 'null'],
+    [true, 'true'],
+    [new Error('a'), 'an Error'],
+    [new URL('http://a'), 'a URL'],
+    [new Int8Array(1), 'an Int8Array'],
+    [new (class Unknown {})(), 'an Unknown'],
+    [new (class {})(), 'an object'],
+    [new (class lower {})(), 'an object'],
+    [Object.create(null), 'an object'],
+    [Object.create({ constructor: { name: 'Two Words' } }), 'an object'],
+    [Object.create({ constructor: { name: 7 } }), 'an object'],
+    // biome-ignore lint/suspicious/noThenProperty: this is what a promise is known by.
+    [{ then: 1 }, 'an object'],
     [[1, 2], 'a list of 2'],
     [{}, 'an object'],
     [Number.NaN, 'NaN'],
@@ -140,4 +225,22 @@ function anything() {
     fc.constant(null),
     fc.constant([]),
   )
+}
+
+/** Values that fit a schema or nearly do: whatever is drawn at large seldom has two right fields at once. */
+function near(schema: Schema): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 6, arbitrary: right(schema) }, { weight: 1, arbitrary: anything() })
+}
+
+function right({ type, enum: words, const: only, oneOf, items, properties = {} }: Schema): fc.Arbitrary<unknown> {
+  if (oneOf) return fc.oneof(...oneOf.map(near))
+  if (words) return fc.constantFrom(...words)
+  if (only !== undefined) return fc.constant(only)
+  if (type === 'array') return fc.array(near(items ?? {}), { maxLength: 4 })
+  if (type === 'integer' || type === 'number') return fc.oneof(fc.integer({ min: -1, max: 2 }), fc.integer({ min: 99, max: 101 }))
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'string') return fc.string({ unit: fc.constantFrom('a', 'z', '🦊'), maxLength: 5 })
+  const fields = Object.entries(properties).map(([name, field]) => [name, near(field)] as const)
+  const record: Record<string, fc.Arbitrary<unknown>> = { ...Object.fromEntries(fields), other: anything() }
+  return fc.record(record, { requiredKeys: fields.slice(0, -1).map(([name]) => name) })
 }

@@ -131,7 +131,7 @@ function toViolation(schema: Schema, value: unknown, path: string): Violation {
   const got = excerpt(value)
   if (schema.type === 'object' && isObject(value)) return { path, expected: 'a plain object', got }
   if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { path, expected: 'well-formed text', got }
-  if (schema.format === 'int64' && typeof value === 'number' && Number.isInteger(value) && isInt64(BigInt(value)) && !isInt64(value)) {
+  if (schema.format === 'int64' && Number.isInteger(value) && isInt64(BigInt(value as number)) && !isInt64(value)) {
     return { path, problem: `expected ${describe(schema)}, got ${got}; write a number this large as a bigint` }
   }
   return { path, expected: describe(schema), got }
@@ -149,7 +149,7 @@ function fits(schema: Schema, value: unknown): boolean {
       if (schema.format === 'int64' ? !isInt64(value) : !Number.isInteger(value)) return false
       return fitsBounds(schema, value as number)
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) && fitsBounds(schema, value)
+      return Number.isFinite(value) && fitsBounds(schema, value as number)
     case 'boolean':
       return typeof value === 'boolean'
     case 'array':
