@@ -22,7 +22,8 @@ const startsProcesses = (text: string) => /cli-process|child_process|browser\/ch
 export const groups: Readonly<Record<string, Group>> = {
   engine: {
     sources: ['contract', 'world', 'operations', 'service', 'control', 'scenario', 'generate', 'coverage', 'mock.ts'],
-    asks: (file, text) => isUnitTest(file) || ((isPortable(text) || file.startsWith('test/control/')) && !startsProcesses(text)),
+    asks: (file, text) =>
+      isUnitTest(file) || ((isPortable(text) || /^test\/(?:control\/|transcripts)/.test(file)) && !startsProcesses(text)),
     // The other hosts carry the same values; what they add is asked of them below.
     tests: /^(?!.*\bon (?:fetch|node|msw|worker)\b)/,
     mark: 95,

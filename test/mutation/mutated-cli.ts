@@ -10,7 +10,7 @@ const REACHED = 'MUTATION_REACHED'
 
 const BIN = `process.on('exit', () => {
   const { ${REACHED}: folder } = process.env
-  const { static: reached = {} } = globalThis.__stryker__?.mutantCoverage ?? {}
+  const { reached = {} } = globalThis.__stryker__ ?? {}
   if (folder) require('node:fs').writeFileSync(folder + '/' + process.pid, JSON.stringify(reached))
 })
 require('../dist/cli/main.cjs').run(process.argv)

@@ -1,6 +1,6 @@
 // `npm run test:mutation [-- group… --file src/world --sample 200 --seed 7 --minutes 30]`: changes the code in thousands of small ways and asks the
 // tests to notice each one. Prints the score of every file and each change that went unnoticed; fails if a group stays below its mark.
-// --file takes the files that begin with it alone, --sample so many changes of each group, the same ones for the same --seed;
+// --file takes the files that begin with it alone, --tests asks only the tests that begin with it (the score is then too low), --sample so many changes of each group, the same ones for the same --seed;
 // --minutes ends a long run early, with the score of the changes that were tried by then (they are tried in random order).
 // --survivors names a file that gets the changes that went unnoticed, as they are found; if it is there already, only those in it are tried.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -25,6 +25,8 @@ interface Harmless {
   readonly file: string
   readonly original: string
   readonly replacement: string
+  /** Part of the line that it is on, where the file has the same text elsewhere. */
+  readonly on?: string
   readonly why: string
 }
 
@@ -34,6 +36,7 @@ const { positionals: asked, values: flags } = parseArgs({
   allowPositionals: true,
   options: {
     file: { type: 'string', default: 'src/' },
+    tests: { type: 'string', default: '' },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string' },
@@ -80,7 +83,7 @@ async function runGroup(group: Group): Promise<Outcome> {
     (file) => isSource(file) && file.startsWith(flags.file) && group.sources.some((part) => `${file}/`.startsWith(`src/${part}/`)),
   )
   const tests = [...listFiles('src'), ...listFiles('test')].filter(
-    (file) => /\.(?:test|spec)\.ts$/.test(file) && group.asks(file, readFileSync(root + file, 'utf8')),
+    (file) => /\.(?:test|spec)\.ts$/.test(file) && file.startsWith(flags.tests) && group.asks(file, readFileSync(root + file, 'utf8')),
   )
   const drawn = sample((await instrument(root, files)).mutants.filter(isAsked))
   // Switches cost time wherever they stand: only those of the sample are written into the code.
@@ -221,8 +224,11 @@ function isSource(file: string): boolean {
   return file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('src/generated/')
 }
 
-function isHarmless({ file, original, replacement }: Mutant): boolean {
-  return harmless.some((one) => one.file === file && one.original === original && one.replacement === replacement)
+function isHarmless({ file, line, original, replacement }: Mutant): boolean {
+  const isOn = (part: string) => (readFileSync(root + file, 'utf8').split('\n')[line - 1] as string).includes(part)
+  return harmless.some(
+    (one) => one.file === file && one.original === original && one.replacement === replacement && (one.on === undefined || isOn(one.on)),
+  )
 }
 
 function toLine({ file, line, column, mutator, original, replacement }: Mutant): string {

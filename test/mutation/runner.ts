@@ -16,13 +16,12 @@ declare module 'vitest' {
   }
 }
 
-/** The variable through which instrumented code finds the active mutant and leaves its coverage. */
+/** The variable through which instrumented code finds the active mutant, and counts what it reaches while there is none. */
 interface Switch {
   activeMutant?: string | undefined
-  currentTestId?: string | undefined
   hitCount?: number | undefined
   hitLimit?: number
-  mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> }
+  reached: Record<string, number>
 }
 
 /** A mutant may run its code so many times more often than the original before it counts as an endless loop. */
@@ -32,11 +31,9 @@ const MUTANT_TEST_TIMEOUT_MS = 10_000
 const RESULTS_SENT_MS = 300
 
 const shared = globalThis as { __stryker__?: Switch }
-shared.__stryker__ ??= {}
+// Instrumented modules keep the object that they find.
+shared.__stryker__ ??= { reached: {} }
 const mutationSwitch: Switch = shared.__stryker__
-// Instrumented modules keep the object that they find: it is emptied between files, never replaced.
-mutationSwitch.mutantCoverage ??= { static: {}, perTest: {} }
-const coverage = mutationSwitch.mutantCoverage
 
 export default class MutationRunner extends TestRunner {
   readonly #folder = inject('mutationFolder')
@@ -46,6 +43,8 @@ export default class MutationRunner extends TestRunner {
   readonly #reached = createReached(this.#folder)
   #passed: Record<string, number> = {}
   #failed: string[] = []
+  #perTest: Record<string, Record<string, number>> = {}
+  #outside = mutationSwitch.reached
 
   override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
     if (!existsSync(this.#plan)) return await super.importFile(path, source)
@@ -55,13 +54,14 @@ export default class MutationRunner extends TestRunner {
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     await super.onBeforeRunTask(test)
-    mutationSwitch.currentTestId = test.id
+    this.#perTest[test.id] ??= {}
+    mutationSwitch.reached = this.#perTest[test.id] as Record<string, number>
   }
 
   override onAfterRunTask(test: RunnerTestCase): void {
     super.onAfterRunTask(test)
-    mutationSwitch.currentTestId = undefined
-    addTo(coverage.perTest, test.id, takeReached(this.#reached))
+    mutationSwitch.reached = this.#outside
+    addTo(this.#perTest[test.id] as Record<string, number>, takeReached(this.#reached))
     if (test.result?.state === 'pass') this.#passed[test.id] = test.result.duration ?? 0
     if (test.result?.state === 'fail') this.#failed.push(`${test.fullName}: ${test.result.errors?.[0]?.message}`)
   }
@@ -77,11 +77,13 @@ export default class MutationRunner extends TestRunner {
 
   #note({ filepath, result }: RunnerTestFile): void {
     for (const error of result?.errors ?? []) this.#failed.push(`${filepath}: ${error.stack ?? error.message}`)
-    const seen: Seen = { file: filepath, passed: this.#passed, failed: this.#failed, perTest: coverage.perTest, outside: coverage.static }
+    const seen: Seen = { file: filepath, passed: this.#passed, failed: this.#failed, perTest: this.#perTest, outside: this.#outside }
     writeFileSync(join(this.#folder, `${toMark(filepath)}.seen`), JSON.stringify(seen))
     this.#passed = {}
     this.#failed = []
-    Object.assign(coverage, { static: {}, perTest: {} })
+    this.#perTest = {}
+    this.#outside = {}
+    mutationSwitch.reached = this.#outside
   }
 
   async #tryMutants(): Promise<void> {
@@ -97,7 +99,6 @@ export default class MutationRunner extends TestRunner {
       const verdict = join(this.#folder, `${trial.mutant}.${killer === undefined ? 'survived' : 'killed'}`)
       writeFileSync(verdict, `${Math.round(performance.now() - start)} ms\n${killer ?? ''}`)
       rmSync(this.#desk, { force: true })
-      Object.assign(coverage, { static: {}, perTest: {} })
     }
   }
 
@@ -175,11 +176,8 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
-function addTo(perTest: Record<string, Record<string, number>>, test: string, reached: Readonly<Record<string, number>>): void {
-  if (Object.keys(reached).length === 0) return
-  const known = perTest[test] ?? {}
+function addTo(known: Record<string, number>, reached: Readonly<Record<string, number>>): void {
   for (const [mutant, hits] of Object.entries(reached)) known[mutant] = (known[mutant] ?? 0) + hits
-  perTest[test] = known
 }
 
 /** Skips all other tests, and the suites that have none of these, so that their hooks do not run. Returns whether one is left. */
