@@ -246,7 +246,10 @@ describe('commands', () => {
     async (page) => {
       const lines = others.filter((one) => one.page === page).map(({ line }) => line)
       const running = await startCli(lines.some((line) => line.includes('--sandbox ')) ? ['--sandbox'] : [], { cwd: folder })
-      for (const line of lines) await run(`${OURS} ${line}`, running.url)
+      for (const line of lines) {
+        const { stdout } = await run(`${OURS} ${line}`, running.url)
+        if (line === 'coverage coverage/*.json') expect(fencesOf('text').map(({ text }) => text)).toContain(stdout)
+      }
       if (lines.some((line) => line.includes('world.yaml'))) {
         expect(parse(readFileSync(join(folder, 'world.yaml'), 'utf8'))).toMatchObject({ name: 'flaky' })
         rmSync(join(folder, 'world.yaml'))

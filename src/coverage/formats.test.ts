@@ -126,7 +126,7 @@ it('writes the report as Markdown in which no name becomes markup', () => {
     |---|--:|---|
     | **listPets** | 2/4 |  |
     | responses | 1/3 | \`400\` \`401\` |
-    | **createPet** | 0/1 |  |
+    | **createPet** | 0/1 | *never called* |
     | **getPet** | 1/1 | *deprecated, not in the percentage* |
 
     - **Faults:** listPets 503 ×2 (retried once), listPets delay ×1 (waited for), createPet drop ×1 (never retried)

@@ -1,7 +1,7 @@
 // The report as Markdown, for summaries of CI runs and comments on pull requests.
-import { countTried, type Report } from './report.ts'
+import { countTried, type OperationReport, type Report } from './report.ts'
 import type { Verdict } from './rules.ts'
-import { describeBeside, describeUse } from './to-text.ts'
+import { describeBeside, describeOperation, describeUse } from './to-text.ts'
 
 export function toMarkdown(report: Report, verdicts: readonly Verdict[]): string {
   const { contract, tried, total, percent, requests } = report
@@ -21,9 +21,11 @@ export function toMarkdown(report: Report, verdicts: readonly Verdict[]): string
     .join('\n')
 }
 
-function toRows({ id, isDeprecated, tried, total, rows }: Report['operations'][number]): string[][] {
+function toRows(operation: OperationReport): string[][] {
+  const { id, tried, total, rows } = operation
+  const note = describeOperation(operation)
   return [
-    [`**${id}**`, `${tried}/${total}`, isDeprecated ? '*deprecated, not in the percentage*' : ''],
+    [`**${id}**`, `${tried}/${total}`, note === '' ? '' : `*${note}*`],
     ...rows
       .filter(({ name }) => name !== 'called')
       .map(({ name, cells }) => [

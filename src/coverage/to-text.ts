@@ -29,9 +29,15 @@ function toTable({ operations }: Report): string {
     .join('\n')
 }
 
-function toLines({ id, isDeprecated, calls, tried, total, rows }: OperationReport): string[][] {
-  const note = isDeprecated ? 'deprecated, not in the percentage' : calls === 0 ? 'never called' : ''
-  return [[id, `${tried}/${total}`, note], ...rows.filter(({ name }) => name !== 'called').map(toLine)]
+function toLines(operation: OperationReport): string[][] {
+  const { id, tried, total, rows } = operation
+  return [[id, `${tried}/${total}`, describeOperation(operation)], ...rows.filter(({ name }) => name !== 'called').map(toLine)]
+}
+
+/** What is to be known about a whole operation; empty if nothing is. */
+export function describeOperation({ isDeprecated, calls }: OperationReport): string {
+  if (isDeprecated) return 'deprecated, not in the percentage'
+  return calls === 0 ? 'never called' : ''
 }
 
 function toLine({ name, cells }: ReportRow): string[] {
