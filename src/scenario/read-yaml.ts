@@ -64,13 +64,26 @@ async function parse(text: string): Promise<ParsedYaml> {
   // The library would compare each key with all others; ours are looked up.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
   // Not all documents that there may be: the second is one too many.
-  const documents = composer.compose(readTokens(library, text, lines, refuse), true, text.length) as Generator<Document.Parsed>
+  const unclosed: number[] = []
+  const tokens = readTokens(library, text, lines, { refuse, onUnclosed: (offset) => void unclosed.push(offset) })
+  const documents = composer.compose(tokens, true, text.length) as Generator<Document.Parsed>
   const document = documents.next().value as Document.Parsed
-  for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) refuse(pos[0], message)
+  for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) {
+    // The library names the place where it gave up, which may be far below the quote that somebody forgot to close.
+    const opened = MISSING_QUOTE.test(message) ? unclosed.shift() : undefined
+    if (opened === undefined) refuse(pos[0], message)
+    else refuse(opened, `missing closing quote: ${text.slice(opened, opened + SHOWN_CHARACTERS).split('\n')[0]}`)
+  }
   const another = syntaxErrors.length === 0 ? documents.next() : undefined
   if (another && !another.done) refuse(another.value.range[0], 'expected one document, got another')
   return { library, contents: document.contents, syntaxErrors: syntaxErrors.slice(0, MAX_PROBLEMS), lineAt }
 }
+
+/** How the library tells of a text in quotes that does not end. */
+const MISSING_QUOTE = /^Missing closing ['"]quote/
+const SHOWN_CHARACTERS = 40
+/** The lexeme before a text without quotes, in which they may stand anywhere. */
+const PLAIN_TEXT = '\u001f'
 
 /** What the library makes a bigint of, in quadratic time. */
 const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
@@ -79,13 +92,16 @@ const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
  * The tokens of the text, up to where it gets far too deep, since the library goes through them by recursion and V8 does not
  * survive every end of its stack; and up to the hundredth error, since the library keeps something for each.
  */
-function* readTokens(library: Library, text: string, lines: LineCounter, refuse: (offset: number, message: string) => void) {
+function* readTokens(library: Library, text: string, lines: LineCounter, { refuse, onUnclosed }: TokenListener) {
   const parser = new library.Parser(lines.addNewLine)
   let errors = 0
+  let previous = ''
   for (const lexeme of new library.Lexer().lex(text)) {
     if (lexeme.length > MAX_DOCUMENT_INTEGER_CHARACTERS && INTEGER.test(lexeme)) {
       return refuse(parser.offset, `expected an integer of at most ${MAX_DOCUMENT_INTEGER_CHARACTERS} characters, got ${lexeme.length}`)
     }
+    if (previous !== PLAIN_TEXT && isUnclosed(lexeme)) onUnclosed(parser.offset)
+    previous = lexeme
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error') errors++
       yield token
@@ -95,6 +111,17 @@ function* readTokens(library: Library, text: string, lines: LineCounter, refuse:
     if (errors >= MAX_PROBLEMS) return
   }
   yield* parser.end()
+}
+
+interface TokenListener {
+  refuse(offset: number, message: string): void
+  /** A quote was opened there and is never closed. */
+  onUnclosed(offset: number): void
+}
+
+function isUnclosed(lexeme: string): boolean {
+  const [quote] = lexeme
+  return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote))
 }
 
 interface Findings {
