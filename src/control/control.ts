@@ -160,7 +160,8 @@ export interface Control extends WorldControl {
    */
   coverage(): Coverage
   /**
-   * Calls `listener` on every exchange and change, in order and once the change is complete; returns unsubscribe.
+   * Calls `listener` on every exchange and change, in order and once the change is complete; returns unsubscribe. Requests whose response
+   * is held back at that moment begin for the listener at once.
    *
    * @example
    * const unsubscribe = control.subscribe((event) => console.log(event.type))

@@ -23,6 +23,8 @@ export function createControl(
   onExchange: Listener
   onBegin: Listener
 } {
+  /** The requests whose responses are held back, as events: made when they are asked for, since that is rare. */
+  const held = new Map<number, () => MockEvent>()
   worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
   const control: Control = {
     ...createWorldControl(worlds, undefined, events),
@@ -48,6 +50,8 @@ export function createControl(
     coverage,
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
+      // For this listener, what is held back begins now.
+      for (const toEvent of held.values()) events.tell(listener, toEvent())
       return events.subscribe(listener)
     },
   }
@@ -55,13 +59,17 @@ export function createControl(
   return {
     control,
     onExchange(exchange, id, key) {
+      held.delete(id)
       if (!events.hasListeners) return
       events.publish({ type: 'exchange', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(exchange, id) })
     },
     onBegin(exchange, id, key) {
-      if (!events.hasListeners) return
-      const waiting = { ...exchange, outcome: 'waiting', error: undefined, answer: UNANSWERED } as const
-      events.publish({ type: 'begin', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(waiting, id) })
+      const toEvent = (): MockEvent => {
+        const waiting = { ...exchange, outcome: 'waiting', error: undefined, answer: UNANSWERED } as const
+        return { type: 'begin', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(waiting, id) }
+      }
+      held.set(id, toEvent)
+      if (events.hasListeners) events.publish(toEvent())
     },
   }
 }

@@ -11,10 +11,14 @@ export type EventStream = (write: (text: string) => void) => () => void
 /** Opens streams: for a key, the events of its sandbox; without one, all events. */
 export function createEventStreams(control: Control): (sandbox: string | undefined) => EventStream {
   const streams = new Set<(event: MockEvent, text: string) => void>()
+  /** Requests whose response is held back, for streams that open meanwhile. */
+  const held = new Map<string, { readonly event: MockEvent; readonly text: string }>()
   let unsubscribe: (() => void) | undefined
 
   function tell(event: MockEvent): void {
     const text = toText(event)
+    if (event.type === 'begin') held.set(toName(event), { event, text })
+    else if (event.type === 'exchange') held.delete(toName(event))
     for (const stream of streams) stream(event, text)
   }
 
@@ -24,18 +28,25 @@ export function createEventStreams(control: Control): (sandbox: string | undefin
       const stream = (event: MockEvent, text: string) => {
         if (sandbox === undefined || event.sandbox === sandbox) write(text)
       }
-      streams.add(stream)
-      unsubscribe ??= control.subscribe(tell)
       // The first line tells the client that it misses nothing from here on.
       write(': listening\n\n')
+      for (const { event, text } of held.values()) stream(event, text)
+      streams.add(stream)
+      unsubscribe ??= control.subscribe(tell)
       return () => {
         streams.delete(stream)
         if (streams.size > 0) return
         unsubscribe?.()
         unsubscribe = undefined
+        held.clear()
       }
     }
   }
+}
+
+/** Worlds of a host may count their requests by themselves. */
+function toName({ sandbox, entry }: Extract<MockEvent, { readonly entry: unknown }>): string {
+  return `${entry.id} ${sandbox}`
 }
 
 /** JSON has no line breaks of its own, so the data is one line. */

@@ -7,6 +7,8 @@ export interface Events<Event> {
   readonly hasListeners: boolean
   /** Delivers the event, once no change and no other delivery is under way. */
   publish(event: Event): void
+  /** Delivers an event to one listener alone, at once. */
+  tell(listener: (event: Event) => void, event: Event): void
   /** Calls `listener` on every event; returns unsubscribe. */
   subscribe(listener: (event: Event) => void): () => void
   /** Marks a change of several steps; what is published meanwhile is delivered by `end`. */
@@ -26,12 +28,15 @@ export function createEvents<Event extends object>(own?: (event: Event) => void)
     own?.(event)
     for (const subscription of [...subscriptions]) {
       // An earlier listener may have ended it.
-      if (!subscriptions.has(subscription)) continue
-      try {
-        subscription.listener(event)
-      } catch (error) {
-        throwLater(error)
-      }
+      if (subscriptions.has(subscription)) tell(subscription.listener, event)
+    }
+  }
+
+  function tell(listener: (event: Event) => void, event: Event): void {
+    try {
+      listener(event)
+    } catch (error) {
+      throwLater(error)
     }
   }
 
@@ -57,6 +62,7 @@ export function createEvents<Event extends object>(own?: (event: Event) => void)
       queue.push(deepFreeze(event))
       deliverAll()
     },
+    tell: (listener, event) => tell(listener, deepFreeze(event)),
     subscribe(listener) {
       const subscription = { listener }
       subscriptions.add(subscription)

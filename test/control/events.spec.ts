@@ -50,6 +50,30 @@ describe('the event stream', () => {
     expect(begin).toEqual({ event: 'begin', data: { type: 'begin', sandbox: null, entry: { ...entry, ...pending } } })
   })
 
+  it('opens with the requests whose responses are held back already, once and of its own sandbox', async () => {
+    const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
+    const leaving = new AbortController()
+    const gone = ['ann-key', 'bob-key'].map((key) =>
+      fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { authorization: `Bearer ${key}` }, signal: leaving.signal }).catch(() => key),
+    )
+    await expect.poll(() => mock.control.sandboxes().length).toBe(2)
+    // The second one opens beside the first.
+    const [all, ofAnn] = [await listen(port), await listen(port, '/events?sandbox=ann-key')]
+    const began = (text: string) => parseEvents(text).map(({ event, data }) => [event, (data as { sandbox: unknown }).sandbox])
+    expect(began(await all.until(2)).toSorted()).toEqual([
+      ['begin', 'ann-key'],
+      ['begin', 'bob-key'],
+    ])
+    expect(began(await ofAnn.until(1))).toEqual([['begin', 'ann-key']])
+    leaving.abort()
+    await Promise.all(gone)
+    await all.until(4)
+    mock.control.sandbox('ann-key').latency.set(null)
+    const later = await listen(port)
+    mock.control.clearRequests()
+    expect(began(await later.until(1))).toEqual([['change', null]])
+  })
+
   it('tells how it ended for a client that left', async () => {
     const { port, mock } = await startControl({ pets: animals, latency: 60_000, sandbox: true })
     const stream = await listen(port)
