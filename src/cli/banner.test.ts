@@ -36,6 +36,11 @@ describe('toBanner', () => {
 `)
   })
 
+  it('groups the digits of large numbers', () => {
+    const banner = toBanner({ ...facts, pets: 100_000, byStatus: { sold: 1_000, available: 98_999 } })
+    expect(banner).toContain('  Animals    100,000 (98,999 available, 1,000 sold, 1 without a status)\n')
+  })
+
   it('says what was asked for', () => {
     const banner = toBanner({
       ...facts,

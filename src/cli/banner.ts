@@ -4,7 +4,7 @@ import { list } from '../contract/schema.ts'
 import { escapeUnsafe } from '../escape.ts'
 import { contract } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
-import { toLatencyText } from './say.ts'
+import { toCount, toLatencyText } from './say.ts'
 
 export interface BannerFacts {
   readonly version: string
@@ -92,7 +92,7 @@ function toCounts(pets: number, byStatus: Readonly<Record<string, number>>): str
   const named = contract.schemas.PetStatus.enum.map((status) => [status, byStatus[status] ?? 0] as const)
   const without = named.reduce((rest, [, count]) => rest - count, pets)
   const parts = [...named, ['without a status', without] as const].filter(([, count]) => count > 0)
-  return `${pets}${parts.length === 0 ? '' : ` (${parts.map(([status, count]) => `${count} ${status}`).join(', ')})`}`
+  return `${toCount(pets)}${parts.length === 0 ? '' : ` (${parts.map(([status, count]) => `${toCount(count)} ${status}`).join(', ')})`}`
 }
 
 function toListUrl(url: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../world/journal.ts'
-import { hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
+import { hasColour, type LoggedEntry, toJsonLine, toPrettyLine } from './log-line.ts'
 
 const entry: JournalEntry = {
   id: 3,
@@ -22,17 +22,32 @@ const entry: JournalEntry = {
 }
 
 describe('a pretty line', () => {
-  it.each<[string, Partial<JournalEntry>, string]>([
+  it.each<[string, Partial<LoggedEntry>, string]>([
     ['an exchange', {}, '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
     [
       'why it was refused, once',
       { status: 404, error: 'Missing /v1; did you mean /v1/pets?', notes: ['Missing /v1; did you mean /v1/pets?', 'a hint'] },
-      '10:02:03.125Z GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? (a hint)',
+      '10:02:03.125Z GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? · a hint',
     ],
     [
       'what it rests on',
       { status: 400, assumptions: ['invalid-query', 'list-order'] },
       '10:02:03.125Z GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
+    ],
+    [
+      'each reason apart from the next',
+      { status: 500, error: 'Internal Server Error', assumptions: ['list-order'], faults: ['Prefer'], notes: ['a hint', 'and more'] },
+      '10:02:03.125Z GET  /v1/pets?limit=5         500 0.4 ms listPets …-key Internal Server Error · assumes list-order · fault Prefer · a hint; and more',
+    ],
+    [
+      'the sandbox by its whole key where that is known',
+      { sandbox: 'ann-key' },
+      '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets ann-key',
+    ],
+    [
+      'the end of the key where the request reached no sandbox',
+      { sandbox: null },
+      '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
     ],
     [
       'the faults that struck',
@@ -48,12 +63,12 @@ describe('a pretty line', () => {
     [
       'what missed the interface',
       { method: 'DELETE', target: '/pets', operation: null, key: null, status: 404, notes: ['no /v1', 'and more'] },
-      '10:02:03.125Z DELETE /pets                    404 0.4 ms - - (no /v1; and more)',
+      '10:02:03.125Z DELETE /pets                    404 0.4 ms - - no /v1; and more',
     ],
     [
       'characters of a client that would do harm',
       { target: '/v1/\u001b[2J\u202e\u0085\n', method: 'G\rT', notes: ['\ud800 \u2028'] },
-      '10:02:03.125Z G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key (\\ud800 \\u2028)',
+      '10:02:03.125Z G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key \\ud800 \\u2028',
     ],
     [
       'no more of a target than is readable',

@@ -23,8 +23,11 @@ export function hasColour(stream: ColourTarget, environment: NodeJS.ProcessEnv):
   return stream.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
+/** An entry, with the key of its sandbox where that is known: whoever reads the journals of a mock may know its sandboxes. */
+export type LoggedEntry = JournalEntry & { readonly sandbox?: string | null }
+
 /** `10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it. */
-export function toPrettyLine(entry: JournalEntry, colour: boolean): string {
+export function toPrettyLine(entry: LoggedEntry, colour: boolean): string {
   const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const line = [
     paint(DIM, escapeUnsafe(entry.at.slice(11))),
@@ -33,15 +36,17 @@ export function toPrettyLine(entry: JournalEntry, colour: boolean): string {
     paint(colourOf(entry.status), entry.outcome === 'sent' ? String(entry.status) : entry.outcome),
     `${entry.durationMs.toFixed(entry.durationMs < 10 ? 1 : 0)} ms`,
     escapeUnsafe(entry.operation ?? '-'),
-    paint(DIM, escapeUnsafe(entry.key ?? '-')),
+    paint(DIM, escapeUnsafe(entry.sandbox ?? entry.key ?? '-')),
   ]
   const { error } = entry
-  if (error !== null) line.push(paint(colourOf(entry.status), escapeUnsafe(error)))
-  if (entry.assumptions.length > 0) line.push(paint(YELLOW, `assumes ${escapeUnsafe(entry.assumptions.join(', '))}`))
-  if (entry.faults.length > 0) line.push(paint(MAGENTA, `fault ${escapeUnsafe(entry.faults.join(', '))}`))
+  const reasons: string[] = []
+  if (error !== null) reasons.push(paint(colourOf(entry.status), escapeUnsafe(error)))
+  if (entry.assumptions.length > 0) reasons.push(paint(YELLOW, `assumes ${escapeUnsafe(entry.assumptions.join(', '))}`))
+  if (entry.faults.length > 0) reasons.push(paint(MAGENTA, `fault ${escapeUnsafe(entry.faults.join(', '))}`))
   // A near miss is told as the error already.
   const notes = entry.notes.filter((note) => note !== error)
-  if (notes.length > 0) line.push(paint(CYAN, `(${escapeUnsafe(notes.join('; '))})`))
+  if (notes.length > 0) reasons.push(paint(CYAN, escapeUnsafe(notes.join('; '))))
+  if (reasons.length > 0) line.push(reasons.join(' · '))
   return line.join(' ')
 }
 

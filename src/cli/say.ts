@@ -17,7 +17,12 @@ export function toLatencyText(latency: number | readonly [number, number]): stri
   return `${[latency].flat().join('–')} ms for every response`
 }
 
+/** `100,000`. By hand: the platform's own formatter takes longer to load than everything else that a start prints. */
+export function toCount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
 /** How many animals, in words. */
 export function toAnimals(count: number): string {
-  return `${count} animal${count === 1 ? '' : 's'}`
+  return `${toCount(count)} animal${count === 1 ? '' : 's'}`
 }

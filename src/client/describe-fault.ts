@@ -18,10 +18,17 @@ function toEffect({ status, delay, drop, retryAfter }: Fault): string {
   return late === '' ? effect : `${effect} ${late}`
 }
 
-function toConditions({ rate, times, after }: Fault): string[] {
+/** Whether it has struck as often as it may: it affects nothing any more, until a reset. */
+export function isUsedUp({ times, struck = 0 }: Fault): boolean {
+  return times !== undefined && struck >= times
+}
+
+function toConditions(fault: Fault): string[] {
+  const { rate, times, after } = fault
   const conditions: string[] = []
   if (rate !== undefined) conditions.push(`${Math.round(rate * 1000) / 10}% of the time`)
   if (times !== undefined) conditions.push(times === 1 ? 'once' : `at most ${times} times`)
   if (after !== undefined && after > 0) conditions.push(after === 1 ? 'skipping the first call' : `skipping the first ${after} calls`)
+  if (isUsedUp(fault)) conditions.push('used up')
   return conditions
 }

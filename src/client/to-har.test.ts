@@ -93,6 +93,13 @@ describe('an archive of the traffic', () => {
     })
   })
 
+  it('names the sandbox of a request, if it had one', () => {
+    const [entry] = record() as [JournalEntry]
+    const har = toHar([{ ...entry, sandbox: 'ann-key' }, { ...entry, sandbox: null }, entry], source)
+    expect(har.log.entries.map((one) => ('_sandbox' in one ? one._sandbox : 'none'))).toEqual(['ann-key', 'none', 'none'])
+    expect(findProblems(har)).toEqual([])
+  })
+
   it('says why, has the query, and status 0 where there was no response', () => {
     const { entries } = toHar(record(), source).log
     expect(entries[1]?.comment).toBe('name is required; categoryId is required')

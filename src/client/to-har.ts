@@ -3,6 +3,9 @@
 import { toReason } from '../contract/errors.ts'
 import type { JournalEntry } from '../world/journal.ts'
 
+/** With the key of its sandbox, if it had one. */
+type HarSourceEntry = JournalEntry & { readonly sandbox?: string | null }
+
 interface Named {
   readonly name: string
   readonly value: string
@@ -19,7 +22,7 @@ const SUCCESSES: Readonly<Record<number, string>> = { 0: '', 200: 'OK', 201: 'Cr
 const UNKNOWN_TYPE = 'x-unknown'
 
 /** The archive, as a value to write as JSON. */
-export function toHar(entries: readonly JournalEntry[], { version, origin }: HarSource) {
+export function toHar(entries: readonly HarSourceEntry[], { version, origin }: HarSource) {
   return {
     log: {
       version: '1.2',
@@ -29,8 +32,8 @@ export function toHar(entries: readonly JournalEntry[], { version, origin }: Har
   }
 }
 
-function toHarEntry(entry: JournalEntry, origin: string) {
-  const { durationMs, outcome, error, notes, assumptions, faults, operation } = entry
+function toHarEntry(entry: HarSourceEntry, origin: string) {
+  const { durationMs, outcome, error, notes, assumptions, faults, operation, sandbox } = entry
   const comment = [...(outcome === 'sent' ? [] : [outcome]), ...(error === null ? [] : [error]), ...notes.filter((note) => note !== error)]
   return {
     startedDateTime: entry.realAt,
@@ -42,6 +45,7 @@ function toHarEntry(entry: JournalEntry, origin: string) {
     timings: { send: 0, wait: durationMs, receive: 0 },
     ...(comment.length === 0 ? {} : { comment: comment.join('; ') }),
     // Fields of one's own begin with an underscore.
+    ...(typeof sandbox === 'string' ? { _sandbox: sandbox } : {}),
     _operation: operation,
     _outcome: outcome,
     _assumptions: assumptions,

@@ -74,11 +74,19 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
   it('says why requests were refused, lists those of all sandboxes, and exports them', async () => {
     const mock = await startCli(['--sandbox'])
     await ask(`${mock.url}/pets`, { pet: { categoryId: 1 } })
+    await ask(`${mock.url}/pets`, { key: 'gamma-key' })
+    await ask(`${mock.url}/pets`, { key: 'invalid' })
     const [own, all, har = ''] = await runAll(mock, 'requests', 'requests --all', 'requests --all --har')
-    expect(own).toBe('')
-    expect(all).toMatch(/^\S+ POST \/v1\/pets +400 .* createPet …\S* name is required\n$/)
+    expect(own).toMatch(/^\S+ GET {2}\/v1\/pets +401 .* listPets …alid .*\n$/)
+    expect(all?.split('\n')).toEqual([
+      expect.stringMatching(/^\S+ POST \/v1\/pets +400 .* createPet any-key name is required$/),
+      expect.stringMatching(/^\S+ GET {2}\/v1\/pets +200 .* listPets gamma-key/),
+      expect.stringMatching(/^\S+ GET {2}\/v1\/pets +401 .* listPets …alid /),
+      '',
+    ])
     const { log } = JSON.parse(har)
-    expect(log).toMatchObject({ version: '1.2', entries: [{ request: { url: `${mock.url}/pets` }, response: { status: 400 } }] })
+    expect(log).toMatchObject({ version: '1.2', entries: [{ request: { url: `${mock.url}/pets` }, response: { status: 400 } }, {}, {}] })
+    expect(log.entries.map((entry: { _sandbox?: string }) => entry._sandbox)).toEqual(['any-key', 'gamma-key', undefined])
     expect(mock.stdout()).toContain('name is required')
     expect(await runAll(mock, 'requests --har --follow', 'requests --har --json', 'requests --all --sandbox k')).toEqual([
       '2 animal-store-mock: --har and --follow exclude each other: an archive has an end\n',
@@ -163,7 +171,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     await follower.until('stdout', /401 .*\n/)
     for (const key of ['worker-1', 'worker-2']) await ask(`${mock.url}/pets?worker=${key}`, { key })
     const stdout = await follower.until('stdout', /worker-2 .*\n/)
-    expect(stdout.match(/worker-\d/g)).toEqual(['worker-1', 'worker-2'])
+    expect(stdout.match(/(?<=listPets )worker-\d/g)).toEqual(['worker-1', 'worker-2'])
   })
 
   it('says how it is', async () => {

@@ -37,7 +37,7 @@ describe('starting', () => {
     expect(log.split('\n')).toEqual([
       expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z GET {2}\/v1\/pets\?limit=2 {9}200 \d+(\.\d)? ms listPets …-key\b/),
       expect.stringMatching(
-        /^\S+Z GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key limit: expected an integer from 1 to 100, got 0 assumes invalid-query$/,
+        /^\S+Z GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key limit: expected an integer from 1 to 100, got 0 · assumes invalid-query$/,
       ),
       '',
     ])

@@ -6,7 +6,7 @@ import { escapeUnsafe } from '../../escape.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal.ts'
 import { defineCommand } from '../command.ts'
 import { type RequestsFlags, requestsFlags } from '../flags.ts'
-import { hasColour, toPrettyLine } from '../log-line.ts'
+import { hasColour, type LoggedEntry, toPrettyLine } from '../log-line.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { note } from '../say.ts'
 import { noteSandboxes, withMock } from '../with-mock.ts'
@@ -36,7 +36,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   // Without the filters that were not given; the last n are the journal's alone.
   const filter: JournalFilter = Object.fromEntries(Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined))
   const colour = hasColour(process.stdout, process.env)
-  const toLine = (entry: JournalEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour)}\n`
+  const toLine = (entry: LoggedEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour)}\n`
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
@@ -46,10 +46,13 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   if (har) return print(await toHarText(entries, flags.url, health.version))
   await print(entries.map(toLine).join(''))
   if (!events) return
-  // What happened between the two calls comes twice.
-  const shown = new Set(entries.map(({ id }) => id))
+  // What happened between the two calls comes twice; a host may count the requests of each sandbox by themselves.
+  const toName = ({ sandbox = flags.sandbox ?? null, id }: LoggedEntry) => `${id} ${sandbox}`
+  const shown = new Set(entries.map(toName))
   for await (const event of events) {
-    if (event.type === 'exchange' && isWanted(event.entry, filter) && !shown.has(event.entry.id)) await print(toLine(event.entry))
+    if (event.type !== 'exchange' || !isWanted(event.entry, filter)) continue
+    const entry = all || event.sandbox !== null ? { ...event.entry, sandbox: event.sandbox } : event.entry
+    if (!shown.has(toName(entry))) await print(toLine(entry))
   }
   note('The mock has stopped')
 }

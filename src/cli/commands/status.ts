@@ -7,7 +7,7 @@ import type { LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { type RemoteFlags, statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
-import { toLatencyText } from '../say.ts'
+import { toCount, toLatencyText } from '../say.ts'
 import { toClockText, withMock } from '../with-mock.ts'
 
 export const statusCommand = defineCommand({
@@ -22,7 +22,7 @@ export const statusCommand = defineCommand({
     const rows = [
       ['Mock', `${flags.url}${contract.basePath} (version ${status.version})`],
       ['Scenario', status.scenario],
-      ['Animals', String(status.pets)],
+      ['Animals', toCount(status.pets)],
       ['Clock', toClockText(status.clock)],
       ['Latency', status.latency === undefined ? 'none' : toLatencyText(status.latency)],
       ['Faults', status.faults.length === 0 ? 'none' : status.faults.map(toFaultText).join('; ')],
