@@ -67,6 +67,22 @@ describe('the interface', () => {
     await expectPage(form.getByLabel('Response body')).toContainText('Unauthorized')
   })
 
+  it('cuts no example in a field', async () => {
+    const { page } = await openConsole({ view: 'interface', context: { viewport: { width: 1280, height: 800 } } })
+    const cut = await page.locator('.try input').evaluateAll((inputs) =>
+      (inputs as HTMLInputElement[])
+        .filter((input) => {
+          const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+          const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+          context.font = font
+          const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+          return context.measureText(input.placeholder).width > room
+        })
+        .map(({ placeholder }) => placeholder),
+    )
+    expect(cut).toEqual([])
+  })
+
   it('says that an operation is gone, once its removal is past', async () => {
     const { page, mock } = await openConsole({ view: 'interface', pets: animals })
     const article = page.getByRole('article', { name: 'Read one animal' })

@@ -1,7 +1,9 @@
 // A form for a custom fault.
+import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { MAX_DELAY_MS } from '../../limits.ts'
 import type { Fault } from '../../world/faults.ts'
+import { NumberField } from '../parts/fields.tsx'
 import type { InterfaceOperation } from '../state/read-interface.ts'
 import { type FaultDraft, newFault, toFault } from '../state/to-fault.ts'
 
@@ -13,22 +15,8 @@ interface FaultFormProps {
 export function FaultForm({ operations, onAdd }: FaultFormProps) {
   const [draft, setDraft] = useState<FaultDraft>(newFault)
   const change = (part: Partial<FaultDraft>) => setDraft({ ...draft, ...part })
-  const number = (
-    name: keyof FaultDraft,
-    label: string,
-    limits: { min?: number; max?: number; required?: boolean; placeholder?: string },
-  ) => (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="number"
-        inputMode="numeric"
-        min={0}
-        {...limits}
-        value={draft[name]}
-        onInput={(event) => change({ [name]: event.currentTarget.value })}
-      />
-    </label>
+  const number = (name: keyof FaultDraft, label: string, limits: Partial<ComponentProps<typeof NumberField>>) => (
+    <NumberField label={label} {...limits} value={draft[name]} onInput={(value) => change({ [name]: value })} />
   )
   const add = async (event: SubmitEvent) => {
     event.preventDefault()

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { describeDelay } from '../../client/describe-fault.ts'
 import { MAX_DELAY_MS } from '../../limits.ts'
 import type { Delay } from '../../world/faults.ts'
+import { NumberField } from '../parts/fields.tsx'
 import type { ViewProps } from './view.ts'
 
 export function LatencyCard({ world: { latency }, actions }: Pick<ViewProps, 'world' | 'actions'>) {
@@ -12,19 +13,13 @@ export function LatencyCard({ world: { latency }, actions }: Pick<ViewProps, 'wo
     void actions.setLatency(toDelay(draft.shortest, draft.longest))
   }
   const number = (name: keyof typeof draft, label: string, placeholder: string) => (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="number"
-        inputMode="numeric"
-        min={0}
-        max={MAX_DELAY_MS}
-        required={name === 'shortest'}
-        placeholder={placeholder}
-        value={draft[name]}
-        onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
-      />
-    </label>
+    <NumberField
+      {...{ label, placeholder }}
+      max={MAX_DELAY_MS}
+      required={name === 'shortest'}
+      value={draft[name]}
+      onInput={(value) => setDraft({ ...draft, [name]: value })}
+    />
   )
   return (
     <form class="card" aria-label="Latency" onSubmit={set}>
@@ -34,7 +29,9 @@ export function LatencyCard({ world: { latency }, actions }: Pick<ViewProps, 'wo
           Remove
         </button>
       </div>
-      <p>{latency === undefined ? 'Responses are sent at once.' : `Every response is delayed by ${describeDelay(latency)}.`}</p>
+      <p role="status">
+        {latency === undefined ? 'Responses are sent at once.' : `Every response is delayed by ${describeDelay(latency)}.`}
+      </p>
       <div class="form-grid">
         {number('shortest', 'Delay (ms)', 'e.g. 200')}
         {number('longest', 'Max. delay (ms)', 'same')}

@@ -1,5 +1,6 @@
 // A request of the journal to change and send. Nothing is validated here: wrong values are worth a try too.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { CodeField } from '../parts/fields.tsx'
 import { ServiceResponse } from '../parts/service-response.tsx'
 import type { ConsoleState } from '../state/console-state.ts'
 import type { ShownEntry } from '../state/filter-traffic.ts'
@@ -56,26 +57,8 @@ export function SendForm({ entry, state, world, onClose }: SendFormProps) {
           />
         </label>
       </div>
-      <label class="field">
-        <span>Headers, one per line</span>
-        <textarea
-          class="mono"
-          rows={3}
-          spellcheck={false}
-          value={draft.headers}
-          onInput={(event) => change({ headers: event.currentTarget.value })}
-        />
-      </label>
-      <label class="field">
-        <span>Body</span>
-        <textarea
-          class="mono"
-          rows={6}
-          spellcheck={false}
-          value={draft.body}
-          onInput={(event) => change({ body: event.currentTarget.value })}
-        />
-      </label>
+      <CodeField label="Headers, one per line" rows={3} value={draft.headers} onInput={(headers) => change({ headers })} />
+      <CodeField label="Body" rows={6} value={draft.body} onInput={(body) => change({ body })} />
       <div class="buttons">
         <button type="submit" class="button primary">
           Send

@@ -1,6 +1,7 @@
 // Sends a request of one operation and shows the response. Nothing is validated here: wrong values are worth a try too.
 import { useState } from 'preact/hooks'
 import { CopyRequest } from '../parts/copy-request.tsx'
+import { CodeField } from '../parts/fields.tsx'
 import { ServiceResponse } from '../parts/service-response.tsx'
 import type { InterfaceField, InterfaceOperation } from '../state/read-interface.ts'
 import { type Draft, type ServiceAnswer, sendRequest, toRequest } from '../state/send-request.ts'
@@ -46,7 +47,7 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
           <input
             type="text"
             list={`${id}-prefer`}
-            placeholder={`e.g. ${PREFERENCES.join(', ')}`}
+            placeholder={`e.g. ${PREFERENCES[0]}`}
             title={`Makes the mock respond differently to this request: ${PREFERENCES.join(', ')}`}
             value={draft.prefer}
             onInput={(event) => setDraft({ ...draft, prefer: event.currentTarget.value })}
@@ -54,18 +55,7 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
           <Choices id={`${id}-prefer`} values={PREFERENCES} />
         </label>
       </div>
-      {body !== undefined && (
-        <label class="field">
-          <span>Body</span>
-          <textarea
-            class="mono"
-            rows={6}
-            spellcheck={false}
-            value={draft.body}
-            onInput={(event) => setDraft({ ...draft, body: event.currentTarget.value })}
-          />
-        </label>
-      )}
+      {body !== undefined && <CodeField label="Body" rows={6} value={draft.body} onInput={(text) => setDraft({ ...draft, body: text })} />}
       <div class="buttons">
         <button type="submit" class="button primary" disabled={isSending}>
           Send
