@@ -1,6 +1,7 @@
 // The page as a whole: the rail, the view that the address names, and what lies over them.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isUsedUp } from '../client/describe-fault.ts'
 import { DropTarget } from './parts/drop-target.tsx'
 import { Foot } from './parts/foot.tsx'
 import type { IconName } from './parts/icon.tsx'
@@ -33,7 +34,7 @@ const VIEWS: readonly View[] = [
   { id: 'animals', label: 'Animals', component: Animals, isForRequests: false, count: ({ animals }) => animals.total },
   { id: 'traffic', label: 'Traffic', component: Traffic, isForRequests: false, count: ({ entries }) => entries.length },
   { id: 'scenarios', label: 'Scenarios', component: Scenarios, isForRequests: false, count: () => undefined },
-  { id: 'faults', label: 'Faults and clock', component: Faults, isForRequests: true, count: ({ faults }) => faults.length },
+  { id: 'faults', label: 'Faults and clock', component: Faults, isForRequests: true, count: ({ faults }) => countActive(faults) },
   {
     id: 'assumptions',
     label: 'Assumptions',
@@ -158,6 +159,11 @@ function withSandbox({ sandbox: _, ...query }: Readonly<Record<string, string>>,
 function toCount({ count }: View, world: WorldView | undefined): string {
   const number = world && count(world)
   return number === undefined ? '' : number.toLocaleString('en')
+}
+
+/** How many faults can still strike. */
+function countActive(faults: WorldView['faults']): number {
+  return faults.filter((fault) => !isUsedUp(fault)).length
 }
 
 /** How many choices differ from their defaults; undefined if none does. */

@@ -16,6 +16,7 @@ const transport = createFetchTransport('')
 const clients = {
   world: createControlClient(transport, () => ({ token: token.get(), sandbox: store.get().sandbox })),
   mock: createControlClient(transport, () => ({ token: token.get() })),
+  of: (sandbox: string | null) => createControlClient(transport, () => ({ token: token.get(), sandbox: sandbox ?? undefined })),
 }
 const following = followMock(store, clients, token, () => parseAddress(location.hash).view !== 'traffic')
 const actions = createActions(store, clients, following, token.set)

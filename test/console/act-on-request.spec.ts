@@ -82,6 +82,21 @@ describe('a request of the traffic', () => {
     expect((await create('{"name":"Rex","categoryId":1}'))?.status).toBe(503)
   })
 
+  it('becomes a scenario in which it fares the same again, though its fault is used up', async () => {
+    const { page, mock, create } = await openConsole({ pets: [], view: 'traffic' })
+    mock.control.faults.add({ operation: 'createPet', status: 503, times: 1, after: 1 })
+    for (const name of ['First', 'Lost', 'Third']) await create(`{"name":"${name}","categoryId":1}`)
+    await expectPage(page.locator(`${rows} .at-status`)).toHaveText(['201', '503', '201'])
+    await page.locator(`${rows} .open`).nth(1).click()
+    await page.getByRole('button', { name: 'Make a scenario' }).click()
+    const check = page.getByRole('status', { name: 'Check' })
+    await expectPage(check.getByRole('listitem').first()).toHaveText('createPet responds 503, once')
+    await page.getByRole('button', { name: 'Load', exact: true }).click()
+    await expectPage(page.getByText('Loaded createPet-503 (2 animals)')).toBeVisible()
+    expect((await create('{"name":"Lost","categoryId":1}'))?.status).toBe(503)
+    expect((await create('{"name":"Fourth","categoryId":1}'))?.status).toBe(201)
+  })
+
   it('is copied as code that sends the same, and as a test', async () => {
     const { page, mock, origin, create } = await openConsole({ pets: [], view: 'traffic', apiKeys: ['only-key'] })
     const body = `{"name":"it's \\"\u202e\\\\ \u0024{1}","categoryId":9223372036854775807}`
@@ -105,6 +120,15 @@ describe('a request of the traffic', () => {
     expect(test).toContain("authorization: 'Bearer test-key'")
     expect(test).toContain('categoryId: 9223372036854775807n }, status: 201, times: 1 })')
     expect(test).not.toContain('only-key')
+  })
+
+  it('is exported as HAR with the sandbox that it was in', async () => {
+    const { page, ask } = await openConsole({ pets: [], view: 'traffic', sandbox: true })
+    for (const key of ['alpha-key', 'gamma-key', 'invalid']) await ask('/pets', { key })
+    await expectPage(page.locator(rows)).toHaveCount(3)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export HAR' }).click()])
+    const { log } = JSON.parse(await readFile(await download.path(), 'utf8'))
+    expect(log.entries.map((entry: { _sandbox?: string }) => entry._sandbox)).toEqual(['alpha-key', 'gamma-key', undefined])
   })
 
   it('is exported as HAR with those that the filter shows, without whole keys', async () => {

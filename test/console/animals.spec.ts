@@ -99,6 +99,28 @@ describe('the animals', () => {
     await expectPage(pager).toContainText('951–1,000 of 1,000')
   })
 
+  it('are turned to any page by its number', async () => {
+    const pets = Array.from({ length: 7_000 }, (_, index) => ({ id: index + 1, name: 'Rex', categoryId: 1 }))
+    const { page } = await openConsole({ pets })
+    const pager = page.getByRole('navigation', { name: 'Pages of animals' })
+    await expectPage(pager).toContainText('of 140')
+    const number = pager.getByRole('spinbutton', { name: 'Page' })
+    for (const [typed, shown, first] of [
+      ['100', '4,951–5,000 of 7,000', '2050'],
+      ['9999', '6,951–7,000 of 7,000', '50'],
+      ['0', '1–50 of 7,000', '7000'],
+    ] as const) {
+      await number.fill(typed)
+      await number.press('Enter')
+      await expectPage(pager).toContainText(shown)
+      await expectPage(page.locator('.animals tbody .at-id').first()).toContainText(first)
+    }
+    await expectPage(number).toHaveValue('1')
+    await page.getByLabel('Search animals').fill('nobody')
+    await expectPage(page.getByText('No animals match the filter.')).toBeVisible()
+    await expectPage(pager).toHaveCount(0)
+  })
+
   it('are there within a second, in less than 300 kB, however many there are', async () => {
     const many = Array.from({ length: 100_000 }, (_, index) => ({ id: index + 1, name: `Animal ${index}`, categoryId: 1 }))
     const { page, go } = await openConsole({ pets: many, view: 'interface' })

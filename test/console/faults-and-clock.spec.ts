@@ -40,7 +40,7 @@ describe('the faults', () => {
     const { page, mock, ask } = await openConsole({ view: 'faults', pets: animals, faults })
     await expectPage(page.locator('.faults li')).toContainText(['affected 0 of 0 calls', 'affected 0 of 0 calls'])
     for (let index = 0; index < 3; index++) await ask('/pets')
-    await expectPage(page.locator('.faults li').first()).toContainText('affected 1 of 3 calls')
+    await expectPage(page.locator('#faults-1')).toContainText('affected 1 of 3 calls')
     await page.getByRole('button', { name: 'Remove fault 1' }).click()
     await expectPage(page.locator('.faults li')).toHaveCount(1)
     expect(mock.control.faults.list()).toMatchObject([{ operation: 'getPet' }])
@@ -63,6 +63,40 @@ describe('the faults', () => {
     expect(mock.control.latency.get()).toBeNull()
     mock.control.latency.set(30)
     await expectPage(form).toContainText('Every response is delayed by 30 ms.')
+  })
+
+  it('say once what was wrong with a latency, until it is mended', async () => {
+    const { page, mock } = await openConsole({ view: 'faults' })
+    const form = page.getByRole('form', { name: 'Latency' })
+    await form.getByLabel('Delay (ms)', { exact: true }).fill('300')
+    await form.getByLabel('Max. delay (ms)').fill('100')
+    await form.getByRole('button', { name: 'Set latency' }).click()
+    await expectPage(page.locator('.toast')).toContainText('expected the shorter time first')
+    await form.getByLabel('Max. delay (ms)').fill('600')
+    await form.getByRole('button', { name: 'Set latency' }).click()
+    await expectPage(form.getByRole('status')).toHaveText('Every response is delayed by 300–600 ms.')
+    await expectPage(page.locator('.toast')).toHaveCount(0)
+    expect(mock.control.latency.get()).toEqual([300, 600])
+  })
+
+  it('are apart from those that are used up, which count no more', async () => {
+    const faults = [
+      { operation: 'createPet', status: 503, times: 1 },
+      { operation: 'getPet', status: 500 },
+    ] as const
+    const { page, create } = await openConsole({ view: 'faults', pets: [], faults })
+    const lists = page.locator('.faults')
+    const link = page.getByRole('link', { name: /^Faults and clock/ })
+    await expectPage(lists.first().getByRole('listitem')).toHaveCount(2)
+    await expectPage(link).toContainText('2')
+    await create('{"name":"Lost","categoryId":1}')
+    await expectPage(lists.first().getByRole('listitem')).toHaveText([/^getPet responds 500/])
+    await expectPage(lists.last().getByRole('listitem')).toHaveText([/^createPet responds 503, once, used upaffected 1 of 1 call/])
+    await expectPage(link).toContainText('1')
+    await page.getByRole('button', { name: 'Remove fault 2' }).click()
+    await expectPage(page.getByText('No faults: every request gets its normal response.')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await expectPage(lists).toHaveCount(0)
   })
 
   it('can be made to measure', async () => {

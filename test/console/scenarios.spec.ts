@@ -1,7 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Download, Page } from 'playwright'
+import type { Download, Locator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { loadScenario } from '../../src/hosts/node/index.ts'
@@ -32,6 +32,22 @@ async function saveAs(download: Download, name: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'scenario-')), name)
   await download.saveAs(file)
   return file
+}
+
+/** The contrast of a text and its background (WCAG 2). */
+function contrastOf(element: Locator): Promise<number> {
+  return element.evaluate((node) => {
+    const { color, backgroundColor } = getComputedStyle(node)
+    const toLuminance = (text: string) => {
+      const [red = 0, green = 0, blue = 0] = (text.match(/[\d.]+/g) ?? []).map((part) => {
+        const value = Number(part) / 255
+        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const [dark = 0, light = 0] = [color, backgroundColor].map(toLuminance).sort((left, right) => left - right)
+    return (light + 0.05) / (dark + 0.05)
+  })
 }
 
 describe('the scenarios', () => {
@@ -138,7 +154,7 @@ describe('the scenarios', () => {
     const { page, mock } = await openConsole({ view: 'scenarios' })
     await page.getByRole('button', { name: 'Preview flaky' }).click()
     const dialog = page.getByRole('dialog')
-    await expectPage(dialog).toContainText('50: ')
+    await expectPage(dialog).toContainText(/50: \d+ available, \d+ pending, \d+ sold, \d+ without a status/)
     await expectPage(dialog).toContainText(/Every operation .*503/)
     await expectPage(dialog.locator('.preview-pets li')).toHaveCount(8)
     expect(page.url()).toContain('#/scenarios/flaky')
@@ -162,13 +178,18 @@ describe('the scenarios', () => {
       'mine.yaml:3 pets[1].id: duplicate id 1 (also pets[0])',
     ])
     await expectPage(page.locator('.bad-line')).toHaveText('3')
-    await expectPage(page.getByRole('button', { name: 'Load', exact: true })).toBeDisabled()
+    const load = page.getByRole('button', { name: 'Load', exact: true })
+    await expectPage(load).toBeDisabled()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await contrastOf(load), colorScheme).toBeGreaterThan(4.5)
+    }
     await check.getByRole('button').first().click()
     expect(await text.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))).toBe(
       '  - { id: 1, name: Bo, categoryId: no }',
     )
     await page.keyboard.type('  - { id: 2, name: Bo, categoryId: 9007199254740993, status: sold }')
-    await expectPage(check).toContainText('2: 1 without a status, 1 sold')
+    await expectPage(check).toContainText('2: 1 sold, 1 without a status')
     expect(mock.control.state().pets).toEqual(animals)
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as file' }).click()])
     expect(download.suggestedFilename()).toBe('mine.yaml')
@@ -189,6 +210,50 @@ describe('the scenarios', () => {
     await page.getByLabel('Scenario file to look at first').setInputFiles(file)
     await expectPage(page.getByRole('status', { name: 'Check' })).toContainText('1: 1 without a status')
     expect(mock.control.state().pets).toEqual(animals)
+  })
+
+  it('have the line of a quote that is never closed, in words', async () => {
+    const { page } = await openConsole({ view: 'scenarios', pets: animals })
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    await page.getByLabel('File name').fill('mine.yaml')
+    await page
+      .getByLabel('Text of the scenario')
+      .fill('name: a\npets:\n  - { id: 1, name: "Rex, categoryId: 1 }\nfrozen: true\nnextId: 7\n')
+    await expectPage(page.getByRole('status', { name: 'Check' }).getByRole('listitem').first()).toHaveText(
+      'mine.yaml:3 missing closing quote: "Rex, categoryId: 1 }',
+    )
+    await expectPage(page.locator('.bad-line').first()).toHaveText('3')
+  })
+
+  it('are being loaded, and the page says so, as long as that takes', async () => {
+    const { page } = await openConsole({ view: 'scenarios' })
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/__mock/scenario', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByLabel('Scenario file', { exact: true }).setInputFiles({
+      name: 'big.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"pets":[]}'),
+    })
+    await expectPage(page.getByRole('progressbar', { name: 'Loading big.json…' })).toBeVisible()
+    goOn()
+    await expectPage(page.locator('.toast')).toHaveText(/^Loaded big \(0 animals\)/)
+    await expectPage(page.getByRole('progressbar')).toHaveCount(0)
+  })
+
+  it('come out in the format that was chosen, with a word where this page cannot load that', async () => {
+    const name = 'x'.repeat(60_000)
+    const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name, categoryId: 1 }))
+    const { page } = await openConsole({ view: 'scenarios', pets })
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as file' }).click()])
+    expect(download.suggestedFilename()).toBe('default.yaml')
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^name: default\n/)
+    await expectPage(page.locator('.toast')).toContainText('Saved as default.yaml; YAML of this size loads with --scenario and seed')
   })
 
   it('come out as YAML that loads back into the same world', async () => {

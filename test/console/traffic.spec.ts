@@ -103,6 +103,55 @@ describe('the traffic', () => {
     await expectPage(page.locator(rows)).toHaveCount(1)
   })
 
+  it('has a request that was under way before the page was opened', async () => {
+    const { page, ask } = await openConsole({ pets: animals, view: 'traffic', latency: 50_000 })
+    const leaving = new AbortController()
+    void ask('/pets', { signal: leaving.signal })
+    const status = page.locator(`${rows} .at-status`)
+    await expectPage(status).toHaveText('in flight')
+    await page.reload()
+    await expectPage(status).toHaveText('in flight')
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await expectPage(other.locator(`${rows} .at-status`)).toHaveText('in flight')
+    leaving.abort()
+    await expectPage(other.locator(`${rows} .at-status`)).toHaveText('client left')
+    await page.bringToFront()
+    await expectPage(status).toHaveText('client left')
+  })
+
+  it('breaks a path between its parts, not inside a word', async () => {
+    const { page, ask } = await openConsole({ pets: animals, view: 'traffic' })
+    await ask('/pets?limit=20&status=gone&cursor=abcdefgh')
+    await expectPage(page.locator(rows)).toHaveCount(1)
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const path = page.locator(`${rows} .path`)
+      const lines = await path.evaluate((element) => {
+        const lines: string[] = []
+        let top = Number.NaN
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+          for (let index = 0; index < (node.textContent ?? '').length; index++) {
+            const range = document.createRange()
+            range.setStart(node, index)
+            range.setEnd(node, index + 1)
+            const box = range.getBoundingClientRect()
+            if (box.top !== top) lines.push('')
+            top = box.top
+            lines[lines.length - 1] += range.toString()
+          }
+        }
+        return lines
+      })
+      expect(lines.join('')).toBe('/v1/pets?limit=20&status=gone&cursor=abcdefgh')
+      expect(
+        lines.slice(0, -1).filter((line) => !/[/?&=]$/.test(line)),
+        `at ${width} px: ${lines.join(' | ')}`,
+      ).toEqual([])
+    }
+  })
+
   it('has the headers of a request, and the real time beside that of the mock', async () => {
     const { page, ask, mock } = await openConsole({ pets: animals, view: 'traffic', context: { viewport: { width: 1920, height: 900 } } })
     await ask('/pets', { headers: { 'x-trace': 'abc', cookie: 'secret=1' } })
@@ -240,6 +289,8 @@ describe('the traffic', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expectPage(page.locator(rows)).toHaveCount(1)
     expect(mock.control.requests()).toHaveLength(1)
+    await expectPage(page.locator('.toast')).toHaveText('Restored the traffic')
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     mock.control.clearRequests()
     await expectPage(page.locator(rows)).toHaveCount(0)
     await ask('/pets')

@@ -38,6 +38,35 @@ it('asks for the token, follows a sandbox, and changes its world', async () => {
   expect((await client.ask({ path: '/v1/pets/51', key: 'ann-key' })).status).toBe(404)
 })
 
+it('shows the requests of all sandboxes, each of which counts its own', async () => {
+  const workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
+  const proxy = await startTlsProxy(workerd.port)
+  const page = await openPage(proxy.origin, { ignoreHTTPSErrors: true })
+  onTestFinished(async () => {
+    await page.context().close()
+    proxy.close()
+    await workerd.stop()
+  })
+  const client = createClient(() => workerd.port)
+  for (const key of ['ann-key', 'bob-key']) await client.ask({ path: `/v1/pets?of=${key}`, key })
+  await page.goto(`${proxy.origin}/__mock/#/traffic`)
+  await page.getByLabel('Token').fill(TOKEN)
+  await page.getByLabel('Token').press('Enter')
+  const keys = page.locator('.traffic tbody .at-key')
+  await expectPage(keys).toHaveText(['bob-key', 'ann-key'])
+  // As they happen, too.
+  for (const key of ['ann-key', 'bob-key']) await client.ask({ path: `/v1/pets?of=${key}`, key })
+  await expectPage(keys).toHaveText(['bob-key', 'ann-key', 'bob-key', 'ann-key'])
+  await page.locator('.traffic .open').nth(3).click()
+  const dialog = page.getByRole('dialog')
+  await expectPage(dialog).toContainText('/v1/pets?of=ann-key')
+  await dialog.getByRole('button', { name: 'Newer' }).click()
+  await expectPage(dialog).toContainText('/v1/pets?of=bob-key')
+  await page.reload()
+  await expectPage(dialog).toContainText('/v1/pets?of=bob-key')
+  await expectPage(page.locator('.traffic .opened')).toHaveCount(1)
+})
+
 it('refuses pages of other origins, whatever the scheme', async () => {
   const workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
   onTestFinished(() => workerd.stop())

@@ -25,24 +25,27 @@ export function Foot({ state: { connection, notice }, actions }: { state: Consol
 }
 
 function NoticeLine({ notice, actions }: { notice: Notice; actions: Actions }) {
-  const { isProblem, text, undo } = notice
+  const { isProblem, isBusy, text, undo } = notice
   useEffect(() => {
-    // A problem stays until it is dismissed.
-    if (isProblem) return
+    // A problem stays until it is dismissed, and what is being done until it is done.
+    if (isProblem || isBusy) return
     const timer = setTimeout(actions.dismiss, SHOWN)
     return () => clearTimeout(timer)
   }, [notice])
   return (
     <div class={isProblem ? 'toast problem' : 'toast'}>
       <bdi class="toast-text">{text}</bdi>
+      {isBusy && <progress aria-label={text} />}
       {undo && (
         <button type="button" class="button" onClick={undo}>
           Undo
         </button>
       )}
-      <button type="button" class="button quiet sign" aria-label="Dismiss" onClick={actions.dismiss}>
-        <Icon name="close" />
-      </button>
+      {!isBusy && (
+        <button type="button" class="button quiet sign" aria-label="Dismiss" onClick={actions.dismiss}>
+          <Icon name="close" />
+        </button>
+      )}
     </div>
   )
 }

@@ -13,8 +13,8 @@ export interface Actions extends AnimalActions, ScenarioActions {
   clearTraffic(): Promise<void>
   /** Resolves to whether all were added. */
   addFaults(faults: readonly Fault[]): Promise<boolean>
-  /** Lets every call of an operation fail. */
-  failOperation(operation: OperationId): Promise<void>
+  /** Lets every call of an operation fail, in the world of that key. */
+  failOperation(operation: OperationId, sandbox: string | null): Promise<void>
   removeFault(id: string): Promise<void>
   clearFaults(): Promise<void>
   /** Null ends it. */
@@ -23,6 +23,8 @@ export interface Actions extends AnimalActions, ScenarioActions {
   assume(question: string, choice: string): Promise<void>
   showAnimals(filter: AnimalFilter): void
   look(sandbox: string | undefined): void
+  /** Reads the world of that key too; null ends that. */
+  lookBeside(sandbox: string | null): void
   removeSandbox(key: string): Promise<void>
   setKey(key: string): void
   unlock(token: string): void
@@ -33,28 +35,30 @@ export interface Actions extends AnimalActions, ScenarioActions {
 
 export function createActions(
   store: Store,
-  { world: client, mock }: Clients,
+  { world: client, mock, of }: Clients,
   following: Following,
   setToken: (token: string) => void,
 ): Actions {
   const talk = createTalk(store, following.retry)
-  const { say, attempt } = talk
+  const { say, act } = talk
 
   async function clearTraffic(): Promise<void> {
     const { world } = store.get()
     if (!isTemplate(store.get())) {
       await client.clearRequests()
-      say('Cleared the traffic', () => attempt(async () => void (await client.undo())))
+      say('Cleared the traffic', async () => {
+        await client.undo()
+        return 'Restored the traffic'
+      })
       return
     }
     // Of each world that had any, this is the last thing that happened to it.
-    const keys = new Set(world?.entries.map(({ sandbox }) => sandbox ?? undefined))
+    const keys = new Set(world?.entries.map(({ sandbox }) => sandbox))
     await mock.clearTraffic()
-    say('Cleared the traffic of all sandboxes', () => attempt(async () => void (await Promise.all([...keys].map(undoIn)))))
-  }
-
-  function undoIn(sandbox: string | undefined): Promise<unknown> {
-    return mock.call('POST', sandbox === undefined ? '/undo' : `/undo?sandbox=${encodeURIComponent(sandbox)}`)
+    say('Cleared the traffic of all sandboxes', async () => {
+      await Promise.all([...keys].map((sandbox) => of(sandbox).undo()))
+      return 'Restored the traffic of all sandboxes'
+    })
   }
 
   /** Applies what a response already says instead of waiting for the event. */
@@ -65,32 +69,37 @@ export function createActions(
 
   return {
     ...createAnimalActions(client, talk),
-    ...createScenarioActions(store, client, talk),
-    clearTraffic: () => attempt(clearTraffic),
+    ...createScenarioActions(store, { client, of }, talk),
+    clearTraffic: () => act(clearTraffic),
     async addFaults(faults) {
-      const added = await attempt(async () => {
+      const added = await act(async () => {
         for (const fault of faults) await client.faults.add(fault)
         return true
       })
       return added === true
     },
-    failOperation: (operation) =>
-      attempt(async () => {
-        const { id } = await client.faults.add({ operation, status: 503 })
-        say(`${operation} now responds 503`, () => attempt(() => client.faults.remove(id)))
+    failOperation: (operation, sandbox) =>
+      act(async () => {
+        const { faults } = of(sandbox)
+        const { id } = await faults.add({ operation, status: 503 })
+        say(`${operation} now responds 503${sandbox === null ? '' : ` in the sandbox of ${sandbox}`}`, async () => {
+          await faults.remove(id)
+          return `${operation} responds as before`
+        })
       }),
-    removeFault: (id) => attempt(() => client.faults.remove(id)),
-    clearFaults: () => attempt(() => client.faults.clear()),
-    setLatency: (latency) => attempt(async () => patch({ latency: (await client.latency.set(latency)) ?? undefined })),
+    removeFault: (id) => act(() => client.faults.remove(id)),
+    clearFaults: () => act(() => client.faults.clear()),
+    setLatency: (latency) => act(async () => patch({ latency: (await client.latency.set(latency)) ?? undefined })),
     turnClock: (change) =>
-      attempt(async () => {
+      act(async () => {
         const clock = await client.clock.change(change)
         patch({ clock: { ...clock, readAt: Date.now() } })
       }),
-    assume: (question, choice) => attempt(async () => patch({ assumptions: await client.assume({ [question]: choice }) })),
+    assume: (question, choice) => act(async () => patch({ assumptions: await client.assume({ [question]: choice }) })),
     showAnimals: following.showAnimals,
     look: following.look,
-    removeSandbox: (key) => attempt(() => mock.removeSandbox(key)),
+    lookBeside: following.lookBeside,
+    removeSandbox: (key) => act(() => mock.removeSandbox(key)),
     setKey: (apiKey) => store.set({ apiKey }),
     unlock(token) {
       setToken(token)

@@ -17,7 +17,7 @@ export interface AnimalActions {
   removeAnimal(pet: Pet): Promise<boolean>
 }
 
-export function createAnimalActions(client: ControlClient, { say, attempt }: Talk): AnimalActions {
+export function createAnimalActions(client: ControlClient, { say, act }: Talk): AnimalActions {
   return {
     async readAnimal(id) {
       const digits = parseInt64(id)
@@ -32,17 +32,26 @@ export function createAnimalActions(client: ControlClient, { say, attempt }: Tal
     addAnimal: (fields) =>
       findProblems(async () => {
         const { id } = await client.pets.add(fields as unknown as AddedPet)
-        say(`Added animal ${id}`, () => attempt(() => client.pets.remove(id)))
+        say(`Added animal ${id}`, async () => {
+          await client.pets.remove(id)
+          return `Removed animal ${id} again`
+        })
       }),
     changeAnimal: (pet, changes, verb) =>
       findProblems(async () => {
         await client.pets.update(pet.id, changes as PetChanges)
-        say(`${verb} animal ${pet.id}`, () => attempt(async () => void (await client.pets.update(pet.id, toBefore(pet, changes)))))
+        say(`${verb} animal ${pet.id}`, async () => {
+          await client.pets.update(pet.id, toBefore(pet, changes))
+          return `Animal ${pet.id} is as before`
+        })
       }),
     async removeAnimal(pet) {
-      const isGone = await attempt(async () => {
+      const isGone = await act(async () => {
         await client.pets.remove(pet.id)
-        say(`Deleted animal ${pet.id}`, () => attempt(async () => void (await client.pets.add(pet))))
+        say(`Deleted animal ${pet.id}`, async () => {
+          await client.pets.add(pet)
+          return `Restored animal ${pet.id}`
+        })
         return true
       })
       return isGone === true

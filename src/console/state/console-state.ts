@@ -12,10 +12,18 @@ import type { WorldView } from './world-view.ts'
 export interface Notice {
   readonly isProblem: boolean
   readonly text: string
+  /** Whether it is about something that is not done yet, and so over once it is. */
+  readonly isBusy?: boolean
   /** Whether it is about the mock not responding, and so over once it does. */
   readonly isConnection?: boolean
   /** Takes it back. */
   readonly undo?: () => Promise<void>
+}
+
+/** The world of a key beside the one shown; undefined until it has been read. */
+interface WorldBeside {
+  readonly sandbox: string
+  readonly world: WorldView | undefined
 }
 
 /** A file that could not be loaded. */
@@ -39,6 +47,8 @@ export interface ConsoleState {
   /** Which animals are wanted. */
   readonly animalFilter: AnimalFilter
   readonly world: WorldView | undefined
+  /** For a request in the list of all sandboxes; without its animals, requests and clock. */
+  readonly beside: WorldBeside | undefined
   /** What requests have tried of the API, in all worlds. */
   readonly coverage: Coverage | undefined
   /** The API key that was typed, for requests to the service. */
@@ -69,6 +79,7 @@ const initial: ConsoleState = {
   operations: [],
   animalFilter: everyAnimal,
   world: undefined,
+  beside: undefined,
   coverage: undefined,
   apiKey: undefined,
   notice: undefined,
@@ -97,6 +108,12 @@ export function createStore({ view, query }: Address): Store {
 /** The key for requests to the service: the sandbox's own, the one that was typed, or one that should be valid. */
 export function toKey({ sandbox, apiKey, world }: ConsoleState): string {
   return sandbox ?? apiKey ?? world?.apiKeys[0] ?? USUAL_KEY
+}
+
+/** The world that a request was in; undefined until it has been read. */
+export function toWorldOf(state: ConsoleState, sandbox: string | null): WorldView | undefined {
+  if (!isTemplate(state) || sandbox === null) return state.world
+  return state.beside?.sandbox === sandbox ? state.beside.world : undefined
 }
 
 /** Whether the world shown is the one that new sandboxes start from: no request with a valid key reaches it. */

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalEntry } from '../../world/journal.ts'
-import { allTraffic, filterTraffic, mergeEntries, type TrafficFilter, toOutcome } from './filter-traffic.ts'
+import {
+  allTraffic,
+  filterTraffic,
+  findEntry,
+  mergeEntries,
+  type ShownEntry,
+  type TrafficFilter,
+  toEntryName,
+  toOutcome,
+} from './filter-traffic.ts'
 
-function toEntry(id: number, entry: Partial<JournalEntry>): JournalEntry {
+function toEntry(id: number, entry: Partial<ShownEntry>): ShownEntry {
   const empty = { headers: {}, body: '' }
   return {
     id,
@@ -21,6 +29,7 @@ function toEntry(id: number, entry: Partial<JournalEntry>): JournalEntry {
     key: null,
     request: empty,
     answer: empty,
+    sandbox: null,
     ...entry,
   }
 }
@@ -53,6 +62,24 @@ describe('filterTraffic', () => {
 
 it('mergeEntries keeps each once, the newest first, up to the limit', () => {
   expect(mergeEntries(entries.slice(1), entries.slice(0, 2), 3).map(({ id }) => id)).toEqual([4, 3, 2])
+})
+
+describe('entries of several worlds that count by themselves', () => {
+  const at = (second: number) => `2026-11-15T00:00:0${second}.000Z`
+  const ofAnn = toEntry(1, { sandbox: 'ann-key', realAt: at(3) })
+  const ofBob = toEntry(1, { sandbox: 'bob-key', realAt: at(1) })
+  const ofNobody = toEntry(7, { realAt: at(2) })
+
+  it('do not hide each other, and are in the order of real time', () => {
+    const ended = { ...ofBob, status: 404 }
+    expect(mergeEntries([ofNobody, ofAnn, ofBob], [ended], 9)).toEqual([ofAnn, ofNobody, ended])
+  })
+
+  it('are found by number and sandbox, or by the number alone', () => {
+    const all = [ofAnn, ofNobody, ofBob]
+    expect(all.map((entry) => findEntry(all, toEntryName(entry)))).toEqual(all)
+    expect(['1', '7.ann-key', ''].map((name) => findEntry(all, name))).toEqual([ofAnn, undefined, undefined])
+  })
 })
 
 it('toOutcome', () => {

@@ -1,10 +1,17 @@
 // Which exchanges the traffic shows.
-import type { JournalEntry } from '../../world/journal.ts'
+import type { TrafficEntry } from '../../control/control.ts'
 
 /** An exchange, or one that is still under way. */
-export interface ShownEntry extends JournalEntry {
-  /** The key whose world it was in; null for the shared one. */
-  readonly sandbox?: string | null
+export type ShownEntry = TrafficEntry
+
+/** No two entries have the same: a host may count the requests of each sandbox by themselves. */
+export function toEntryName({ id, sandbox }: ShownEntry): string {
+  return sandbox === null ? String(id) : `${id}.${sandbox}`
+}
+
+/** The entry of that name; by its number alone where a name has no more. */
+export function findEntry(entries: readonly ShownEntry[], name: string): ShownEntry | undefined {
+  return entries.find((entry) => toEntryName(entry) === name) ?? entries.find(({ id }) => String(id) === name)
 }
 
 export interface TrafficFilter {
@@ -71,6 +78,9 @@ function toSearchText({
 
 /** Merges two lists of entries, newest first, without duplicates, up to `limit`. */
 export function mergeEntries(left: readonly ShownEntry[], right: readonly ShownEntry[], limit: number): ShownEntry[] {
-  const byId = new Map([...left, ...right].map((entry) => [entry.id, entry]))
-  return [...byId.values()].sort((one, other) => other.id - one.id).slice(0, limit)
+  const all = [...new Map([...left, ...right].map((entry) => [toEntryName(entry), entry])).values()]
+  // The numbers of one world are in order; those of several may have nothing to do with each other.
+  const isOneWorld = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
+  const compareTimes = (one: ShownEntry, other: ShownEntry) => (isOneWorld ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
+  return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
 }

@@ -18,11 +18,15 @@ export interface Clients {
   readonly world: ControlClient
   /** For what concerns the mock as a whole. */
   readonly mock: ControlClient
+  /** For the world of that key; null for the shared one. */
+  of(sandbox: string | null): ControlClient
 }
 
 export interface Following extends Connection {
   /** Shows the world of that key from now on; without one, the shared world, or where new sandboxes start. */
   look(sandbox: string | undefined): void
+  /** Reads the world of that key too, from now on, beside the one shown; null ends that. */
+  lookBeside(sandbox: string | null): void
   /** Shows these animals from now on. */
   showAnimals(filter: AnimalFilter): void
 }
@@ -30,7 +34,7 @@ export interface Following extends Connection {
 /** After these changes the journal is another one. */
 const OTHER_JOURNAL: readonly Change[] = ['load', 'undo', 'reset', 'requests']
 
-type Part = WorldPart | 'sandboxes' | 'constants' | 'coverage'
+type Part = WorldPart | 'beside' | 'sandboxes' | 'constants' | 'coverage'
 
 /** `isOneWorldShown` is about the view: in one of all sandboxes there is no need to turn to one of them. */
 export function followMock(store: Store, clients: Clients, token: Pick<Token, 'get' | 'share'>, isOneWorldShown: () => boolean): Following {
@@ -48,6 +52,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       if (wanted.includes('constants')) store.set(await readConstants(clients.mock))
       if (wanted.includes('sandboxes')) applySandboxes(await clients.mock.sandboxes())
       if (wanted.includes('coverage')) store.set({ coverage: await clients.mock.coverage() })
+      if (wanted.includes('beside')) await readBeside()
       const here = visit
       // A world that is not known yet is read as a whole: there is no view that a part could change.
       const parts = store.get().world ? WORLD_PARTS.filter((part) => wanted.includes(part)) : WORLD_PARTS
@@ -55,6 +60,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       const changes = await readWorldParts(clients.world, parts, {
         animals: toPetFilter(animalFilter, toStatuses(operations)),
         isMerged: isTemplate(store.get()),
+        sandbox: store.get().sandbox,
       })
       if (here !== visit) return
       const view = { ...(store.get().world ?? unreadWorld), ...changes }
@@ -62,6 +68,15 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
     } catch (error) {
       onFailure(error)
     }
+  }
+
+  async function readBeside(): Promise<void> {
+    const { beside, animalFilter } = store.get()
+    if (!beside) return
+    const { sandbox } = beside
+    const wanted = { animals: toPetFilter(animalFilter, []), isMerged: false, sandbox }
+    const changes = await readWorldParts(clients.of(sandbox), ['situation', 'faults', 'assumptions'], wanted)
+    if (store.get().beside?.sandbox === sandbox) store.set({ beside: { sandbox, world: { ...unreadWorld, ...changes } } })
   }
 
   /** Leaves a sandbox that is gone and, unless a person chose otherwise, turns to the one that was used last. */
@@ -89,6 +104,7 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
     const isMerged = isTemplate(store.get())
     if (events.some((event) => event.type === 'change' && event.what === 'sandboxes')) reading.add(['sandboxes'])
     if (events.some(({ type }) => type === 'exchange')) reading.add(['coverage'])
+    if (events.some(({ sandbox }) => sandbox !== null && sandbox === store.get().beside?.sandbox)) reading.add(['beside'])
     let entries: ShownEntry[] = []
     for (const event of events) {
       if (event.type !== 'change') {
@@ -131,6 +147,12 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
     reading.add(['pets'])
   }
 
+  function lookBeside(sandbox: string | null): void {
+    if (sandbox === (store.get().beside?.sandbox ?? null)) return
+    store.set({ beside: sandbox === null ? undefined : { sandbox, world: undefined } })
+    reading.add(['beside'])
+  }
+
   function turnTo(sandbox: string | undefined): void {
     visit++
     reported = []
@@ -157,10 +179,10 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       if (store.get().notice?.isConnection) store.set({ notice: undefined })
       visit++
       reported = []
-      reading.add([...WORLD_PARTS, 'sandboxes', 'constants', 'coverage'])
+      reading.add([...WORLD_PARTS, 'beside', 'sandboxes', 'constants', 'coverage'])
     },
   })
-  return { ...connection, look, showAnimals }
+  return { ...connection, look, lookBeside, showAnimals }
 }
 
 /** What does not change while a mock runs. */

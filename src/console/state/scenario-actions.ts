@@ -2,10 +2,10 @@
 import { type ControlClient, ControlError, type Health } from '../../client/control-client.ts'
 import type { WorldDiff } from '../../control/control.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../../limits.ts'
-import type { JournalEntry } from '../../world/journal.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { toFileName } from '../parts/save-file.ts'
 import type { Store } from './console-state.ts'
+import type { ShownEntry } from './filter-traffic.ts'
 import { isTooLong, type ScenarioDraft, toExchangeScenario, toScenarioText, withoutDefaults } from './scenario-draft.ts'
 import type { Talk } from './talk.ts'
 
@@ -23,7 +23,7 @@ export interface ScenarioActions {
   editScenario(scenario: Scenario): Promise<boolean>
   editWorld(): Promise<boolean>
   editFile(file: File): Promise<boolean>
-  editExchange(entry: JournalEntry): Promise<boolean>
+  editExchange(entry: ShownEntry): Promise<boolean>
   setDraft(draft: ScenarioDraft | undefined): void
   /** The scenario in the draft; rejects with its problems. */
   readDraft(draft: ScenarioDraft): Promise<Scenario>
@@ -32,12 +32,23 @@ export interface ScenarioActions {
   dismissFile(): void
 }
 
-export function createScenarioActions(store: Store, client: ControlClient, { say, complain, attempt }: Talk): ScenarioActions {
+interface ScenarioClients {
+  /** For the world that is shown. */
+  readonly client: ControlClient
+  /** For the world of that key. */
+  of(sandbox: string | null): ControlClient
+}
+
+export function createScenarioActions(
+  store: Store,
+  { client, of }: ScenarioClients,
+  { say, complain, attempt, act, during }: Talk,
+): ScenarioActions {
   /** Replaces the world and offers to undo that. */
-  async function replace(run: () => Promise<Health>, verb: string): Promise<void> {
-    const health = await run()
+  async function replace(busy: string, run: () => Promise<Health>, verb: string): Promise<void> {
+    const health = await during(busy, run)
     store.set({ rejected: undefined })
-    say(`${verb} ${toSummary(health)}`, () => attempt(async () => say(`Restored ${toSummary(await client.undo())}`)))
+    say(`${verb} ${toSummary(health)}`, async () => `Restored ${toSummary(await client.undo())}`)
   }
 
   async function loadFile(file: File): Promise<void> {
@@ -55,7 +66,7 @@ export function createScenarioActions(store: Store, client: ControlClient, { say
   async function loadDraft(draft: ScenarioDraft): Promise<boolean> {
     const { file, text } = draft
     try {
-      await replace(() => client.loadText(file, text), 'Loaded')
+      await replace(`Loading ${file}…`, () => client.loadText(file, text), 'Loaded')
       return true
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
@@ -65,7 +76,7 @@ export function createScenarioActions(store: Store, client: ControlClient, { say
   }
 
   async function edit(read: () => Promise<ScenarioDraft>): Promise<boolean> {
-    const isOpen = await attempt(async () => {
+    const isOpen = await act(async () => {
       const draft = await read()
       if (isTooLong(draft)) {
         complain(`${draft.file} is too long to edit here; save it as a file and edit that`)
@@ -87,7 +98,7 @@ export function createScenarioActions(store: Store, client: ControlClient, { say
     }
   }
 
-  const readWorld = async () => withoutDefaults(await client.state(), store.get().world?.assumptions ?? [])
+  const readWorld = async (from = client) => withoutDefaults(await from.state(), store.get().world?.assumptions ?? [])
   const editScenario = (read: () => Promise<Scenario>) =>
     edit(async () => {
       const scenario = await read()
@@ -95,16 +106,16 @@ export function createScenarioActions(store: Store, client: ControlClient, { say
     })
 
   return {
-    loadScenario: (name) => attempt(() => replace(() => client.loadByName(name), 'Loaded')),
+    loadScenario: (name) => act(() => replace(`Loading ${name}…`, () => client.loadByName(name), 'Loaded')),
     loadFile,
-    reset: () => attempt(() => replace(() => client.reset(), 'Reset to')),
+    reset: () => act(() => replace('Resetting…', () => client.reset(), 'Reset to')),
     readScenario: (name) => attempt(() => client.scenario(name)),
     readDiff: () => attempt(() => client.diff()),
-    snapshot: (name) => attempt(async () => ({ ...(await client.state()), name })),
+    snapshot: (name) => act(() => during('Reading the world…', async () => ({ ...(await client.state()), name }))),
     editScenario: (scenario) => editScenario(async () => scenario),
-    editWorld: () => editScenario(readWorld),
+    editWorld: () => editScenario(() => readWorld()),
     editFile,
-    editExchange: (entry) => editScenario(async () => toExchangeScenario(entry, await readWorld())),
+    editExchange: (entry) => editScenario(async () => toExchangeScenario(entry, await readWorld(of(entry.sandbox)))),
     setDraft: (draft) => store.set({ draft }),
     readDraft: ({ file, text }) => client.readText(file, text),
     loadDraft,

@@ -39,16 +39,22 @@ export function isTooLong({ text }: ScenarioDraft): boolean {
   return text.length > MAX_DRAFT_CHARACTERS
 }
 
-/** The world as a scenario in which that request would fare the same; a fault that is gone by now is put back. */
+/**
+ * The world as a scenario in which that request would fare the same. A fault that struck it is certain to strike the next one: it comes
+ * first, its counts begin again, and if it is gone by now it is put back.
+ */
 export function toExchangeScenario({ method, target, status, operation, faults }: JournalEntry, world: Scenario): Scenario {
-  const isThere = (id: string) => world.faults?.some((fault) => fault.id === id) === true
-  const isLost = operation !== null && faults.some((id) => !isThere(id)) && (status === 0 || status >= 400)
-  const fault: Fault = { operation: operation ?? '*', ...(status === 0 ? { drop: true as const } : { status }) }
+  const { faults: present = [] } = world
+  const hasStruck = ({ id }: Fault) => id !== undefined && faults.includes(id)
+  const again = present.filter(hasStruck).map(({ seen, struck, after, rate, ...fault }) => fault)
+  const isLost = operation !== null && again.length < faults.length && (status === 0 || status >= 400)
+  const lost: Fault = { operation: operation ?? '*', ...(status === 0 ? { drop: true as const } : { status }) }
+  const certain = [...again, ...(isLost ? [lost] : [])]
   return {
     ...world,
     name: `${operation ?? method.toLowerCase()}-${status === 0 ? 'no-response' : status}`,
     description: `${method} ${target} ${status === 0 ? 'gets no response' : `gets ${status}`}`,
-    ...(isLost ? { faults: [...(world.faults ?? []), fault] } : {}),
+    ...(certain.length > 0 ? { faults: [...certain, ...present.filter((fault) => !hasStruck(fault))] } : {}),
   }
 }
 

@@ -1,30 +1,63 @@
-// How actions tell a person what came of them: in a line at the foot of the page.
+// How actions tell a person what comes of them: in a line at the foot of the page.
 import { ControlError } from '../../client/control-client.ts'
 import type { Store } from './console-state.ts'
 
 export interface Talk {
-  /** What was done, and how to take it back. */
-  say(text: string, undo?: () => Promise<void>): void
+  /** What was done, and how to take it back; that resolves to what to say then. */
+  say(text: string, undo?: () => Promise<string>): void
   complain(text: string): void
   /** Runs it and reports failures of the control API. */
   attempt<T>(run: () => Promise<T>): Promise<T | undefined>
+  /** The same for what a person does, which a problem with what they did before is no answer to. */
+  act<T>(run: () => Promise<T>): Promise<T | undefined>
+  /** Says what is being done, if that takes a while. */
+  during<T>(text: string, run: () => Promise<T>): Promise<T>
 }
+
+/** Nobody wonders earlier. */
+const BUSY_AFTER_MS = 400
 
 /** `onUnreachable` is called when the mock did not respond. */
 export function createTalk(store: Store, onUnreachable: () => void): Talk {
+  async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error
+      const isConnection = error.failure === 'unreachable'
+      store.set({ notice: { isProblem: true, text: error.message, isConnection } })
+      if (isConnection) onUnreachable()
+      return undefined
+    }
+  }
+
+  function say(text: string, undo?: () => Promise<string>): void {
+    const takeBack = async (run: () => Promise<string>) => {
+      // Once is enough.
+      store.set({ notice: undefined })
+      await attempt(async () => say(await during('Undoing…', run)))
+    }
+    store.set({ notice: { isProblem: false, text, ...(undo ? { undo: () => takeBack(undo) } : {}) } })
+  }
+
+  async function during<T>(text: string, run: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => store.set({ notice: { isProblem: false, isBusy: true, text } }), BUSY_AFTER_MS)
+    try {
+      return await run()
+    } finally {
+      clearTimeout(timer)
+      if (store.get().notice?.isBusy) store.set({ notice: undefined })
+    }
+  }
+
   return {
-    say: (text, undo) => store.set({ notice: { isProblem: false, text, ...(undo ? { undo } : {}) } }),
+    say,
     complain: (text) => store.set({ notice: { isProblem: true, text } }),
-    async attempt(run) {
-      try {
-        return await run()
-      } catch (error) {
-        if (!(error instanceof ControlError)) throw error
-        const isConnection = error.failure === 'unreachable'
-        store.set({ notice: { isProblem: true, text: error.message, isConnection } })
-        if (isConnection) onUnreachable()
-        return undefined
-      }
+    attempt,
+    act(run) {
+      if (store.get().notice?.isProblem) store.set({ notice: undefined })
+      return attempt(run)
     },
+    during,
   }
 }

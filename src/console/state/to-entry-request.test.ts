@@ -12,7 +12,7 @@ function send(authorization: string | undefined, options: MockOptions = {}, sand
   const world = sandbox === undefined ? control : control.sandbox(sandbox)
   const [entry] = [...world.requests(), ...control.requests()]
   const view = { ...unreadWorld, apiKeys: options.apiKeys ?? [], assumptions: world.assumptions() }
-  return toEntryRequest(entry as NonNullable<typeof entry>, origin, sandbox, view)
+  return toEntryRequest({ ...(entry as NonNullable<typeof entry>), sandbox: sandbox ?? null }, origin, view)
 }
 
 describe('the key of a copied request', () => {

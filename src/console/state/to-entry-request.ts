@@ -3,7 +3,6 @@
 import type { Json } from '../../contract/int64-json.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../../limits.ts'
 import { redact } from '../../redact.ts'
-import type { JournalEntry } from '../../world/journal.ts'
 import type { CommandRequest } from '../parts/to-command.ts'
 import type { TestedRequest } from '../parts/to-kit-test.ts'
 import { type ConsoleState, toKey } from './console-state.ts'
@@ -16,9 +15,10 @@ const REFUSED_KEY = '<INVALID_KEY>'
 const UNKNOWN_KEY = '<API_KEY>'
 const CUT = '…'
 
-export function toEntryRequest(entry: JournalEntry, origin: string, sandbox: string | undefined, world: WorldView): CommandRequest {
+/** `world` is the one that it was in. */
+export function toEntryRequest(entry: ShownEntry, origin: string, world: WorldView): CommandRequest {
   const { method, target, request } = entry
-  const key = findSentKey(entry, sandbox, world)
+  const key = findSentKey(entry, world)
   return {
     method,
     origin,
@@ -30,7 +30,7 @@ export function toEntryRequest(entry: JournalEntry, origin: string, sandbox: str
 
 /** The same to send from this page: a key that was accepted but is not known whole is replaced by the page's own. */
 export function toServiceRequest(entry: ShownEntry, state: ConsoleState, world: WorldView): ServiceRequest {
-  const { method, target, headers, body } = toEntryRequest(entry, '', entry.sandbox ?? state.sandbox, world)
+  const { method, target, headers, body } = toEntryRequest(entry, '', world)
   const own = Object.entries(headers).map(([name, value]) => [name, value.replace(UNKNOWN_KEY, toKey(state))])
   return { method, target, headers: Object.fromEntries(own), body: body === '' ? undefined : body }
 }
@@ -39,10 +39,10 @@ export function toServiceRequest(entry: ShownEntry, state: ConsoleState, world: 
 export function toTestedRequest(
   entry: ShownEntry,
   origin: string,
-  { sandbox, scenarios, operations }: ConsoleState,
+  { scenarios, operations }: ConsoleState,
   world: WorldView,
 ): TestedRequest {
-  const { headers, ...request } = toEntryRequest(entry, origin, entry.sandbox ?? sandbox, world)
+  const { headers, ...request } = toEntryRequest(entry, origin, world)
   const { authorization, ...others } = headers
   const isAccepted = authorization !== undefined && !authorization.includes(REFUSED_KEY)
   const changed = world.assumptions.filter(({ id, choice, default: usual }) => choice !== usual && entry.assumptions.includes(id))
@@ -70,11 +70,11 @@ export function isCut(body: string): boolean {
   return body.length === MAX_JOURNAL_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
 }
 
-function findSentKey({ key, status, operation, answer }: JournalEntry, sandbox: string | undefined, world: WorldView): string | undefined {
+function findSentKey({ key, status, operation, answer, sandbox }: ShownEntry, world: WorldView): string | undefined {
   const challenge = answer.headers['WWW-Authenticate'] ?? ''
   if (status === 401) return challenge.includes('error=') ? REFUSED_KEY : undefined
   if (key === null) return undefined
-  if (sandbox !== undefined && redact(sandbox) === key) return sandbox
+  if (sandbox !== null && redact(sandbox) === key) return sandbox
   // Only an operation checks the key; where keys are listed, one that passed is among them.
   const isListed = operation !== null && world.assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
   const known = isListed ? world.apiKeys.filter((one) => redact(one) === key) : []

@@ -1,6 +1,8 @@
 // The parts of a world that the page reads one by one, and which of them an event makes stale.
 import type { ControlClient } from '../../client/control-client.ts'
 import type { Change, PetFilter } from '../../control/control.ts'
+import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
+import { mergeEntries } from './filter-traffic.ts'
 import type { WorldView } from './world-view.ts'
 
 export type WorldPart = 'situation' | 'pets' | 'entries' | 'faults' | 'clock' | 'assumptions'
@@ -12,6 +14,8 @@ export interface Wanted {
   readonly animals: PetFilter
   /** Whether the requests of all worlds are. */
   readonly isMerged: boolean
+  /** The key of the world. */
+  readonly sandbox: string | undefined
 }
 
 const READERS: Readonly<Record<WorldPart, (client: ControlClient, wanted: Wanted) => Promise<Partial<WorldView>>>> = {
@@ -23,9 +27,9 @@ const READERS: Readonly<Record<WorldPart, (client: ControlClient, wanted: Wanted
     const animals = await client.pets.list(wanted.animals)
     return { animals }
   },
-  async entries(client, { isMerged }) {
-    const entries = await (isMerged ? client.traffic() : client.requests())
-    return { entries: entries.toReversed() }
+  async entries(client, { isMerged, sandbox = null }) {
+    const entries = isMerged ? await client.traffic() : (await client.requests()).map((entry) => ({ ...entry, sandbox }))
+    return { entries: mergeEntries(entries, [], MAX_JOURNAL_ENTRIES) }
   },
   async faults(client) {
     const faults = await client.faults.list()

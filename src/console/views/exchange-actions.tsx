@@ -17,7 +17,9 @@ interface ExchangeActionsProps {
 }
 
 export function ExchangeActions({ entry, state, world, actions, onEdit, onScenario }: ExchangeActionsProps) {
-  const { operation } = entry
+  const { operation, sandbox } = entry
+  // In the world that new sandboxes start from there is nobody to fail.
+  const isReached = !isTemplate(state) || sandbox !== null
   const sendAgain = async () => {
     const answer = await sendRequest(toServiceRequest(entry, state, world))
     actions.say('failure' in answer ? answer.failure : `Sent again; the response is ${answer.status}`)
@@ -39,12 +41,12 @@ export function ExchangeActions({ entry, state, world, actions, onEdit, onScenar
       <button type="button" class="button" onClick={onEdit}>
         Edit and send
       </button>
-      {operation !== null && !isTemplate(state) && (
-        <button type="button" class="button" onClick={() => actions.failOperation(operation)}>
+      {operation !== null && isReached && (
+        <button type="button" class="button" onClick={() => actions.failOperation(operation, sandbox)}>
           Fail {operation}
         </button>
       )}
-      {!isTemplate(state) && (
+      {isReached && (
         <button type="button" class="button" onClick={makeScenario}>
           Make a scenario
         </button>

@@ -1,16 +1,16 @@
 // One exchange of the journal in full: what was asked, what was answered, and what the answer rests on.
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { AnswerChip } from '../parts/chip.tsx'
 import { CopyRequest } from '../parts/copy-request.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { isOff, toDuration } from '../parts/instants.ts'
 import { Message } from '../parts/message.tsx'
-import { toVisible } from '../parts/to-visible.ts'
+import { toBreakable } from '../parts/to-breakable.tsx'
 import type { Actions } from '../state/actions.ts'
-import type { ConsoleState } from '../state/console-state.ts'
-import type { ShownEntry } from '../state/filter-traffic.ts'
+import { type ConsoleState, isTemplate, toWorldOf } from '../state/console-state.ts'
+import { type ShownEntry, toEntryName } from '../state/filter-traffic.ts'
 import { isCut, toEntryRequest, toTestedRequest } from '../state/to-entry-request.ts'
-import type { WorldView } from '../state/world-view.ts'
+import { unreadWorld } from '../state/world-view.ts'
 import { ExchangeActions } from './exchange-actions.tsx'
 import { ExchangeReasons } from './exchange-reasons.tsx'
 import { SendForm } from './send-form.tsx'
@@ -22,8 +22,8 @@ interface ExchangeDrawerProps {
   /** Those that it stands among, the latest first. */
   readonly entries: readonly ShownEntry[]
   readonly state: ConsoleState
-  readonly world: WorldView
   readonly actions: Actions
+  /** To something in the world of the request. */
   link: ViewProps['link']
   onOpen(entry: ShownEntry | undefined): void
 }
@@ -35,11 +35,15 @@ const NO_RESPONSE: Readonly<Record<ShownEntry['outcome'], string>> = {
   waiting: 'The response is held back; it has not been sent yet.',
 }
 
-export function ExchangeDrawer({ entry, entries, state, world, actions, link, onOpen }: ExchangeDrawerProps) {
-  const index = entries.findIndex(({ id }) => id === entry?.id)
+export function ExchangeDrawer({ entry, entries, state, actions, link, onOpen }: ExchangeDrawerProps) {
+  const name = entry && toEntryName(entry)
+  const index = entries.findIndex((one) => toEntryName(one) === name)
   const newer = entries[index - 1]
   const older = index < 0 ? undefined : entries[index + 1]
-  const [edited, setEdited] = useState<number>()
+  const [edited, setEdited] = useState<string>()
+  const sandbox = isTemplate(state) ? (entry?.sandbox ?? null) : null
+  useEffect(() => actions.lookBeside(sandbox), [sandbox])
+  useEffect(() => () => actions.lookBeside(null), [])
   useArrowKeys(newer, older, onOpen)
   if (!entry) {
     return (
@@ -48,6 +52,8 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       </Drawer>
     )
   }
+  const own = toWorldOf(state, entry.sandbox)
+  const world = own ?? unreadWorld
   return (
     <Drawer
       title={
@@ -59,7 +65,7 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       foot={
         <>
           <CopyRequest
-            request={() => toEntryRequest(entry, location.origin, entry.sandbox ?? state.sandbox, world)}
+            request={() => toEntryRequest(entry, location.origin, world)}
             tested={() => toTestedRequest(entry, location.origin, state, world)}
             onFailure={actions.say}
           />
@@ -74,7 +80,7 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
       }
     >
       <p class="target mono">
-        <bdi>{toVisible(entry.target)}</bdi>
+        <bdi>{toBreakable(entry.target)}</bdi>
       </p>
       <dl class="facts">
         <Fact name="Time" value={entry.at} />
@@ -83,15 +89,15 @@ export function ExchangeDrawer({ entry, entries, state, world, actions, link, on
         <Fact name="Key" value={entry.sandbox ?? entry.key ?? 'none'} />
         {isOff(Date.parse(entry.at), Date.parse(entry.realAt)) && <Fact name="Real time" value={entry.realAt} />}
       </dl>
-      <ExchangeReasons {...{ entry, world, link }} />
+      <ExchangeReasons {...{ entry, link }} world={own} />
       <ExchangeActions
         {...{ entry, state, world, actions }}
-        onEdit={() => setEdited(entry.id)}
+        onEdit={() => setEdited(name)}
         onScenario={() => {
           location.hash = link('scenarios', 'edit')
         }}
       />
-      {edited === entry.id && <SendForm key={entry.id} {...{ entry, state, world }} onClose={() => setEdited(undefined)} />}
+      {edited === name && <SendForm key={name} {...{ entry, state, world }} onClose={() => setEdited(undefined)} />}
       <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
       {isCut(entry.request.body) && <p class="muted">The body was longer; the journal keeps its beginning, and only that is copied.</p>}
       {entry.status === 0 || entry.outcome === 'waiting' ? (

@@ -6,7 +6,14 @@ import { toVisible } from '../parts/to-visible.ts'
 import type { WorldView } from '../state/world-view.ts'
 import type { ViewProps } from './view.ts'
 
-export function ExchangeReasons({ entry, world, link }: { entry: JournalEntry; world: WorldView; link: ViewProps['link'] }) {
+interface ExchangeReasonsProps {
+  readonly entry: JournalEntry
+  /** The one that it was in; undefined until it is known. */
+  readonly world: WorldView | undefined
+  link: ViewProps['link']
+}
+
+export function ExchangeReasons({ entry, world, link }: ExchangeReasonsProps) {
   const { assumptions, faults, error } = entry
   // A near miss is often the very message of the error.
   const notes = entry.notes.filter((note) => note !== error)
@@ -21,7 +28,7 @@ export function ExchangeReasons({ entry, world, link }: { entry: JournalEntry; w
       {faults.map((id) => (
         <li key={id}>
           <Chip tone="bad">{id === 'Prefer' ? 'Prefer' : `fault ${id}`}</Chip> {toFaultText(id, world)}{' '}
-          {world.faults.some((fault) => fault.id === id) && <a href={link('faults', id)}>Show</a>}
+          {world?.faults.some((fault) => fault.id === id) && <a href={link('faults', id)}>Show</a>}
         </li>
       ))}
       {assumptions.map((id) => (
@@ -38,13 +45,14 @@ export function ExchangeReasons({ entry, world, link }: { entry: JournalEntry; w
   )
 }
 
-function toAssumptionText(id: string, { assumptions }: WorldView): string {
-  const assumption = assumptions.find((one) => one.id === id)
+function toAssumptionText(id: string, world: WorldView | undefined): string {
+  const assumption = world?.assumptions.find((one) => one.id === id)
   return assumption ? `${assumption.question} Now: ${assumption.choice}.` : ''
 }
 
-function toFaultText(id: string, { faults }: WorldView): string {
+function toFaultText(id: string, world: WorldView | undefined): string {
   if (id === 'Prefer') return 'Requested by the Prefer header'
-  const fault = faults.find((one) => one.id === id)
+  if (!world) return ''
+  const fault = world.faults.find((one) => one.id === id)
   return fault ? `${fault.operation === '*' ? 'Every operation' : fault.operation} ${describeFault(fault)}` : 'Removed since'
 }

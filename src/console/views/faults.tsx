@@ -1,6 +1,7 @@
 // The faults view: active faults, presets, a form for new ones, and the clock.
 
-import { describeFault } from '../../client/describe-fault.ts'
+import { describeFault, isUsedUp } from '../../client/describe-fault.ts'
+import type { LiveFault } from '../../world/faults.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { type ReadyFault, readyFaults } from '../state/ready-faults.ts'
 import { ClockCard } from './clock-card.tsx'
@@ -10,6 +11,8 @@ import type { ViewProps } from './view.ts'
 
 export function Faults({ state, world, actions }: ViewProps) {
   const { faults } = world
+  const active = faults.filter((fault) => !isUsedUp(fault))
+  const usedUp = faults.filter(isUsedUp)
   const addPreset = ({ name, faults: ready }: ReadyFault) => {
     const missing = ready.filter(({ id }) => !faults.some((fault) => fault.id === id))
     if (missing.length === 0) actions.say(`${name} is already active`)
@@ -27,30 +30,17 @@ export function Faults({ state, world, actions }: ViewProps) {
                 Remove all
               </button>
             </div>
-            {faults.length === 0 ? (
+            {active.length === 0 ? (
               <p class="empty">No faults: every request gets its normal response.</p>
             ) : (
-              <ul class="faults">
-                {faults.map((fault) => (
-                  <li key={fault.id} id={`faults-${fault.id}`}>
-                    <div>
-                      <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span>{' '}
-                      {describeFault(fault)}
-                      <div class="muted numbers">
-                        affected {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
-                      </div>
-                    </div>
-                    <button
-                      type="button"
-                      class="button"
-                      aria-label={`Remove fault ${fault.id}`}
-                      onClick={() => actions.removeFault(fault.id)}
-                    >
-                      Remove
-                    </button>
-                  </li>
-                ))}
-              </ul>
+              <FaultList faults={active} onRemove={actions.removeFault} />
+            )}
+            {usedUp.length > 0 && (
+              <>
+                <h3>Used up</h3>
+                <p class="muted">They have struck as often as they may, and affect nothing until a reset.</p>
+                <FaultList faults={usedUp} onRemove={actions.removeFault} />
+              </>
             )}
           </section>
           <section class="card">
@@ -74,5 +64,25 @@ export function Faults({ state, world, actions }: ViewProps) {
         </div>
       </div>
     </>
+  )
+}
+
+function FaultList({ faults, onRemove }: { faults: readonly LiveFault[]; onRemove: (id: string) => void }) {
+  return (
+    <ul class="faults">
+      {faults.map((fault) => (
+        <li key={fault.id} id={`faults-${fault.id}`}>
+          <div>
+            <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span> {describeFault(fault)}
+            <div class="muted numbers">
+              affected {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+            </div>
+          </div>
+          <button type="button" class="button" aria-label={`Remove fault ${fault.id}`} onClick={() => onRemove(fault.id)}>
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -14,11 +14,12 @@ export function SaveCard({ world, actions, onEdit }: Pick<ViewProps, 'world' | '
     const scenario = await actions.snapshot(name)
     if (!scenario) return
     const text = toScenarioText(scenario, format)
-    // YAML of that size could not be loaded again.
     const isTooLong = format === 'yaml' && text.length > MAX_YAML_TEXT_BYTES
-    const file = toFileName(name, isTooLong ? 'json' : format)
-    saveFile(file, isTooLong ? toScenarioText(scenario, 'json') : text)
-    actions.say(`Saved as ${file}`)
+    const file = toFileName(name, format)
+    saveFile(file, text)
+    actions.say(
+      `Saved as ${file}${isTooLong ? '; YAML of this size loads with --scenario and seed, but not on this page: JSON would' : ''}`,
+    )
   }
   const edit = async () => {
     if (await actions.editWorld()) onEdit()

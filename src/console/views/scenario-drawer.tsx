@@ -7,12 +7,13 @@ import { ScenarioPreview } from './scenario-preview.tsx'
 
 interface ScenarioDrawerProps {
   readonly name: string
+  readonly statuses: readonly string[]
   readonly actions: Actions
   onEdit(): void
   onClose(): void
 }
 
-export function ScenarioDrawer({ name, actions, onEdit, onClose }: ScenarioDrawerProps) {
+export function ScenarioDrawer({ name, statuses, actions, onEdit, onClose }: ScenarioDrawerProps) {
   const [scenario, setScenario] = useState<Scenario>()
   useEffect(() => {
     let isCurrent = true
@@ -46,7 +47,7 @@ export function ScenarioDrawer({ name, actions, onEdit, onClose }: ScenarioDrawe
         </>
       }
     >
-      {scenario ? <ScenarioPreview scenario={scenario} /> : <p class="muted">Loading…</p>}
+      {scenario ? <ScenarioPreview {...{ scenario, statuses }} /> : <p class="muted">Loading…</p>}
     </Drawer>
   )
 }

@@ -9,6 +9,7 @@ import { ScenarioPreview } from './scenario-preview.tsx'
 
 interface ScenarioEditorProps {
   readonly draft: ScenarioDraft
+  readonly statuses: readonly string[]
   readonly actions: Actions
   onClose(): void
 }
@@ -17,7 +18,7 @@ type Checked = { readonly scenario: Scenario } | { readonly problems: readonly s
 
 const CHECK_AFTER_MS = 300
 
-export function ScenarioEditor({ draft, actions, onClose }: ScenarioEditorProps) {
+export function ScenarioEditor({ draft, statuses, actions, onClose }: ScenarioEditorProps) {
   const { file, text } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   const checked = useCheck(draft, actions)
@@ -75,7 +76,7 @@ export function ScenarioEditor({ draft, actions, onClose }: ScenarioEditorProps)
           {checked && 'scenario' in checked && (
             <>
               <h2>Preview</h2>
-              <ScenarioPreview scenario={checked.scenario} />
+              <ScenarioPreview scenario={checked.scenario} statuses={statuses} />
             </>
           )}
           {problems.length > 0 && (

@@ -6,14 +6,15 @@ import { toVisible } from '../parts/to-visible.ts'
 
 const SHOWN_PETS = 8
 
-export function ScenarioPreview({ scenario }: { scenario: Scenario }) {
+/** `statuses` are those of the contract, in its order. */
+export function ScenarioPreview({ scenario, statuses }: { scenario: Scenario; statuses: readonly string[] }) {
   const { description, pets = [], apiKeys = [], now, frozen, latency, faults = [], assume = {} } = scenario
   const choices = Object.entries(assume)
   return (
     <div class="preview">
       {description !== undefined && <p>{toVisible(description)}</p>}
       <dl class="facts">
-        <Fact name="Animals">{toCounts(pets)}</Fact>
+        <Fact name="Animals">{toCounts(pets, statuses)}</Fact>
         {apiKeys.length > 0 && <Fact name="Valid keys">{apiKeys.join(', ')}</Fact>}
         {now !== undefined && <Fact name="Clock">{`${String(now)}${frozen ? ', frozen' : ''}`}</Fact>}
         {latency !== undefined && <Fact name="Latency">{describeDelay(latency)}</Fact>}
@@ -67,12 +68,11 @@ function Fact({ name, children }: { name: string; children: string }) {
   )
 }
 
-/** As in `50: 20 available, 30 sold`. */
-function toCounts(pets: NonNullable<Scenario['pets']>): string {
-  const counts = new Map<string, number>()
-  for (const { status = 'no status' } of pets) counts.set(status, (counts.get(status) ?? 0) + 1)
-  const parts = [...counts].map(
-    ([status, count]) => `${count.toLocaleString('en')} ${status === 'no status' ? 'without a status' : status}`,
-  )
+/** As in `50: 20 available, 30 sold`, in the order in which the banner and the table of animals have them. */
+function toCounts(pets: NonNullable<Scenario['pets']>, statuses: readonly string[]): string {
+  const parts = [...statuses, undefined]
+    .map((status) => ({ status, count: pets.filter((pet) => pet.status === status).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ status, count }) => `${count.toLocaleString('en')} ${status ?? 'without a status'}`)
   return parts.length === 0 ? 'none' : `${pets.length.toLocaleString('en')}: ${parts.join(', ')}`
 }

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { Chip } from '../parts/chip.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
+import { toStatuses } from '../state/read-interface.ts'
 import { DiffDrawer } from './diff-drawer.tsx'
 import { FileCard, SaveCard } from './scenario-cards.tsx'
 import { ScenarioDrawer } from './scenario-drawer.tsx'
@@ -15,6 +16,7 @@ const CHANGES = 'changes'
 
 export function Scenarios({ state, world, actions, address, go, adjust }: ViewProps) {
   const { scenarios, rejected, sandbox, draft } = state
+  const statuses = toStatuses(state.operations)
   const isEditing = address.part === EDIT
   const edit = () => go({ part: EDIT })
   const close = () => adjust({ part: '' })
@@ -28,7 +30,7 @@ export function Scenarios({ state, world, actions, address, go, adjust }: ViewPr
     return (
       <>
         <ViewHead title="Scenarios" lead="Edit a scenario as text. Nothing changes until it is loaded." />
-        {draft && <ScenarioEditor {...{ draft, actions }} onClose={close} />}
+        {draft && <ScenarioEditor {...{ draft, statuses, actions }} onClose={close} />}
       </>
     )
   }
@@ -114,7 +116,7 @@ export function Scenarios({ state, world, actions, address, go, adjust }: ViewPr
       )}
       {address.part === CHANGES && <DiffDrawer {...{ world, actions }} onClose={close} />}
       {scenarios.some(({ name }) => name === address.part) && (
-        <ScenarioDrawer key={address.part} name={address.part} {...{ actions }} onEdit={edit} onClose={close} />
+        <ScenarioDrawer key={address.part} name={address.part} {...{ statuses, actions }} onEdit={edit} onClose={close} />
       )}
     </>
   )

@@ -2,8 +2,9 @@
 import { AnswerChip, Chip } from '../parts/chip.tsx'
 import { isOff, toDuration, toTime } from '../parts/instants.ts'
 import { cell, row } from '../parts/table-roles.ts'
+import { toBreakable } from '../parts/to-breakable.tsx'
 import { toVisible } from '../parts/to-visible.ts'
-import type { ShownEntry } from '../state/filter-traffic.ts'
+import { type ShownEntry, toEntryName } from '../state/filter-traffic.ts'
 
 interface TrafficRowProps {
   readonly entry: ShownEntry
@@ -27,8 +28,8 @@ export function TrafficRow({ entry, isOpen, link, onOpen }: TrafficRowProps) {
         {method}
       </td>
       <td {...cell} class="at-path mono">
-        <button type="button" class="open" data-entry={entry.id} onClick={onOpen}>
-          <bdi class="path">{toVisible(target)}</bdi>
+        <button type="button" class="open" data-entry={toEntryName(entry)} onClick={onOpen}>
+          <bdi class="path">{toBreakable(target)}</bdi>
         </button>
       </td>
       <td {...cell} class="at-operation">
@@ -69,7 +70,7 @@ function EntryTime({ entry: { at, realAt } }: { entry: ShownEntry }) {
 }
 
 function EntryKey({ entry: { key, sandbox }, link }: { entry: ShownEntry; link: TrafficRowProps['link'] }) {
-  if (link && typeof sandbox === 'string') {
+  if (link && sandbox !== null) {
     return (
       <a class="enter" href={link(sandbox)} title={`Show the sandbox of ${sandbox}`}>
         {sandbox}

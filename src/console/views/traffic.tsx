@@ -9,8 +9,15 @@ import { columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { toHash } from '../state/address.ts'
 import { isTemplate } from '../state/console-state.ts'
-import type { ShownEntry } from '../state/filter-traffic.ts'
-import { filterTraffic, type TrafficFilter, toTrafficFilter, toTrafficQuery } from '../state/filter-traffic.ts'
+import {
+  filterTraffic,
+  findEntry,
+  type ShownEntry,
+  type TrafficFilter,
+  toEntryName,
+  toTrafficFilter,
+  toTrafficQuery,
+} from '../state/filter-traffic.ts'
 import { ExchangeDrawer } from './exchange-drawer.tsx'
 import { TrafficRow } from './traffic-row.tsx'
 import type { ViewProps } from './view.ts'
@@ -34,13 +41,16 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
   const shown = filterTraffic(entries, filter)
   const isDated = shown.some(({ at, realAt }) => isOff(Date.parse(at), Date.parse(realAt)))
   const missed = held ? countOthers(world.entries, held) : 0
+  const current = address.part === '' ? undefined : findEntry(entries, address.part)
+  /** In one world a number is enough. */
+  const toPart = (entry: ShownEntry) => (isMerged ? toEntryName(entry) : String(entry.id))
   const body = useRef<HTMLTableSectionElement>(null)
   const opened = useRef('')
   useEffect(() => {
     // From a request that is closed the focus goes to its row, wherever in the list one has walked meanwhile.
     const isFree = document.activeElement === document.body || body.current?.contains(document.activeElement)
-    if (address.part === '' && isFree) body.current?.querySelector<HTMLElement>(`[data-entry="${Number(opened.current)}"]`)?.focus()
-    opened.current = address.part
+    if (address.part === '' && isFree) body.current?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(opened.current)}"]`)?.focus()
+    opened.current = current ? toEntryName(current) : ''
   }, [address.part])
   const exportHar = () => {
     const ended = shown.filter(({ outcome }) => outcome !== 'waiting')
@@ -123,11 +133,11 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
         <tbody ref={body} {...rowGroup} {...(address.part === '' ? { onKeyDown: onRowKey } : {})}>
           {shown.slice(0, length).map((entry) => (
             <TrafficRow
-              key={entry.id}
+              key={toEntryName(entry)}
               entry={entry}
-              isOpen={String(entry.id) === address.part}
+              isOpen={entry === current}
               link={isMerged ? (key) => toHash({ ...address, part: '', query: { ...address.query, sandbox: key } }) : undefined}
-              onOpen={() => (address.part === '' ? go : adjust)({ part: String(entry.id) })}
+              onOpen={() => (address.part === '' ? go : adjust)({ part: toPart(entry) })}
             />
           ))}
         </tbody>
@@ -140,20 +150,27 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
       )}
       {address.part !== '' && (
         <ExchangeDrawer
-          entry={entries.find(({ id }) => String(id) === address.part)}
+          entry={current}
           entries={shown}
-          {...{ state, world, actions, link }}
-          onOpen={(entry) => adjust({ part: entry ? String(entry.id) : '' })}
+          {...{ state, actions }}
+          link={isMerged && current ? toLinkIn(current.sandbox) : link}
+          onOpen={(entry) => adjust({ part: entry ? toPart(entry) : '' })}
         />
       )}
     </>
   )
 }
 
+/** Links to things in the world of that key. */
+function toLinkIn(sandbox: string | null): ViewProps['link'] {
+  return (view, part = '', query = {}) => toHash({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
+}
+
 /** How many entries arrived since the list was paused. Ids alone are not enough: a restarted mock counts from 1 again. */
 function countOthers(entries: readonly ShownEntry[], held: readonly ShownEntry[]): number {
-  const known = new Set(held.map(({ id, at }) => `${id} ${at}`))
-  return entries.filter(({ id, at }) => !known.has(`${id} ${at}`)).length
+  const toMark = (entry: ShownEntry) => `${toEntryName(entry)} ${entry.at}`
+  const known = new Set(held.map(toMark))
+  return entries.filter((entry) => !known.has(toMark(entry))).length
 }
 
 const toCount = (count: number): string => count.toLocaleString('en')
