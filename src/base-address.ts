@@ -18,15 +18,19 @@ export interface BaseAddress {
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 
-/** The base addresses of a `baseUrl` option; throws a UsageError that names the first that cannot be one. */
-export function parseBaseUrl(baseUrl: BaseUrl): BaseAddress[] {
+/**
+ * The base addresses of a `baseUrl` option, and without one the paths of the contract on any origin; throws a UsageError that names the
+ * first that cannot be one.
+ */
+export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
+  if (baseUrl === undefined) return [createContractAddress()]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? baseUrl : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
   return given.map(parseBase)
 }
 
 /** Every path of the contract and below, on any origin. */
-export function createContractAddress(): BaseAddress {
+function createContractAddress(): BaseAddress {
   const paths = listPaths()
   // Those that lie under another one need no mention.
   const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))

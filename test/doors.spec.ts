@@ -682,7 +682,7 @@ describe('the options of every door', () => {
     ['../src/fetch.ts', 'FetchOptions'],
     ['../src/hosts/msw.ts', 'HandlerOptions'],
     ['../src/kits/store-options.ts', 'StoreOptions'],
-    ['../src/kits/report-options.ts', 'ReportOptions'],
+    ['../src/kits/kit-options.ts', 'ReportOptions'],
     ['../src/kits/playwright.ts', 'WithStoreOptions'],
     ['../src/kits/storybook.ts', 'StoreLoaderOptions'],
     ['../src/hosts/node/serve.ts', 'ServeOptions'],

@@ -55,8 +55,8 @@ it('a failed matcher says what it says in any test', () => {
 })
 
 it('a failed test has its own journal printed, keys redacted', () => {
-  expect(journalOf('has its journal printed')).toMatchInlineSnapshot(`
-    "Store journal of "has its journal printed": 2 requests
+  expect(journalOf('a failed test > has its journal printed')).toMatchInlineSnapshot(`
+    "Store journal of "a failed test > has its journal printed": 2 requests
       GET /v1/pets?limit=500&api_key=… → 400 (key …-key)
           refused: limit: expected an integer from 1 to 100, got 500
           note: "api_key" is not part of the API and was ignored
@@ -65,36 +65,36 @@ it('a failed test has its own journal printed, keys redacted', () => {
           assumptions: default-status
           request body: {"name":"Max","categoryId":1}"
   `)
-  expect(journalOf('has the journal of that test alone')).toMatchInlineSnapshot(
-    `"Store journal of "has the journal of that test alone": no requests"`,
+  expect(journalOf('a failed test > has the journal of that test alone')).toMatchInlineSnapshot(
+    `"Store journal of "a failed test > has the journal of that test alone": no requests"`,
   )
 })
 
 it('a long journal is cut to its end', () => {
-  const lines = journalOf('has no more than the last twenty requests')?.split('\n') ?? []
-  expect(lines[0]).toBe('Store journal of "has no more than the last twenty requests": 21 requests, of which the last 20:')
+  const lines = journalOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
+  expect(lines[0]).toBe('Store journal of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:')
   expect(lines.filter((line) => line.includes('limit='))).toHaveLength(20)
   expect(lines[1]).toContain('limit=2 ')
 })
 
 it('a test that passes prints nothing', () => {
   expect(messages['a failed test passes and prints nothing']).toBe('')
-  expect(journalOf('passes and prints nothing')).toBeUndefined()
+  expect(journalOf('a failed test > passes and prints nothing')).toBeUndefined()
 })
 
 it('failOn fails the test that sent such a request, by name', () => {
   expect(messages['failOn names an unknown path']).toMatchInlineSnapshot(`
-    "Error: "names an unknown path" sent requests that failOn forbids:
+    "Error: "failOn > names an unknown path" sent requests that failOn forbids:
       unknown-path: GET /v1/pets/ → 404
           refused: Extra slash; did you mean /v1/pets?"
   `)
   expect(messages['failOn names a deprecated operation']).toMatchInlineSnapshot(`
-    "Error: "names a deprecated operation" sent requests that failOn forbids:
+    "Error: "failOn > names a deprecated operation" sent requests that failOn forbids:
       deprecated: GET /v1/pets/1 → 200
           assumptions: sunset-header"
   `)
   expect(messages['failOn names invalid requests']).toMatchInlineSnapshot(`
-    "Error: "names invalid requests" sent requests that failOn forbids:
+    "Error: "failOn > names invalid requests" sent requests that failOn forbids:
       bad-request: POST /v1/pets → 400
           refused: name: expected a string, got 1; categoryId is required
           request body: {"name":1}
@@ -107,6 +107,6 @@ it('failOn fails the test that sent such a request, by name', () => {
 
 it('a concurrent test without a key of its own is refused, and told what to do', () => {
   expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
-    `"UsageError: "needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')"`,
+    `"UsageError: "a concurrent test > needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')"`,
   )
 })

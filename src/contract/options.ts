@@ -30,6 +30,11 @@ export function objectLike(example: string): OptionRule {
   return { expected: `an object such as ${example}`, fits: isPlainObject }
 }
 
+export function oneOf(values: readonly string[]): OptionRule {
+  const quoted = values.map((value) => JSON.stringify(value))
+  return { expected: list(quoted, 'or'), fits: (value) => values.includes(value as string) }
+}
+
 export function integerBetween(low: number, high: number): OptionRule {
   return {
     expected: `an integer from ${low} to ${high}`,

@@ -1,6 +1,6 @@
 // The mock as MSW request handlers, for Node tests and for browsers: one handler for each base address.
 import type { HttpHandler } from 'msw'
-import { type BaseUrl, createContractAddress, parseBaseUrl } from '../base-address.ts'
+import { type BaseUrl, parseBaseUrl } from '../base-address.ts'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
@@ -28,8 +28,7 @@ export interface HandlerOptions {
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
   const { baseUrl } = readOptions('createHandlers', baseUrlRules, options)
   const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
-  const addresses = baseUrl === undefined ? [createContractAddress()] : parseBaseUrl(baseUrl)
-  return addresses.map((address) => createHandler(mock, address))
+  return parseBaseUrl(baseUrl).map((address) => createHandler(mock, address))
 }
 
 function createMockFor(options: MockOptions): Mock {

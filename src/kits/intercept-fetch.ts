@@ -1,6 +1,6 @@
 // Requests by the global `fetch`, without MSW: those to the mock's addresses are answered here, all others go where they always went.
 
-import { type BaseUrl, createContractAddress, pageAddress, parseBaseUrl } from '../base-address.ts'
+import { type BaseUrl, pageAddress, parseBaseUrl } from '../base-address.ts'
 import { createFetch } from '../fetch.ts'
 import type { Mock } from '../mock.ts'
 
@@ -13,7 +13,7 @@ export interface Interception {
 }
 
 export function interceptFetch(mock: Mock, baseUrl: BaseUrl | undefined): Interception {
-  const addresses = baseUrl === undefined ? [createContractAddress()] : parseBaseUrl(baseUrl)
+  const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch
   const answer = createFetch(mock, baseUrl === undefined ? {} : { baseUrl })
   const replaced: typeof fetch = (input, init) => (isOurs(input) ? answer(input, init) : original(input, init))

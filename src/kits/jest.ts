@@ -5,13 +5,9 @@
 import * as globals from '@jest/globals'
 import { UsageError } from '../contract/errors.ts'
 import { type StoreMatchers, storeMatchers } from './matchers.ts'
-import { createStore, type Runner, type RunningTest, type Store, toConcurrencyProblem } from './store.ts'
-import type { StoreOptions } from './store-options.ts'
+import { createStore, type Runner, type RunningTest, type Store, type StoreOptions, toConcurrencyProblem } from './store.ts'
 
-export type { ExpectedRequest } from './match-request.ts'
-export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
-export type { SandboxStore, Store } from './store.ts'
-export type { StoreOptions } from './store-options.ts'
+export type { ExpectedRequest, ExpectedRequests, ExpectedStep, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 // biome-ignore lint/suspicious/noTsIgnore: as above
 // @ts-ignore
@@ -63,9 +59,8 @@ export function mockStore(options: StoreOptions = {}): Store {
 }
 
 function toTest(): RunningTest {
-  const test = readState()?.currentlyRunningTest
-  const hasFailed = (test?.errors?.length ?? 0) > 0
-  return { name: test?.name ?? expect.getState().currentTestName ?? 'a test', isConcurrent: false, hasFailed }
+  const errors = readState()?.currentlyRunningTest?.errors ?? []
+  return { name: expect.getState().currentTestName ?? 'a test', isConcurrent: false, hasFailed: errors.length > 0 }
 }
 
 function readState(): { currentDescribeBlock?: Block; currentlyRunningTest?: Block } | undefined {

@@ -4,13 +4,16 @@ import type { TestInfo, TestType } from '@playwright/test'
 import { type ControlClient, createControlClient } from '../client/control-client.ts'
 import { createFetchTransport } from '../client/transport.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type OptionRules, readOptions, stringLike } from '../contract/options.ts'
+import { type OptionRules, oneOf, readOptions, stringLike } from '../contract/options.ts'
+import type { Coverage } from '../coverage/coverage.ts'
+import { nameTest } from '../coverage/merge.ts'
+import { createTally } from '../coverage/tally.ts'
 import { contract } from '../generated/contract.ts'
-import { type MockOptions, mockRules, toScenario } from '../mock-options.ts'
+import { toScenario } from '../mock-options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import { describeJournal, describeMissteps } from './describe-request.ts'
+import { DEFAULT_TIMEOUT_MS, parameterRules, type ReportOptions, reportRules, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
-import { oneOf, type ReportOptions, reportRules } from './report-options.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
@@ -22,7 +25,7 @@ declare global {
 }
 
 /** How each test gets its store. */
-export interface WithStoreOptions extends ReportOptions, Pick<MockOptions, 'scenario' | 'faults' | 'now'> {
+export interface WithStoreOptions extends ReportOptions, StoreParameters {
   /**
    * `sandbox`, the default: a world of one running mock, by an API key of the test's own. `server`: a mock of its own on a free port.
    */
@@ -58,6 +61,8 @@ interface Running {
   readonly url: string
   readonly token?: string | undefined
   readonly sandbox?: string
+  /** What it counted for this test, as far as nobody else does. */
+  coverage(): Coverage
   stop(control: ControlClient): Promise<void>
 }
 
@@ -65,9 +70,7 @@ const DOOR = 'withStore'
 const RUN_WITH = 'npx animal-store-mock exec --sandbox -- npx playwright test'
 const rules: OptionRules<WithStoreOptions> = {
   ...reportRules,
-  scenario: mockRules.scenario,
-  faults: mockRules.faults,
-  now: mockRules.now,
+  ...parameterRules,
   mode: oneOf(['sandbox', 'server']),
   url: { ...stringLike('http://127.0.0.1:7387/v1'), fits: (value) => typeof value === 'string' && URL.canParse(value) },
   controlToken: stringLike('a token'),
@@ -84,30 +87,30 @@ export function withStore<T extends object, W extends object>(
   given: WithStoreOptions = {},
 ): TestType<T & StoreFixtures, W> {
   const options = readOptions<WithStoreOptions>(DOOR, rules, given)
-  const { mode = 'sandbox', timeout = 1_000, failOn = [], scenario, faults, now } = options
-  const isGiven = scenario !== undefined || faults !== undefined || now !== undefined
+  const { mode = 'sandbox', timeout = DEFAULT_TIMEOUT_MS, failOn = [] } = options
+  const isGiven = Object.keys(parameterRules).some((name) => name in options)
   base.expect.extend(storeMatchers)
   return base.extend<StoreFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
     store: async ({}, use: (store: TestStore) => Promise<void>, testInfo: TestInfo) => {
       const apiKey = `test-${crypto.randomUUID()}`
-      const { url, token, sandbox, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
+      const { url, token, sandbox, coverage, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
       const control = createControlClient(createFetchTransport(new URL(url).origin), () => ({ token, sandbox }))
+      const requests: TestStore['requests'] = (filter) => control.requests(filter)
+      const hint = `The store answers requests to ${url} with the API key of the test.`
+      const inspection: Inspection = { requests: () => requests(), timeout, hint }
       try {
         await control.health().catch((error: Error) => Promise.reject(new UsageError(`${DOOR}: ${url}: ${error.message}`)))
         if (isGiven) await control.load(toScenario(options))
-        const requests: TestStore['requests'] = (filter) => control.requests(filter)
-        const inspection: Inspection = {
-          requests: () => requests(),
-          timeout,
-          hint: `The store answers requests to ${url} with the API key of the test.`,
-        }
         await use({ url, apiKey, control, requests, [INSPECTION]: inspection } as TestStore)
         const entries = await requests()
-        const problem = describeMissteps(testInfo.title, failOn, entries)
+        // The first is the file.
+        const name = testInfo.titlePath.slice(1).join(' › ')
+        const problem = describeMissteps(name, failOn, entries)
         if (problem !== undefined || testInfo.status !== testInfo.expectedStatus) {
-          await testInfo.attach('store-journal', { body: describeJournal(testInfo.title, entries), contentType: 'text/plain' })
+          await testInfo.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
         }
+        if (options.coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(nameTest(coverage(), name, entries))
         if (problem !== undefined) throw new Error(problem)
       } finally {
         await stop(control)
@@ -119,13 +122,21 @@ export function withStore<T extends object, W extends object>(
 
 async function startServer(): Promise<Running> {
   const [{ createMock }, { serve }] = await Promise.all([import('../mock.ts'), import('../hosts/node/serve.ts')])
-  const { url, close } = await serve(createMock())
-  return { url, stop: close }
+  const mock = createMock()
+  const { url, close } = await serve(mock)
+  return { url, coverage: mock.control.coverage, stop: close }
 }
 
 function joinMock(sandbox: string, options: WithStoreOptions): Running {
   const { url = process.env.ANIMAL_STORE_URL, controlToken: token = process.env.ANIMAL_STORE_CONTROL_TOKEN } = options
   if (!url) throw new UsageError(`${DOOR}: there is no mock to share; run ${RUN_WITH}, or say where it is: ${DOOR}(base, { url })`)
-  // The test is over, and so is its sandbox; whether the mock still runs does not matter.
-  return { url: new URL(url).origin + contract.basePath, token, sandbox, stop: (control) => control.removeSandbox(sandbox).catch(() => {}) }
+  return {
+    url: new URL(url).origin + contract.basePath,
+    token,
+    sandbox,
+    // The mock itself counts for all of its sandboxes.
+    coverage: createTally().coverage,
+    // The test is over, and so is its sandbox; whether the mock still runs does not matter.
+    stop: (control) => control.removeSandbox(sandbox).catch(() => {}),
+  }
 }

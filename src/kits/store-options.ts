@@ -2,13 +2,10 @@
 import { type BaseUrl, parseBaseUrl } from '../base-address.ts'
 import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import type { OptionRules } from '../contract/options.ts'
+import { type OptionRules, oneOf } from '../contract/options.ts'
 import { baseUrlRules } from '../fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock-options.ts'
-import { oneOf, type ReportOptions, reportRules } from './report-options.ts'
-
-/** What to do about a request that nobody answers; MSW's words. */
-export type UnhandledRule = 'error' | 'warn' | 'bypass'
+import { interceptRule, type ReportOptions, reportRules } from './kit-options.ts'
 
 /** MSW's server, of any version. */
 export interface MswServer {
@@ -29,7 +26,7 @@ export interface StoreOptions extends MockOptions, ReportOptions {
   /** How requests are intercepted: by `msw`, the default, or by replacing the global `fetch` for `baseUrl` only, without MSW. */
   readonly intercept?: 'msw' | 'fetch'
   /** What MSW does about requests that nothing answers: paths that the API does not have, and other origins. `error` by default. */
-  readonly onUnhandledRequest?: UnhandledRule
+  readonly onUnhandledRequest?: 'error' | 'warn' | 'bypass'
 }
 
 const DOOR = 'mockStore'
@@ -38,7 +35,7 @@ const rules: OptionRules<StoreOptions> = {
   ...reportRules,
   ...baseUrlRules,
   server: { expected: "a server from MSW's setupServer", fits: (value) => isObject(value) && typeof value.listHandlers === 'function' },
-  intercept: oneOf(['msw', 'fetch']),
+  intercept: interceptRule,
   onUnhandledRequest: oneOf(['error', 'warn', 'bypass']),
 }
 
@@ -46,13 +43,15 @@ const rules: OptionRules<StoreOptions> = {
 export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions<StoreOptions>(given, DOOR, rules)
   const { baseUrl, server, intercept, onUnhandledRequest, journal } = options
-  if (baseUrl !== undefined) parseBaseUrl(baseUrl)
-  if (intercept === 'fetch' && server) throw new UsageError(`${DOOR}: server is for MSW; leave it out with intercept: "fetch"`)
-  if (onUnhandledRequest !== undefined && (server || intercept === 'fetch')) {
-    throw new UsageError(
-      `${DOOR}: onUnhandledRequest is for the kit's own MSW server; ${server ? 'pass it to server.listen()' : 'leave it out with intercept: "fetch"'}`,
-    )
+  parseBaseUrl(baseUrl)
+  const refuse = (problem: string): never => {
+    throw new UsageError(`${DOOR}: ${problem}`)
   }
-  if (journal?.entries === 0) throw new UsageError(`${DOOR}: journal.entries must be at least 1, since matchers read the journal`)
+  if (intercept === 'fetch' && server) refuse('server is for MSW; leave it out with intercept: "fetch"')
+  if (onUnhandledRequest !== undefined && (server || intercept === 'fetch')) {
+    const remedy = server ? 'pass it to server.listen()' : 'leave it out with intercept: "fetch"'
+    refuse(`onUnhandledRequest is for the kit's own MSW server; ${remedy}`)
+  }
+  if (journal?.entries === 0) refuse('journal.entries must be at least 1, since matchers read the journal')
   return options
 }

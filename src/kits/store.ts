@@ -3,14 +3,20 @@
 import { type BaseUrl, pageAddress } from '../base-address.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control, WorldControl } from '../control/control.ts'
+import { mergeCoverage, nameTest } from '../coverage/merge.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock, type Mock } from '../mock.ts'
 import { toScenario } from '../mock-options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import { describeJournal, describeMissteps } from './describe-request.ts'
 import type { Interception } from './intercept-fetch.ts'
+import { DEFAULT_TIMEOUT_MS } from './kit-options.ts'
 import { INSPECTION, type Inspection } from './matchers.ts'
 import { readStoreOptions, type StoreOptions } from './store-options.ts'
+
+export type { ExpectedRequest } from './match-request.ts'
+export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
+export type { StoreOptions } from './store-options.ts'
 
 /** The store of one API key. */
 export interface SandboxStore {
@@ -36,6 +42,7 @@ export interface Store extends SandboxStore {
 
 /** The test that is running. */
 export interface RunningTest {
+  /** With the names of the blocks that it is in. */
   readonly name: string
   readonly isConcurrent: boolean
   readonly hasFailed: boolean
@@ -46,28 +53,30 @@ export interface Runner {
   beforeAll(run: () => Promise<void>): void
   beforeEach(run: (test: RunningTest) => void): void
   afterEach(run: (test: RunningTest) => void): void
-  afterAll(run: () => void): void
+  afterAll(run: () => Promise<void>): void
 }
 
+/** As many as a journal has by default. */
+const MAX_SENT = 1_000
+
 export function createStore(runner: Runner, given: StoreOptions): Store {
-  const {
-    baseUrl,
-    server,
-    intercept = 'msw',
-    onUnhandledRequest = 'error',
-    timeout = 1_000,
-    failOn = [],
-    ...options
-  } = readStoreOptions(given)
+  const { timeout = DEFAULT_TIMEOUT_MS, failOn = [], coverage, intercept, ...rest } = readStoreOptions(given)
+  const { baseUrl, server, onUnhandledRequest, ...options } = rest
   const mock = createMock(options)
   const { control } = mock
   const url = toUrl(baseUrl)
   const hint = `The store answers requests to ${url}.`
   let interception: Interception | undefined
   let isScenarioChanged = false
+  /** Coverage without counts: the names of the tests alone. */
+  let names = control.coverage()
+
+  /** The requests of the test, of all worlds; a test may empty the journal, or remove a sandbox with its own. */
+  let sent: JournalEntry[] = []
 
   control.subscribe((event) => {
-    if (event.type === 'change' && event.what === 'load' && event.sandbox === null) isScenarioChanged = true
+    if (event.type === 'exchange') sent = [...sent, event.entry].slice(-MAX_SENT)
+    else if (event.type === 'change' && event.what === 'load' && event.sandbox === null) isScenarioChanged = true
   })
 
   /** As it was made: `reset` alone would go back to a scenario that a test has loaded. */
@@ -77,18 +86,14 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     isScenarioChanged = false
     for (const key of control.sandboxes()) control.removeSandbox(key)
     interception?.reset()
-  }
-
-  function allRequests(): JournalEntry[] {
-    const worlds = [control, ...control.sandboxes().map((key) => control.sandbox(key))]
-    return worlds.flatMap((world) => world.requests()).sort((one, other) => one.id - other.id)
+    sent = []
   }
 
   runner.beforeAll(async () => {
     interception =
       intercept === 'fetch'
         ? (await import('./intercept-fetch.ts')).interceptFetch(mock, baseUrl)
-        : (await import('./intercept-msw.ts')).interceptWithMsw(mock, baseUrl, server, onUnhandledRequest)
+        : (await import('./intercept-msw.ts')).interceptWithMsw(mock, rest)
     interception.reset()
   })
   runner.beforeEach(({ name, isConcurrent }) => {
@@ -98,12 +103,15 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   runner.afterEach(({ name, isConcurrent, hasFailed }) => {
     // Whose requests they are, nobody knows.
     if (isConcurrent) return
-    const entries = allRequests()
-    const problem = describeMissteps(name, failOn, entries)
-    if (hasFailed || problem !== undefined) console.error(describeJournal(name, entries))
+    names = nameTest(names, name, sent)
+    const problem = describeMissteps(name, failOn, sent)
+    if (hasFailed || problem !== undefined) console.error(describeJournal(name, sent))
     if (problem !== undefined) throw new Error(problem)
   })
-  runner.afterAll(() => interception?.stop())
+  runner.afterAll(async () => {
+    interception?.stop()
+    if (coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(mergeCoverage([control.coverage(), names]))
+  })
 
   const inspect = (requests: Inspection['requests']): Record<symbol, Inspection> => ({ [INSPECTION]: { requests, timeout, hint } })
   return {

@@ -5,9 +5,11 @@ import { isObject } from '../contract/describe-value.ts'
 import { type OptionRules, readOptions } from '../contract/options.ts'
 import type { WorldControl } from '../control/control.ts'
 import { baseUrlRules } from '../fetch.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { mockRules, toScenario } from '../mock-options.ts'
-import { oneOf } from './report-options.ts'
+import { createMock, type Mock } from '../mock.ts'
+import { toScenario } from '../mock-options.ts'
+import { interceptRule, parameterRules } from './kit-options.ts'
+
+export type { StoreParameters } from './kit-options.ts'
 
 /** How stories reach their worlds. */
 export interface StoreLoaderOptions {
@@ -18,9 +20,6 @@ export interface StoreLoaderOptions {
   /** Your own MSW worker, to add the handlers to; starting it stays with you. By default the loader starts one. */
   readonly worker?: { use(...handlers: never[]): void }
 }
-
-/** `parameters.store` of a story, of its component or of the whole preview. */
-export type StoreParameters = Pick<MockOptions, 'scenario' | 'faults' | 'now'>
 
 /** What a story finds in `loaded.store`. */
 export interface StoryStore {
@@ -39,10 +38,9 @@ interface StoryContext {
 
 const loaderRules: OptionRules<StoreLoaderOptions> = {
   ...baseUrlRules,
-  intercept: oneOf(['msw', 'fetch']),
+  intercept: interceptRule,
   worker: { expected: "a worker from MSW's setupWorker", fits: (value) => isObject(value) && typeof value.use === 'function' },
 }
-const parameterRules: OptionRules<StoreParameters> = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
 
 /**
  * A loader for `.storybook/preview`: `export const loaders = [storeLoader({ baseUrl })]`.

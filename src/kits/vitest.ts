@@ -1,13 +1,9 @@
 // The kit for Vitest: its hooks and its `expect`, nothing else.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
 import { type StoreMatchers, storeMatchers } from './matchers.ts'
-import { createStore, type Runner, type RunningTest, type Store } from './store.ts'
-import type { StoreOptions } from './store-options.ts'
+import { createStore, type Runner, type RunningTest, type Store, type StoreOptions } from './store.ts'
 
-export type { ExpectedRequest } from './match-request.ts'
-export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
-export type { SandboxStore, Store } from './store.ts'
-export type { StoreOptions } from './store-options.ts'
+export type { ExpectedRequest, ExpectedRequests, ExpectedStep, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: must be declared as Vitest declares it
@@ -33,5 +29,5 @@ export function mockStore(options: StoreOptions = {}): Store {
 }
 
 function toTest({ task }: TestContext): RunningTest {
-  return { name: task.name, isConcurrent: task.concurrent === true, hasFailed: task.result?.state === 'fail' }
+  return { name: task.fullTestName ?? task.name, isConcurrent: task.concurrent === true, hasFailed: task.result?.state === 'fail' }
 }

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
@@ -26,11 +26,17 @@ export function readManifest(folder: string): Manifest {
 }
 
 export function createExampleProject(name: string): ExampleProject {
+  const path = join('examples', name)
+  return createLinkedProject(path, Object.keys(readManifest(join(root, path)).devDependencies))
+}
+
+/** The same for a suite in any folder of this repository, with these packages. */
+export function createLinkedProject(path: string, dependencies: readonly string[]): ExampleProject {
   // Resolved, since TypeScript and Vite compare real paths.
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `example-${name}-`)))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `example-${basename(path)}-`)))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  cpSync(join(root, 'examples', name), folder, { recursive: true })
-  for (const dependency of Object.keys(readManifest(folder).devDependencies)) install(dependency, folder)
+  cpSync(join(root, path), folder, { recursive: true })
+  for (const dependency of dependencies) install(dependency, folder)
   return {
     folder,
     async run(command, env = {}) {

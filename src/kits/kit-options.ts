@@ -1,0 +1,31 @@
+// The options that several kits share: how long matchers wait, which requests fail a test, and what a test starts from.
+import { integerBetween, type OptionRules, oneOf } from '../contract/options.ts'
+import { list } from '../contract/schema.ts'
+import { type MockOptions, mockRules } from '../mock-options.ts'
+import { MISSTEPS, type Misstep } from './describe-request.ts'
+
+export interface ReportOptions {
+  /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
+  readonly timeout?: number
+  /** Fails a test that sends such a request: to an unknown path, for a deprecated operation, or an invalid one. None by default. */
+  readonly failOn?: readonly Misstep[]
+  /** `file` writes what the tests tried to `coverage/store/`, one file for each process, for `animal-store-mock coverage`. */
+  readonly coverage?: 'file'
+}
+
+/** The situation of a test or a story; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
+export type StoreParameters = Pick<MockOptions, 'scenario' | 'faults' | 'now'>
+
+export const DEFAULT_TIMEOUT_MS = 1_000
+const MAX_TIMEOUT_MS = 60_000
+
+export const reportRules: OptionRules<ReportOptions> = {
+  timeout: integerBetween(0, MAX_TIMEOUT_MS),
+  failOn: {
+    expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
+    fits: (value) => Array.isArray(value) && value.every((one) => Object.hasOwn(MISSTEPS, one)),
+  },
+  coverage: oneOf(['file']),
+}
+export const interceptRule = oneOf(['msw', 'fetch'])
+export const parameterRules: OptionRules<StoreParameters> = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }

@@ -1,0 +1,3 @@
+import { declareSuite } from './suite.ts'
+
+declareSuite(1)
