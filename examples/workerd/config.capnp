@@ -12,6 +12,8 @@ const config :Workerd.Config = (
 const mock :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "out/worker.js")],
   compatibilityDate = "2026-07-01",
+  # So that the journal can tell a client that left from one that was answered.
+  compatibilityFlags = ["enable_request_signal"],
   durableObjectNamespaces = [(className = "World", uniqueKey = "animal-store-world", enableSql = true)],
   durableObjectStorage = (localDisk = "disk"),
   bindings = [

@@ -12,6 +12,7 @@ export interface WorkerdOptions {
   readonly entry?: string
   readonly bindings?: Readonly<Record<string, string>>
   readonly compatibilityDate?: string
+  readonly compatibilityFlags?: readonly string[]
   /** The address of a bucket that it shares with others. */
   readonly cluster?: string
   /** Whether idle worlds stay in memory. */
@@ -59,11 +60,11 @@ interface LaunchOptions {
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, bindings = {}, compatibilityDate = '2026-07-01', keepsAll = false, cluster, folder: given } = options
+  const { entry = DEPLOYED, cluster, folder: given } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'worlds'), { recursive: true })
   await bundleWorker(entry, join(folder, 'worker.js'))
-  writeFileSync(join(folder, 'config.capnp'), toConfig(bindings, compatibilityDate, keepsAll, cluster))
+  writeFileSync(join(folder, 'config.capnp'), toConfig(options))
   return launch(folder, { isTemporary: given === undefined, flags: cluster === undefined ? [] : ['--experimental'] })
 }
 
@@ -104,12 +105,13 @@ function findPort(child: ChildProcess, log: () => string): Promise<number> {
   })
 }
 
-function toConfig(
-  bindings: Readonly<Record<string, string>>,
-  compatibilityDate: string,
-  keepsAll: boolean,
-  cluster: string | undefined,
-): string {
+function toConfig({
+  bindings = {},
+  compatibilityDate = '2026-07-01',
+  compatibilityFlags = ['enable_request_signal'],
+  keepsAll = false,
+  cluster,
+}: WorkerdOptions): string {
   const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -119,6 +121,7 @@ const config :Workerd.Config = (
 const main :Workerd.Worker = (
   modules = [ (name = "worker.js", esModule = embed "worker.js") ],
   compatibilityDate = "${compatibilityDate}",
+  compatibilityFlags = ${JSON.stringify(compatibilityFlags)},
   durableObjectNamespaces = [ (className = "World", uniqueKey = "animal-store-world", enableSql = true, preventEviction = ${keepsAll}) ],
   durableObjectStorage = (localDisk = "disk"),
   bindings = [ (name = "WORLDS", durableObjectNamespace = "World")${texts.join('')} ],

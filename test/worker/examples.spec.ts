@@ -40,10 +40,15 @@ describe('examples/workers', () => {
   it('has an entry and a configuration that work on the runtime of Workers', async () => {
     const { folder } = createExampleProject('workers')
     const text = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8').replace(/^\s*\/\/.*$/gm, '')
-    const { main, compatibility_date, durable_objects, migrations, vars } = JSON.parse(text)
+    const { main, compatibility_date, compatibility_flags, durable_objects, migrations, vars } = JSON.parse(text)
     const [{ name, class_name }] = durable_objects.bindings
     expect([name, class_name, migrations[0].new_sqlite_classes]).toEqual(['WORLDS', 'World', ['World']])
-    const workerd = await startWorkerd({ entry: join(folder, main), bindings: vars, compatibilityDate: compatibility_date })
+    const workerd = await startWorkerd({
+      entry: join(folder, main),
+      bindings: vars,
+      compatibilityDate: compatibility_date,
+      compatibilityFlags: compatibility_flags,
+    })
     onTestFinished(() => workerd.stop())
     const client = createClient(() => workerd.port)
     expect((await client.create('a-key', 'Rex')).status).toBe(201)

@@ -4,13 +4,13 @@ import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
+import { createWrongTokens } from '../../control/wrong-tokens.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_YAML_TEXT_MS } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
 import { createLoadQueue } from './load-queue.ts'
-import { clearInterval, setInterval } from './timers.ts'
-import { createWrongTokens } from './wrong-tokens.ts'
+import { clearInterval, setInterval, setTimeout } from './timers.ts'
 
 export interface NodeControl extends Omit<ControlApi, 'answer'> {
   /** The token that a client has to send, if any. */
@@ -51,7 +51,10 @@ export async function createNodeControl(control: Control, settings: NodeControlS
       return scenario
     },
   })
-  const slowDown = createWrongTokens((text) => console.error(text))
+  const slowDown = createWrongTokens({
+    log: (text) => console.error(text),
+    later: (run, milliseconds) => void setTimeout(run, milliseconds).unref(),
+  })
   const streams = new Set<ServerResponse>()
   let closed = false
 

@@ -2,8 +2,9 @@
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { createEventStreams } from '../../control/event-stream.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
-import { readBody } from '../../fetch.ts'
-import type { Call } from '../../service/call.ts'
+import { createWrongTokens } from '../../control/wrong-tokens.ts'
+import { readBody, wait } from '../../fetch.ts'
+import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { toResponse, toStream } from './carry.ts'
 import { createFollower } from './follow.ts'
@@ -74,6 +75,13 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
   })
 
   const openEvents = createEventStreams(kept.mock.control)
+  const slowDown = createWrongTokens({ log: console.error, later: setTimeout })
+
+  async function send(call: Call, reply: Reply): Promise<Response> {
+    const { delay } = slowDown(call, reply)
+    if (delay !== undefined) await wait(delay, undefined)
+    return toResponse(reply)
+  }
 
   function openStream(reply: ControlReply): Response {
     const { response, end } = toStream(reply, () => void streams.delete(end))
@@ -84,7 +92,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
   return {
     async answer(request, call) {
       const early = request.body ? api.answerWithoutBody(call) : undefined
-      if (early) return toResponse(early)
+      if (early) return send(call, early)
       const body = await readBody(request, undefined, api.maxBodyBytes(call))
       sandboxes = kept.key === undefined ? keep.keys.count() : await shared().count()
       const reply = await api.answer({ ...call, body })
@@ -92,7 +100,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
         pending = Promise.resolve()
       })
       await kept.enlist()
-      return reply.stream ? openStream(reply) : toResponse(reply)
+      return reply.stream ? openStream(reply) : send(call, reply)
     },
     events: () => openStream({ status: 200, headers: {}, body: '', stream: openEvents(kept.key) }).body as ReadableStream<Uint8Array>,
     close() {

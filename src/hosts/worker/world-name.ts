@@ -1,6 +1,7 @@
 // Which world a request is for: the API key of a call to the service, `?sandbox=` of a control call. All else is the shared one's.
 import { findViolations } from '../../contract/schema.ts'
 import { isControlTarget } from '../../control/control-api.ts'
+import { readToken } from '../../control/control-token.ts'
 import { apiKeySchema } from '../../scenario/document.ts'
 import { readKey } from '../../service/authenticate.ts'
 import type { Call } from '../../service/call.ts'
@@ -25,6 +26,9 @@ export function findKey(call: Call, { hasSandboxes, isToken }: Pick<Settings, 'h
       // A secret must not become the name of a sandbox.
       return key !== undefined && isToken?.(key) ? undefined : key
     }
+    // All who do not know the token are refused in one place, which counts them and wakes nobody up.
+    const token = readToken(call)
+    if (token === undefined || !isToken?.(token)) return undefined
     const [key, ...more] = OF_ALL.test(path) ? [] : (parseQuery(query).get('sandbox') ?? [])
     return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
   } catch {

@@ -1,8 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import type { Call, Reply } from '../../service/call.ts'
+import type { Call, Reply } from '../service/call.ts'
 import { createWrongTokens } from './wrong-tokens.ts'
-
-vi.mock('./timers.ts', () => ({ setTimeout: (...args: Parameters<typeof setTimeout>) => setTimeout(...args) }))
 
 const call = (authorization?: string): Call => ({
   method: 'GET',
@@ -12,7 +10,7 @@ const call = (authorization?: string): Call => ({
 const refusal: Reply = { status: 401, headers: {}, body: '' }
 
 it('holds the refusals of wrong tokens back after the first five hundred, and nothing else', () => {
-  const slowDown = createWrongTokens(() => {})
+  const slowDown = createWrongTokens({ log: () => {}, later: () => {} })
   const reply: Reply = { status: 200, headers: {}, body: '{}' }
   for (let turn = 0; turn < 500; turn++) expect(slowDown(call('Bearer wrong'), refusal)).toBe(refusal)
   expect(slowDown(call('Bearer wrong'), refusal)).toEqual({ ...refusal, delay: 1_000 })
@@ -24,7 +22,7 @@ it('logs the first at once and the others together, at most every ten seconds', 
   vi.useFakeTimers()
   try {
     const lines: string[] = []
-    const slowDown = createWrongTokens((text) => lines.push(text))
+    const slowDown = createWrongTokens({ log: (text) => lines.push(text), later: setTimeout })
     for (let turn = 0; turn < 100; turn++) slowDown(call('Bearer wrong'), refusal)
     expect(lines).toEqual(['control API: rejected a wrong token'])
     vi.advanceTimersByTime(10_000)

@@ -1,0 +1,72 @@
+// Clients of a worker that leave before their response is sent, as far as the runtime tells of them.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorkerd, type Workerd } from '../support/workerd.ts'
+import { type Client, createClient, TOKEN } from './http.ts'
+
+let workerd: Workerd
+let client: Client
+
+beforeAll(async () => {
+  workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
+  client = createClient(() => workerd.port)
+})
+afterAll(() => workerd.stop())
+
+/** The entries of a sandbox, once there is one. */
+async function untilJournalled(key: string): Promise<object[]> {
+  const entries = (await client.control('GET', `/requests?sandbox=${key}`)) as object[]
+  return entries.length > 0 ? entries : untilJournalled(key)
+}
+
+/** Asks for a response that comes late, and leaves as soon as the world has begun with it. */
+async function leave(key: string, delayMs: number, how: 'destroy' | 'resetAndDestroy'): Promise<void> {
+  await client.control('PUT', `/latency?sandbox=${key}`, { latency: delayMs })
+  const events = new AbortController()
+  const stream = await fetch(`http://127.0.0.1:${workerd.port}/__mock/events?sandbox=${key}`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+    signal: events.signal,
+  })
+  const socket = connect(workerd.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`GET /v1/pets/1 HTTP/1.1\r\nHost: mock\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  const decoder = new TextDecoder()
+  let seen = ''
+  for await (const chunk of stream.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    seen += decoder.decode(chunk)
+    if (seen.includes('event: begin')) break
+  }
+  events.abort()
+  socket[how]()
+}
+
+describe('a client that leaves a worker', () => {
+  it('by a reset is aborted in the journal, long before the delay is over', async () => {
+    await leave('reset-key', 50_000, 'resetAndDestroy')
+    expect(await untilJournalled('reset-key')).toMatchObject([
+      { outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] },
+    ])
+  })
+
+  it('by closing its side counts as answered after the delay: the runtime still waits for it', async () => {
+    await leave('close-key', 300, 'destroy')
+    expect(await untilJournalled('close-key')).toMatchObject([{ outcome: 'sent', status: 200 }])
+  })
+})
+
+describe('wrong control tokens of a worker', () => {
+  it('are answered late once there were five hundred, whichever sandbox they are for, and logged', async () => {
+    const guess = (sandbox: number) => client.ask({ path: `/__mock/state?sandbox=key-${sandbox}`, key: 'no-token-at-all' })
+    const statuses = new Set<number>()
+    for (let sent = 0; sent < 500; sent += 50) {
+      for (const { status } of await Promise.all(Array.from({ length: 50 }, (_, index) => guess(sent + index)))) statuses.add(status)
+    }
+    const from = performance.now()
+    statuses.add((await guess(1)).status)
+    expect(performance.now() - from).toBeGreaterThan(990)
+    expect([...statuses]).toEqual([401])
+    expect(workerd.log()).toContain('control API: rejected a wrong token')
+    expect(await client.control('GET', '/sandboxes')).toEqual(['reset-key', 'close-key'])
+  })
+})
