@@ -3,20 +3,45 @@ import { type ControlClient, ControlError, createControlClient, type Health } fr
 import { UsageError } from '../contract/errors.ts'
 import type { ClockState } from '../control/control.ts'
 import { escapeUnsafe } from '../escape.ts'
+import { parseToken } from '../parse-settings.ts'
+import { askSecret } from './ask-secret.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpTransport } from './http-transport.ts'
 import { note, toAnimals } from './say.ts'
+import { isAttended } from './terminal-keys.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Runs `use` with a client of the mock; a call that fails becomes a UsageError. */
+/**
+ * Runs `use` with a client of the mock; a call that fails becomes a UsageError. A mock that requires a token refuses the first call without
+ * one, so `use` can start again with what somebody types.
+ */
 export async function withMock<T>({ url, sandbox, token, timeout }: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
   const transport = createHttpTransport({ url, timeoutMs: timeout ?? TIMEOUT_MS })
+  const attempt = (sent: string | undefined) => use(createControlClient(transport, () => ({ token: sent, sandbox })))
+  let typed: string | undefined
   try {
-    return await use(createControlClient(transport, () => ({ token, sandbox })))
+    return await attempt(token).catch(async (error) => {
+      if (token === undefined && isUnauthorized(error) && isAttended(process.env)) typed = await askSecret('Control token: ')
+      if (typed === undefined) throw error
+      return attempt(checkTyped(typed))
+    })
   } catch (error) {
+    if (typed !== undefined && isUnauthorized(error)) throw new UsageError('Wrong control token')
     throw error instanceof ControlError ? new UsageError(explain(error, url, token)) : error
   }
+}
+
+function checkTyped(token: string): string {
+  try {
+    return parseToken(token)
+  } catch (error) {
+    throw new UsageError(`control token: ${(error as Error).message}`)
+  }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ControlError && error.failure === 'refused' && error.status === 401
 }
 
 function explain({ failure, status, problems }: ControlError, url: string, token: string | undefined): readonly string[] {
