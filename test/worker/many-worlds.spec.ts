@@ -1,4 +1,6 @@
 // Many worlds at once, worlds that are evicted, and deployments that are set up wrong.
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, MANY_DEPLOYMENTS, startWorkerd, type Workerd } from '../support/workerd.ts'
 import { type Client, createClient, TOKEN } from './http.ts'
@@ -50,6 +52,24 @@ describe('a world that is evicted', () => {
     expect(await look()).toEqual(before)
     expect(JSON.parse(before[1] as string)).toMatchObject({ added: [77], changed: [1], removed: [2] })
     expect(JSON.parse(await control('POST', '/pets', { name: 'Next', categoryId: 1 }))).toMatchObject({ id: 78 })
+  })
+
+  it('takes less than 50 kB of disk, its requests included', async () => {
+    const worlds = join(workerd.folder, 'worlds')
+    const files = () => readdirSync(worlds, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.sqlite'))
+    const before = new Set(files())
+    const create = { method: 'POST', path: '/v1/pets', key: 'small', body: { name: 'Rex', categoryId: 1 }, headers }
+    for (let sent = 0; sent < 5; sent++) expect((await client.ask(create)).status).toBe(201)
+    // While it is awake it has a log of writes besides.
+    const own = files().filter((name) => !before.has(name))
+    expect(own.map((name) => name.replace(/^.*\.sqlite/, '')).toSorted()).toEqual(['', '-shm', '-wal'])
+    const log = statSync(join(worlds, own.find((name) => name.endsWith('-wal')) as string)).size
+    // Until the journal is written too.
+    while (statSync(join(worlds, own.find((name) => name.endsWith('-wal')) as string)).size === log) await new Promise(setImmediate)
+    await client.ask({ method: 'PUT', path: '/evict/one/small', body: {} })
+    while (files().filter((name) => !before.has(name)).length > 1) await new Promise(setImmediate)
+    const [file = ''] = files().filter((name) => !before.has(name))
+    expect(statSync(join(worlds, file)).blocks * 512).toBeLessThan(50_000)
   })
 })
 
