@@ -1,7 +1,10 @@
 // A test runner that replaces the time: a mock without a clock setting follows it, before and after it was made, and one with a
 // clock setting does not.
-import { afterEach, expect, it, vi } from 'vitest'
-import { createMock } from '../src/index.ts'
+import { setupServer } from 'msw/node'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { createHandlers } from '../src/hosts/msw.ts'
+import { serve } from '../src/hosts/node/index.ts'
+import { createMock, type Mock } from '../src/index.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -67,15 +70,34 @@ it('never goes before 1970', () => {
   expect([mock.control.clock.get().now, ask(mock)]).toEqual(['1970-01-01T00:00:00.000Z', 'Thu, 01 Jan 1970 00:00:00 GMT'])
 })
 
-it('lets a delayed response of mock.fetch come by the time of the test', async () => {
-  vi.useFakeTimers()
+const headers = { authorization: 'Bearer k' }
+
+it.each<[string, (mock: Mock) => Promise<Response>]>([
+  ['mock.fetch', (mock) => mock.fetch('/v1/pets', { headers })],
+  ['the MSW handlers', (mock) => intercept(mock).then((baseUrl) => fetch(`${baseUrl}/pets`, { headers }))],
+])('lets a delayed response of %s come by the time of the test', async (_, ask) => {
   const mock = createMock({ latency: 60_000 })
-  let status = 0
-  void mock.fetch('/v1/pets', { headers: { authorization: 'Bearer k' } }).then((response) => {
-    status = response.status
-  })
+  const hasBegun = new Promise<void>((resolve) => mock.control.subscribe(({ type }) => type === 'begin' && resolve()))
+  vi.useFakeTimers()
+  const asked = ask(mock)
+  await hasBegun
   await vi.advanceTimersByTimeAsync(59_999)
-  expect(status).toBe(0)
+  expect(mock.control.requests()).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
-  expect(status).toBe(200)
+  expect((await asked).status).toBe(200)
 })
+
+it('lets a delayed response of the server come by the real time', async () => {
+  vi.useFakeTimers()
+  const { url, close } = await serve(createMock({ latency: 50 }))
+  onTestFinished(close)
+  expect((await fetch(`${url}/pets`, { headers })).status).toBe(200)
+})
+
+async function intercept(mock: Mock): Promise<string> {
+  const baseUrl = 'https://api.example.com/v1'
+  const server = setupServer(...createHandlers(mock, { baseUrl }))
+  server.listen()
+  onTestFinished(() => server.close())
+  return baseUrl
+}
