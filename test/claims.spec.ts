@@ -104,6 +104,21 @@ describe('testing', () => {
   )
   claim(page, 'MSW 2 and 3 both work.', elsewhere('test/matrix/rows/node-and-msw.ts', "'3.0.4': ['22', '24', '26']"))
   claim(page, 'Your `server.use(…)` overrides win.', elsewhere('test/msw.spec.ts', 'stand behind an override, for as long as it lasts'))
+  claim(
+    page,
+    'Without a clock setting of its own, a mock in the same process follows `vi.setSystemTime(…)`',
+    elsewhere('test/fake-time.spec.ts', 'follows the system time that a test sets'),
+  )
+  claim(
+    page,
+    "The delays of faults and `latency` run on the test's timers with `mock.fetch`, `createFetch` and MSW handlers in the same process",
+    elsewhere('test/fake-time.spec.ts', 'lets a delayed response of %s come by the time of the test'),
+  )
+  claim(
+    page,
+    'Those of `serve` run in real time, also under fake timers.',
+    elsewhere('test/fake-time.spec.ts', 'lets a delayed response of the server come by the real time'),
+  )
   claim(page, 'Mocks share nothing with each other.', async () => {
     const [one, two] = [createMock({ pets: [] }), createMock({ pets: [] })]
     await ask(one, '/pets', { body: rex })

@@ -86,6 +86,14 @@ describe('snippets', () => {
     },
   )
 
+  it.each(fencesOf('yaml').flatMap(({ page, text }) => (text.startsWith('- run: ') ? [[page, text]] : [])))(
+    'of %s are part of the workflow that the matrix runs: %s',
+    (_, text) => {
+      const lines = text.trim().split('\n')
+      expect(readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8')).toContain(lines.map((line) => `      ${line}\n`).join(''))
+    },
+  )
+
   it('all say their language, and it is one that is checked', () => {
     const known = ['ts', 'js', 'sh', 'yaml', 'text']
     for (const { path, text } of pages) {

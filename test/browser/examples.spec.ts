@@ -76,10 +76,10 @@ globalThis.showStory = (id, viewMode, name) =>
   expect(await statusesOf('app-key')).toEqual(all)
 })
 
-it('playwright: gives every test a sandbox of one mock', async () => {
+it('playwright: gives every test a sandbox of one mock, or a server of its own', async () => {
   const { run } = createExampleProject('playwright')
   const output = await run('npm test', { APP_PORT: String(await findFreePort()), CHROMIUM_PATH: getChromium() })
-  expect(output).toContain('6 passed')
+  expect(output).toContain('7 passed')
 })
 
 /** The example's web server takes a port rather than choosing one. */

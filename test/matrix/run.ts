@@ -15,6 +15,7 @@ import { jest } from './rows/jest.ts'
 import { kits } from './rows/kits.ts'
 import { nodeAndMsw } from './rows/node-and-msw.ts'
 import { packageManagers } from './rows/package-managers.ts'
+import { recipes } from './rows/recipes.ts'
 import { runners } from './rows/runners.ts'
 import { typescript } from './rows/typescript.ts'
 import { windows } from './rows/windows.ts'
@@ -28,6 +29,7 @@ const GROUPS: readonly Group[] = [
   ...clients,
   ...packageManagers,
   ...generators,
+  ...recipes,
   ...beyondOneMachine,
   ...browsers,
   ...windows,
@@ -79,7 +81,9 @@ async function record(row: Row, check: () => Promise<void>): Promise<void> {
     result = error instanceof NotInstalled ? 'not run' : 'FAILED'
     messages.push(`${environment} ${version}: ${result}\n${(error as Error).message}`)
   }
-  results.set(row, { environment, version, result, seconds: secondsSince(start) })
+  const seconds = secondsSince(start)
+  results.set(row, { environment, version, result, seconds })
+  console.error(`${environment} ${version}: ${result} (${seconds} s)`)
 }
 
 function secondsSince(start: number): number {

@@ -1,4 +1,6 @@
-// Clients that take a fetch, and tools that wait for a server to be ready.
+// Clients that take a fetch, tools that wait for a server to be ready, and CI with and without them.
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import type { Project } from '../project.ts'
 import type { Group } from '../row.ts'
 
@@ -22,9 +24,12 @@ export const clients: readonly Group[] = [
   },
   {
     packages: Object.entries(WAITING).map(([name, version]) => `${name}@${version}`),
+    prepare: ({ copy }) => copy('examples/ci', '.'),
     rows: [
       { environment: 'start-server-and-test', version: WAITING['start-server-and-test'], check: startServerAndTest },
       { environment: 'wait-on', version: WAITING['wait-on'], check: waitOn },
+      { environment: 'CI, exec', version: 'examples/ci', check: (project) => runJob(project, 'exec') },
+      { environment: 'CI, wait-on', version: 'examples/ci', check: (project) => runJob(project, 'wait-on') },
     ],
   },
 ]
@@ -51,6 +56,23 @@ async function waitOn({ run }: Project): Promise<void> {
   for (const path of READY) await within(`wait-on --timeout 20000 ${origin}${path}`)
   await within(`wait-on --timeout 20000 http-get://$(echo $ANIMAL_STORE_URL | sed 's,http://,,; s,/v1$,,')/`)
   await expectFailure(within(`wait-on --timeout 4000 ${origin}${NEVER}`))
+}
+
+interface Job {
+  readonly env?: Readonly<Record<string, string>>
+  readonly steps: readonly { readonly run?: string }[]
+}
+
+/** The commands of a job, as a runner of GitHub runs them: what one leaves in the background goes on until the job ends. */
+async function runJob({ run, freePort }: Project, name: string): Promise<void> {
+  const text = readFileSync(new URL('../../../examples/ci/workflow.yaml', import.meta.url), 'utf8')
+  const { jobs } = parse(text.replaceAll('7387', String(await freePort()))) as { jobs: Readonly<Record<string, Job>> }
+  const { env = {}, steps } = jobs[name] as Job
+  // Everything is installed.
+  const commands = steps.flatMap((step) => (step.run === undefined || step.run === 'npm ci' ? [] : [step.run]))
+  const atEnd = `trap 'code=$?; trap "" TERM; kill 0; exit $code' EXIT`
+  const output = await run('setsid', ['--wait', 'sh', '-ec', [atEnd, ...commands].join('\n')], env)
+  if (!/^(#|ℹ) pass 1$/m.test(output)) throw new Error(output)
 }
 
 async function expectFailure(waiting: Promise<string>): Promise<void> {
