@@ -29,6 +29,7 @@ export async function startMock(flags: MockFlags, logging: LogSettings): Promise
   const readyFile = flags.readyFile === undefined ? undefined : await (await import('./ready-file.ts')).createReadyFile(flags.readyFile)
   const options = await toMockOptions(flags)
   const mock = createMock(options)
+  const watch = flags.watch ? await (await import('./watch-scenario.ts')).prepareWatch(flags.scenario, options) : undefined
   const stopLog = startLog(mock, logging)
   const serving = await listen(mock, flags)
   let stopWatch = () => {}
@@ -39,7 +40,7 @@ export async function startMock(flags: MockFlags, logging: LogSettings): Promise
     stopLog()
   }
   try {
-    if (flags.watch) stopWatch = (await import('./watch-scenario.ts')).watchScenario(flags.scenario, mock, options, note)
+    if (watch) stopWatch = watch(mock, note)
     await readyFile?.write(serving.url)
   } catch (error) {
     await stop()

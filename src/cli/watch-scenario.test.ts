@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { loadScenario } from '../scenario/files.ts'
-import { watchScenario } from './watch-scenario.ts'
+import { prepareWatch } from './watch-scenario.ts'
 
 let folder: string
 
@@ -24,7 +24,8 @@ async function start(file: string, more: MockOptions = {}) {
   const mock = createMock(options)
   const notes: string[] = []
   let wake = () => {}
-  const stop = watchScenario(file, mock, options, (text) => {
+  const watch = await prepareWatch(file, options)
+  const stop = watch(mock, (text) => {
     notes.push(text)
     wake()
   })

@@ -1,20 +1,37 @@
 // Reloads a scenario file when it changes, or a file that it extends. An invalid file changes nothing: the last valid world stays.
 import { existsSync, type FSWatcher, watch } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { isUsageError } from '../contract/errors.ts'
-import { toJson } from '../contract/int64-json.ts'
+import { CAN_THREAD, MIN_THREAD_BYTES } from '../hosts/node/load-queue.ts'
 import type { Mock, MockOptions } from '../mock.ts'
-import { toScenario } from '../mock-options.ts'
-import { readScenarioFile } from '../scenario/files.ts'
 import { toAnimals } from './say.ts'
 
 /** Editors write in several steps; the file is read this long after the last one. */
 const SETTLE_MS = 50
 
-/** Watches until the returned function is called; options override the file, as they did at the start. */
-export function watchScenario(file: string, mock: Mock, options: MockOptions, note: (text: string) => void): () => void {
+/** A short file can stand for many animals by these words, which may be written with escapes. */
+const MAY_STAND_FOR_MORE = /extends|generate|\\[uUx]/
+
+/** Starts watching; returns a function that ends it. */
+export type Watch = (mock: Mock, note: (text: string) => void) => () => void
+
+/** Prepares to watch the file that the options' scenario was read from, before the mock has clients who would have to wait for that. */
+export async function prepareWatch(file: string, options: MockOptions): Promise<Watch> {
+  const { toMark } = await importReading()
+  const mark = toMark(options.scenario)
+  return (mock, note) => watchScenario(file, mock, options, mark, note)
+}
+
+/** A file of its own in the build: a thread runs it too. */
+function importReading() {
+  return import('../hosts/node/load-thread.ts')
+}
+
+/** Options override the file, as they did at the start. */
+function watchScenario(file: string, mock: Mock, options: MockOptions, mark: string, note: (text: string) => void): () => void {
   /** What the file was last: a scenario, or its problems. */
-  let outcome = toJson(options.scenario)
+  let outcome = mark
   let timer: NodeJS.Timeout | undefined
   let reading = Promise.resolve()
   let isStopped = false
@@ -37,18 +54,18 @@ export function watchScenario(file: string, mock: Mock, options: MockOptions, no
   }
 
   async function reload(): Promise<void> {
-    const paths: string[] = []
     // Before reading: a change during it is reported.
     folders.renew()
+    const { loadFile, loadFileInThread } = await importReading()
+    const { scenario, mark, paths } = await ((await takesLong(file)) ? loadFileInThread : loadFile)(file, options)
     try {
-      const scenario = await readScenarioFile(file, { onFile: (path) => paths.push(path) })
-      if (!isNews(toJson(scenario))) return
-      mock.control.load(toScenario({ ...options, scenario }))
+      if (!isNews(mark)) return
+      if (isUsageError(scenario)) throw scenario
+      mock.control.load(scenario)
       for (const key of mock.control.sandboxes()) mock.control.removeSandbox(key)
       note(`${file} changed: reloaded with ${toAnimals(mock.control.summary().pets)}`)
     } catch (error) {
       if (!isUsageError(error)) throw error
-      if (!isNews(error.message)) return
       for (const problem of error.problems) note(problem)
       note(`${file} is invalid: keeping the last valid world`)
     } finally {
@@ -63,6 +80,17 @@ export function watchScenario(file: string, mock: Mock, options: MockOptions, no
     isStopped = true
     clearTimeout(timer)
     folders.close()
+  }
+}
+
+/** Whether others would have to wait while it is read here. */
+async function takesLong(file: string): Promise<boolean> {
+  if (!CAN_THREAD) return false
+  try {
+    return (await stat(file)).size >= MIN_THREAD_BYTES || MAY_STAND_FOR_MORE.test(await readFile(file, 'utf8'))
+  } catch {
+    // Reading it says why.
+    return false
   }
 }
 

@@ -13,7 +13,8 @@ import type { AddedPet, ClockState, Control, PetChanges, TrafficEntry, WorldCont
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { petFilterFields } from './pets-control.ts'
 import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
-import { journalFilterFields } from './world-control.ts'
+import { toStateText } from './state-text.ts'
+import { type InnerWorldControl, journalFilterFields, WORLD } from './world-control.ts'
 
 /** The parts of an admitted call. */
 interface ControlRequest {
@@ -35,6 +36,8 @@ export interface ControlOutcome {
   readonly status: number
   /** The body, as a value. */
   readonly value?: unknown
+  /** The same as JSON, of what would take long to print. */
+  readonly text?: string
   /** Events in place of a body. */
   readonly stream?: EventStream
 }
@@ -60,6 +63,8 @@ export interface ControlResources extends ScenarioResources {
    * Undefined if it is to be read here and now.
    */
   prepare?(path: LoadingPath, body: Uint8Array): Promise<Scenario> | undefined
+  /** In the same way, the scenario in the text of a file, as JSON. */
+  readText?(body: Uint8Array): Promise<string> | undefined
   /** The contract as an OpenAPI document. */
   openapi(): Promise<Readonly<Record<string, unknown>>>
   /** Where the mock is, by the Host of a request; by default at `http` there. */
@@ -99,6 +104,16 @@ export function createControlRoutes(control: Control, resources: ControlResource
     return toHealth(world)
   }
 
+  function showState({ world, query }: ControlRequest): ControlOutcome {
+    const inner = (world as Partial<InnerWorldControl>)[WORLD]?.()
+    return inner && query.pets !== 'false' ? { status: 200, text: toStateText(inner) } : ok(world.state({ pets: query.pets !== 'false' }))
+  }
+
+  async function checkText({ bytes, body }: ControlRequest): Promise<ControlOutcome> {
+    const text = bytes && resources.readText?.(bytes)
+    return text ? { status: 200, text: await text } : ok(await readSentFile(body(), resources))
+  }
+
   async function showScenario({ id }: ControlRequest): Promise<ControlOutcome> {
     const scenario = findShipped(await resources.scenarios(), id)
     if (!scenario) throw new ApiError(404, `Scenario ${id} not found`)
@@ -133,7 +148,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
     {
       path: '/state',
       query: { pets: { enum: ['true', 'false'] } },
-      methods: { GET: ({ world, query }) => ok(world.state({ pets: query.pets !== 'false' })), PUT: (request) => load('/state', request) },
+      methods: { GET: showState, PUT: (request) => load('/state', request) },
       maxBodyBytes: MAX_DOCUMENT_BYTES,
     },
     { path: '/changes', methods: { GET: ({ world }) => ok(world.changes()) } },
@@ -142,7 +157,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
       path: '/scenarios',
       methods: {
         GET: async () => ok(toList(await resources.scenarios())),
-        POST: async ({ body }) => ok(await readSentFile(body(), resources)),
+        POST: checkText,
       },
       maxBodyBytes: MAX_DOCUMENT_BYTES,
     },

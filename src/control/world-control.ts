@@ -32,8 +32,15 @@ const filterSchema: Schema = { type: 'object', additionalProperties: false, prop
 /** What an event says besides where it happened. */
 type ChangeEvent = { readonly what: Exclude<Change, 'pets'> } | { readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }
 
+/** The way from the methods to the world itself, for the control API, which prints large worlds. It is no part of what a mock offers. */
+export const WORLD = Symbol('world')
+
+export interface InnerWorldControl extends WorldControl {
+  readonly [WORLD]: () => World
+}
+
 /** The methods for the world of a key; without a key, for the shared one. */
-export function createWorldControl(worlds: Worlds, key: string | undefined, events: Events<MockEvent>): WorldControl {
+export function createWorldControl(worlds: Worlds, key: string | undefined, events: Events<MockEvent>): InnerWorldControl {
   /** For a look only, which changes nothing: not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
 
@@ -70,6 +77,7 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
         () => ({ what: 'load' }),
       )
     },
+    [WORLD]: seen,
     state: (options) => seen().state(options),
     summary() {
       const { scenario, catalogue, latency } = seen()

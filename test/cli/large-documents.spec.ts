@@ -26,14 +26,15 @@ async function put(url: string, path: string, body: unknown): Promise<{ status: 
 }
 
 /** What a scenario is answered with, and the longest that the server does other things before it answers another request meanwhile. */
-async function watchOthers(
-  { url, child }: Running,
-  path: string,
-  body: unknown,
-): Promise<{ status: number; message: string; longest: number }> {
+async function watchOthers(running: Running, path: string, body: unknown): Promise<{ status: number; message: string; longest: number }> {
+  const { result, longest } = await watchDuring(running, put(running.url, path, body))
+  return { ...result, longest }
+}
+
+async function watchDuring<T>({ url, child }: Running, work: Promise<T>): Promise<{ result: T; longest: number }> {
   const ownTime = createOwnTime(child.pid as number)
   let isAnswered = false
-  const answer = put(url, path, body).finally(() => {
+  const answer = work.finally(() => {
     isAnswered = true
   })
   let longest = 0
@@ -44,7 +45,7 @@ async function watchOthers(
     expect(response.status).toBe(200)
     longest = Math.max(longest, ownTime() - start)
   }
-  return { ...(await answer), longest }
+  return { result: await answer, longest }
 }
 
 const toPets = (count: number, toText: (index: number) => string) =>
@@ -115,6 +116,47 @@ describe('is loaded without holding up others:', () => {
     expect(longest).toBeLessThan(MAX_STALL_MS)
     expect(await (await fetch(toControl(running.url, '/health'))).json()).toMatchObject({ pets })
   })
+})
+
+it('is printed without holding up others: the state of a large world, and a large text that is only read', {
+  timeout: 120_000,
+}, async () => {
+  const file = join(createFolder(), 'large.json')
+  const text = toPets(150_000, (id) => `{"id":${id},"name":"n","categoryId":1}`)
+  writeFileSync(file, text)
+  const running = await startCli(['--log', 'silent', '--scenario', file])
+  const ask = async (path: string, init?: RequestInit) => {
+    const response = await fetch(toControl(running.url, path), init)
+    return { status: response.status, bytes: (await response.arrayBuffer()).byteLength }
+  }
+  const state = await watchDuring(running, ask('/state'))
+  expect(state.result).toMatchObject({ status: 200, bytes: expect.closeTo(text.length, -5) })
+  expect(state.longest).toBeLessThan(MAX_STALL_MS)
+  const body = JSON.stringify({ file: 'a.json', text })
+  const read = await watchDuring(running, ask('/scenarios', { method: 'POST', headers: { 'content-type': 'application/json' }, body }))
+  // With its name in front.
+  expect(read.result).toEqual({ status: 200, bytes: text.length + '"name":"a",'.length })
+  expect(read.longest).toBeLessThan(MAX_STALL_MS)
+})
+
+it('is loaded without holding up others when a watched file has become large', { timeout: 120_000 }, async () => {
+  const file = join(createFolder(), 'watched.json')
+  writeFileSync(file, '{"pets":[]}')
+  const running = await startCli(['--log', 'silent', '--scenario', file, '--watch'])
+  writeFileSync(
+    file,
+    toPets(150_000, (id) => `{"id":${id},"name":"n","categoryId":1}`),
+  )
+  const { longest } = await watchDuring(running, running.until('stderr', /reloaded with 150000 animals/))
+  expect(longest).toBeLessThan(MAX_STALL_MS)
+  // A wrong one too.
+  writeFileSync(
+    file,
+    toPets(150_000, (index) => `{"id":${index % 149_999},"name":"n","categoryId":1}`),
+  )
+  const wrong = await watchDuring(running, running.until('stderr', /is invalid: keeping the last valid world/))
+  expect(running.stderr()).toContain('watched.json:1 pets[149999].id: duplicate id 0 (also pets[0])')
+  expect(wrong.longest).toBeLessThan(MAX_STALL_MS)
 })
 
 it('changes nothing and holds up nobody where the last of many animals is wrong', { timeout: 120_000 }, async () => {

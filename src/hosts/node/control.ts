@@ -34,11 +34,13 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   const token = await chooseToken(settings)
   /** The last text that was sent: they are read one after the other, since reading YAML takes a thread and its memory. */
   let reading: Promise<unknown> = Promise.resolve()
+  const inTurn = createLoadQueue()
   const { answer, ...api } = createControlApi(control, {
     ...sharedResources,
     isOn: settings.isOn,
     isToken: token === undefined ? undefined : await createTokenCheck(token),
-    prepare: createLoadQueue(async (path, body) => (await import('./load-thread.ts')).loadInThread(path, body)),
+    prepare: (path, body) => inTurn(body, async () => (await import('./load-thread.ts')).loadInThread(path, body)),
+    readText: (body) => inTurn(body, async () => (await import('./load-thread.ts')).readInThread(body)),
     read(text, file) {
       const scenario = reading.then(async () => {
         const [{ readSentText }, { createThreadedYamlReader }] = await Promise.all([

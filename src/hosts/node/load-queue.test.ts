@@ -14,7 +14,8 @@ function create() {
       started.push({ end: (name) => resolve({ name }), fail: () => reject(new Error('refused')) })
     })
   const turn = () => new Promise((resolve) => setImmediate(resolve))
-  return { prepare: createLoadQueue(load, true), started, turn }
+  const queue = createLoadQueue(true)
+  return { prepare: (body: Uint8Array) => queue(body, load), started, turn }
 }
 
 it.each([
@@ -22,7 +23,7 @@ it.each([
   ['a few animals', '{"generate":{"count":50}}'],
   ['a year', '{"now":"2030-12-06"}'],
 ])('leaves %s to be read at once', (_, text) => {
-  expect(create().prepare('/state', toBytes(text))).toBeUndefined()
+  expect(create().prepare(toBytes(text))).toBeUndefined()
 })
 
 it.each([
@@ -32,14 +33,14 @@ it.each([
   ['many animals, by a word with escapes', '{"gener\\u0061te":{"count":100000}}'],
   ['many animals in a text', '{"file":"a.yaml","text":"\\"\\\\x67enerate\\": { count: 0x186a0 }"}'],
 ])('takes %s', (_, text) => {
-  expect(create().prepare('/state', toBytes(text))).toBeInstanceOf(Promise)
+  expect(create().prepare(toBytes(text))).toBeInstanceOf(Promise)
 })
 
 it('keeps loads in order, one at a time, and lets a short one wait for a long one', async () => {
   const { prepare, started, turn } = create()
   const loaded: unknown[] = []
   const note = (scenario: Promise<Scenario> | undefined) => scenario?.then(({ name }) => loaded.push(name))
-  const all = [note(prepare('/state', LONG)), note(prepare('/state', SHORT)), note(prepare('/scenario', LONG))]
+  const all = [note(prepare(LONG)), note(prepare(SHORT)), note(prepare(LONG))]
   for (const [index, name] of ['first', 'second', 'third'].entries()) {
     await turn()
     expect(started).toHaveLength(index + 1)
@@ -47,12 +48,12 @@ it('keeps loads in order, one at a time, and lets a short one wait for a long on
   }
   await Promise.all(all)
   expect(loaded).toEqual(['first', 'second', 'third'])
-  expect(prepare('/state', SHORT)).toBeUndefined()
+  expect(prepare(SHORT)).toBeUndefined()
 })
 
 it('goes on after a load that was refused', async () => {
   const { prepare, started, turn } = create()
-  const [first, second] = [prepare('/state', LONG), prepare('/state', LONG)]
+  const [first, second] = [prepare(LONG), prepare(LONG)]
   await turn()
   started[0]?.fail()
   await expect(first).rejects.toThrow('refused')
@@ -62,6 +63,6 @@ it('goes on after a load that was refused', async () => {
 })
 
 it('takes nothing where there are no threads', () => {
-  const prepare = createLoadQueue(() => Promise.reject(new Error('not called')), false)
-  expect(prepare('/state', LONG)).toBeUndefined()
+  const queue = createLoadQueue(false)
+  expect(queue(LONG, () => Promise.reject(new Error('not called')))).toBeUndefined()
 })
