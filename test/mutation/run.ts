@@ -1,6 +1,6 @@
 // `npm run test:mutation [-- group… --file src/world --sample 200 --seed 7 --minutes 30]`: changes the code in thousands of small ways and asks the
 // tests to notice each one. Prints the score of every file and each change that went unnoticed; fails if a group stays below its mark.
-// --file takes the files that begin with it alone, --tests asks only the tests that begin with it (the score is then too low), --sample so many changes of each group, the same ones for the same --seed;
+// --file takes the files that begin with it alone, --tests asks only the test files that match (the score is then too low), --sample so many changes of each group, the same ones for the same --seed;
 // --minutes ends a long run early, with the score of the changes that were tried by then (they are tried in random order).
 // --survivors names a file that gets the changes that went unnoticed, as they are found; if it is there already, only those in it are tried.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -83,7 +83,8 @@ async function runGroup(group: Group): Promise<Outcome> {
     (file) => isSource(file) && file.startsWith(flags.file) && group.sources.some((part) => `${file}/`.startsWith(`src/${part}/`)),
   )
   const tests = [...listFiles('src'), ...listFiles('test')].filter(
-    (file) => /\.(?:test|spec)\.ts$/.test(file) && file.startsWith(flags.tests) && group.asks(file, readFileSync(root + file, 'utf8')),
+    (file) =>
+      /\.(?:test|spec)\.ts$/.test(file) && new RegExp(flags.tests).test(file) && group.asks(file, readFileSync(root + file, 'utf8')),
   )
   const drawn = sample((await instrument(root, files)).mutants.filter(isAsked))
   // Switches cost time wherever they stand: only those of the sample are written into the code.

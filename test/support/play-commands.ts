@@ -1,0 +1,122 @@
+// Runs the commands of a transcript inside this process, against a mock of their own, and writes down what they print: on stdout (|), on
+// stderr (!), and the exit code (=) if it is not 0. Between them go requests to the mock (>) and files (@ name, then the text as JSON).
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { run } from '../../src/cli/main.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock } from '../../src/mock.ts'
+import { createRawClient, type RawRequest } from './raw-client.ts'
+
+const KEY = 'some-key-1234'
+
+/** The transcript with its output as it is now. It begins with the options of the mock, as JSON after a `#`. */
+export async function replayCommands(transcript: string): Promise<string> {
+  const [first = '', ...lines] = transcript.split('\n')
+  const mock = createMock({ now: '2026-11-15T08:00:00Z', frozen: true, ...JSON.parse(first.replace(/^# */, '')) })
+  const { url, close } = await serve(mock)
+  const home = process.cwd()
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'commands-')))
+  process.chdir(folder)
+  vi.stubEnv('ANIMAL_STORE_URL', url)
+  const played: string[] = []
+  try {
+    for (const line of lines.filter((text) => /^[$>@] /.test(text))) {
+      const told = await play(line.slice(2), line[0] as string, url)
+      played.push([line, ...told].join('\n').replaceAll(folder, '/folder').replaceAll(new URL(url).host, 'mock'))
+    }
+  } finally {
+    vi.unstubAllEnvs()
+    process.chdir(home)
+    rmSync(folder, { recursive: true })
+    await close()
+  }
+  return `${first}\n\n${played.join('\n\n')}\n`
+}
+
+async function play(text: string, kind: string, url: string): Promise<string[]> {
+  if (kind === '$') return runCommand(split(text))
+  if (kind === '@') {
+    const [name = '', content = ''] = text.split(/ (.*)/s)
+    writeFileSync(name, JSON.parse(content) as string)
+    return []
+  }
+  const [method = '', target = '', body] = text.split(/ (\S+)(?: (.*))?$/s)
+  return [`< ${await ask(url, method, target, body)}`]
+}
+
+/** The status of the response. */
+async function ask(url: string, method: string, target: string, body?: string): Promise<number> {
+  const client = createRawClient(Number(new URL(url).port))
+  const type: RawRequest['fields'] = body === undefined ? [] : [['Content-Type', 'application/json']]
+  const fields = [['Authorization', `Bearer ${KEY}`] as const, ...type]
+  const { status } = await client.ask({ method, target, fields, ...(body === undefined ? {} : { body }) })
+  client.close()
+  return status
+}
+
+/** Words, and texts in single quotes. */
+function split(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string))
+}
+
+interface Printed {
+  readonly mark: string
+  readonly text: string
+}
+
+async function runCommand(args: readonly string[]): Promise<string[]> {
+  const printed: Printed[] = []
+  const listeners = process.listeners('SIGTERM')
+  const capture = (mark: string) => (text: unknown, done?: unknown) => {
+    printed.push({ mark, text: String(text) })
+    if (typeof done === 'function') done()
+    return true
+  }
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(capture('|')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(capture('!')),
+  ]
+  try {
+    await run(['node', 'animal-store-mock', ...args])
+    const stop = process.listeners('SIGTERM').find((listener) => !listeners.includes(listener))
+    if (stop) await useAndStop(printed, stop as (signal: string) => void)
+    return [...printed.flatMap(toLines), ...(process.exitCode ? [`= ${process.exitCode}`] : [])]
+  } finally {
+    process.exitCode = undefined
+    for (const spy of spies) spy.mockRestore()
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener)
+  }
+}
+
+/** Asks a mock that has been started for its animals, so that it has something to log, and stops it. */
+async function useAndStop(printed: readonly Printed[], stop: (signal: string) => void): Promise<void> {
+  // The banner comes once whoever waits for the port has been served.
+  const address = await vi.waitUntil(() => / API +(http\S+)/.exec(printed.map(({ text }) => text).join(''))?.[1], { interval: 1 })
+  await ask(address as string, 'GET', '/v1/pets?limit=1')
+  const timer = vi.spyOn(globalThis, 'setTimeout')
+  try {
+    const stopped = new Promise<void>((resolve) => {
+      // The last thing that it does: should something still hold the process, it ends all the same.
+      timer.mockImplementation((() => {
+        resolve()
+        return { unref() {} }
+      }) as never)
+    })
+    stop('SIGTERM')
+    await stopped
+  } finally {
+    timer.mockRestore()
+  }
+}
+
+/** Ports are not the same in every run. */
+function toLines({ mark, text }: Printed): string[] {
+  return text
+    .replace(/(127\.0\.0\.1|\[::1\]):\d+/g, '$1:port')
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `${mark} ${line}`.trimEnd())
+}
