@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock.ts'
-import type { MockEvent } from './control.ts'
+import type { Control, MockEvent } from './control.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' as const }
 const list = { method: 'GET', target: '/v1/pets', header: (name: string) => (name === 'authorization' ? 'Bearer k' : undefined) }
@@ -31,6 +31,49 @@ describe('control', () => {
       [1, 2],
       [1, 2],
     ])
+  })
+
+  it.each<[call: string, use: (control: Control) => unknown, told: string | RegExp]>([
+    ['clock.set(5)', ({ clock }) => clock.set(5 as never), 'instant: expected a string, got 5'],
+    ['clock.set(…, 5)', ({ clock }) => clock.set('2030-01-01', 5 as never), 'clock.set: options must be an object, got 5'],
+    ['clock.advance(5)', ({ clock }) => clock.advance(5 as never), 'duration: expected a string, got 5'],
+    [
+      'clock.advance(…, {frozen: 1})',
+      ({ clock }) => clock.advance('P1D', { frozen: 1 } as never),
+      'clock.advance: frozen must be true or false, got 1',
+    ],
+    ['clock.freeze(5)', ({ clock }) => clock.freeze(5 as never), 'frozen: expected a boolean, got 5'],
+    ['faults.add(5)', ({ faults }) => faults.add(5 as never), 'fault: expected an object, got 5'],
+    ['faults.remove(5)', ({ faults }) => faults.remove(5 as never), 'id: expected a string, got 5'],
+    ['pets.add(5)', ({ pets }) => pets.add(5 as never), 'pet: expected an object, got 5'],
+    ['pets.update("a")', ({ pets }) => pets.update('a' as never, {}), 'id: expected a 64-bit integer, got "a"'],
+    ['pets.update(1, 5)', ({ pets }) => pets.update(1, 5 as never), 'changes: expected an object, got 5'],
+    ['pets.update(1, {x: 1})', ({ pets }) => pets.update(1, { x: 1 } as never), /^changes\.x: unknown field; expected name, /],
+    ['pets.remove("a")', ({ pets }) => pets.remove('a' as never), 'id: expected a 64-bit integer, got "a"'],
+    ['pets.get("a")', ({ pets }) => pets.get('a' as never), 'id: expected a 64-bit integer, got "a"'],
+    ['pets.list(5)', ({ pets }) => pets.list(5 as never), 'filter: expected an object, got 5'],
+    ['pets.list({x: 1})', ({ pets }) => pets.list({ x: 1 } as never), /^filter\.x: unknown field; expected status, /],
+    ['requests(5)', (control) => control.requests(5 as never), 'filter: expected an object, got 5'],
+    ['requests({x: 1})', (control) => control.requests({ x: 1 } as never), /^filter\.x: unknown field; expected operation, /],
+    ['latency.set("x")', ({ latency }) => latency.set('x' as never), /^latency: expected an integer from 0 to 60000 or /],
+    ['assume(5)', (control) => control.assume(5 as never), 'assume: expected an object, got 5'],
+    ['load(5)', (control) => control.load(5 as never), /5/],
+    ['sandbox(5)', (control) => control.sandbox(5 as never), 'sandbox: expected a bearer token (RFC 6750), got 5'],
+    ['removeSandbox(5)', (control) => control.removeSandbox(5 as never), 'sandbox: expected a string, got 5'],
+    ['subscribe(5)', (control) => control.subscribe(5 as never), 'subscribe: expected a function, got 5'],
+  ])('refuses %s in one line, and nothing has changed', (_, use, told) => {
+    const { control } = createMock({ pets: [rex], now: '2026-11-15', frozen: true, sandbox: true })
+    const before = control.state()
+    expect(() => use(control)).toThrow(told)
+    expect(control.state()).toEqual(before)
+  })
+
+  it('stops the clock by default, and lets it run when told to', () => {
+    const { control } = createMock({ now: '2026-11-15' })
+    control.clock.freeze()
+    expect(control.clock.get().frozen).toBe(true)
+    control.clock.freeze(false)
+    expect(control.clock.get().frozen).toBe(false)
   })
 
   it('takes a choice that is undefined for none', () => {

@@ -48,7 +48,13 @@ it('sends browsers on to the console, and everyone else the addresses', () => {
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept',
   })
-  expect(Object.values(JSON.parse(json.body as string))).toContain('http://mock.test/v1')
+  expect(JSON.parse(json.body)).toEqual({
+    api: 'http://mock.test/v1',
+    health: 'http://mock.test/__mock/health',
+    console: 'http://mock.test/__mock/',
+  })
+  const bare = answerFrontDoor(toCall('GET', '/'), { ...settings, isControlOn: false })
+  expect(JSON.parse(bare.body)).toEqual({ api: 'http://mock.test/v1' })
   expect(answerFrontDoor(toCall('GET', '/', 'text/html'), { ...settings, isControlOn: false })).toEqual(
     answerFrontDoor(toCall('GET', '/'), { ...settings, isControlOn: false }),
   )

@@ -39,7 +39,7 @@ export function classify(field: Field, given: unknown): number {
   if (!isRight) return MALFORMED
   if (field.classes.length > FIRST_VALUE) {
     const place = field.classes.indexOf(String(value), FIRST_VALUE)
-    return place < 0 ? OUTSIDE : place
+    return place === -1 ? OUTSIDE : place
   }
   // In code points, where a highest length makes that worth the time.
   const size = ((high !== undefined && typeof value === 'string' ? [...value] : value) as string).length ?? value

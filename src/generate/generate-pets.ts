@@ -137,7 +137,7 @@ function drawFromPool(pool: readonly unknown[], next: Next): () => unknown {
 
 function drawByWeight(weights: Readonly<Partial<Record<string, number>>>, next: Next): () => unknown {
   // In the order of the contract, whatever the order they were written in.
-  const values = [...contract.schemas.PetStatus.enum, ABSENT].filter((value) => (weights[value] ?? 0) > 0)
+  const values = [...contract.schemas.PetStatus.enum, ABSENT]
   const unit = chooseUnit(values.map((value) => weights[value] ?? 0))
   let total = 0
   const limits = values.map((value) => {

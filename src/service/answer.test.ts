@@ -49,7 +49,7 @@ describe('a call whose host reports the outcome', () => {
   function start(faults: Fault[] = []) {
     const world = createWorld(parseScenario({ pets: [], faults }), { realTime: () => 0 })
     const heard: Pick<Exchange, 'outcome' | 'durationMs'>[] = []
-    const clock = { now: 0 }
+    const clock = { now: 1_000 }
     const service = createService({
       worldOf: () => world,
       peekWorld: () => world,
@@ -68,7 +68,7 @@ describe('a call whose host reports the outcome', () => {
     const { status, settle } = service.answer(hosted)
     expect(status).toBe(200)
     expect(world.journal.entries()).toEqual([])
-    clock.now = 70
+    clock.now = 1_070
     settle?.('sent')
     expect(heard).toEqual([{ outcome: 'sent', durationMs: 70 }])
     expect(world.journal.entries()).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])

@@ -202,9 +202,11 @@ export function createCatalogue(
       for (const { id, text } of changes) {
         const pet = text === undefined ? undefined : parsePetText(text)
         // As the service adds them, above all others; anything else was done by hand.
-        if (!pet || text === undefined || (last !== undefined && pet.id <= last)) change(id, text)
-        else addLast(pet, text, sizeOf(text))
-        if (pet && (last === undefined || pet.id > last)) last = pet.id
+        if (!pet || (last !== undefined && pet.id <= last)) change(id, text)
+        else {
+          addLast(pet, text as string, sizeOf(text as string))
+          last = pet.id
+        }
       }
     },
     find,

@@ -1,10 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClock, parseInstant } from './clock.ts'
 
 const OUT_OF_RANGE = ['1969-12-31', '1969-12-31T23:59:59.999Z', '1970-01-01T00:30+01:00', '9999-12-31T23:59:59-01:00', '0000-01-01']
 const START = Date.parse('2026-11-15T10:00:00Z')
 
 describe('the clock', () => {
+  it.each(['Asia/Tokyo', 'America/New_York'])('takes a date without a zone for UTC, on a machine in %s', (zone) => {
+    vi.stubEnv('TZ', zone)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(new Date(2026, 0, 1).getTimezoneOffset()).not.toBe(0)
+    expect(parseInstant('2030-12-06')).toBe(Date.UTC(2030, 11, 6))
+    expect(parseInstant('2030-12-06T08:30')).toBe(Date.UTC(2030, 11, 6, 8, 30))
+    expect(parseInstant('2030-12-06T08:30:00+01:00')).toBe(Date.UTC(2030, 11, 6, 7, 30))
+  })
+
   it('runs with real time until it is told otherwise', () => {
     let real = START
     const clock = createClock(() => real)

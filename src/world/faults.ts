@@ -112,7 +112,7 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
         if (fault.drop) return { faults: struck, delay, drop: true }
         if (fault.status !== undefined) return { faults: struck, delay, drop: false, status: fault.status, retryAfter: fault.retryAfter }
       }
-      return struck.length > 0 ? { faults: struck, delay, drop: false } : undefined
+      return { faults: struck, delay, drop: false }
     },
   }
 }

@@ -24,6 +24,13 @@ const exchange = (body = ''): Exchange => ({
 
 const createJournal = (limits?: JournalLimits) => createJournals(limits).create()
 
+/** What a plain entry takes. */
+function takeBytes(journals: ReturnType<typeof createJournals>): number {
+  const journal = journals.create()
+  journal.add(exchange())
+  return journal.clear().bytes
+}
+
 /** The heap that is in use after a full collection. */
 function measureHeap(): number {
   setFlagsFromString('--expose-gc')
@@ -32,6 +39,22 @@ function measureHeap(): number {
 }
 
 describe('the journal', () => {
+  it('fills its limits to the last byte, and forgets beyond them', () => {
+    const size = takeBytes(createJournals())
+    const both = createJournals({ totalBytes: 2 * size })
+    const [one, other] = [both.create(), both.create()]
+    one.add(exchange())
+    other.add(exchange())
+    expect([one.entries().length, other.entries().length]).toEqual([1, 1])
+    other.add(exchange())
+    expect(one.entries().length + other.entries().length).toBe(2)
+    const single = createJournals({ bytes: 2 * size }).create()
+    for (let turn = 0; turn < 2; turn++) single.add(exchange())
+    expect(single.entries()).toHaveLength(2)
+    single.add(exchange())
+    expect(single.entries().map(({ id }) => id)).toEqual([2, 3])
+  })
+
   it('keeps the last thousand and numbers on', () => {
     const journal = createJournal()
     for (let index = 0; index < 5_432; index++) journal.add(exchange())

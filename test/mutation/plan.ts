@@ -54,8 +54,8 @@ export function toTrial(
         .sort((one, other) => (passed[one] ?? 0) - (passed[other] ?? 0)),
       all: Object.keys(passed),
       ms: passed,
-      // Who uses the file at all may notice what changes while it loads.
-      uses: Object.values(perTest).some((mutants) => Object.keys(mutants).some((mutant) => mutantsOfFile.has(mutant))),
+      // Who uses the file at all may notice what changes while it loads; who uses most of it, most likely.
+      uses: new Set(Object.values(perTest).flatMap((mutants) => Object.keys(mutants).filter((mutant) => mutantsOfFile.has(mutant)))).size,
     }))
     .sort(
       (one, other) =>
@@ -72,7 +72,9 @@ export function toTrial(
     if (chosen.length > 0) questions.push({ file: part.file, tests: chosen, reload: false })
   }
   if (reaching.some(({ outside }) => outside > 0)) {
-    const users = reaching.filter((part) => part.all.length > 0 && (part.uses || part.file === own || part.outside > 0))
+    const users = reaching
+      .filter((part) => part.all.length > 0 && (part.uses > 0 || part.file === own || part.outside > 0))
+      .sort((one, other) => Number(other.file === own) - Number(one.file === own) || other.uses - one.uses)
     for (const { file, all } of users.slice(0, MAX_RELOADS)) questions.push({ file, tests: all, reload: true })
   }
   return { mutant: id, hits, questions }
