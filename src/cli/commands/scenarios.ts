@@ -46,7 +46,8 @@ export const scenariosCommand = defineCommand({
     const rows = Object.entries(scenarios).map(
       ([name, { description = '', pets = [] }]) => [name, toAnimals(pets.length), description] as const,
     )
-    const width = Math.max(...rows.map(([name]) => name.length))
-    await print(rows.map(([name, count, description]) => `${name.padEnd(width)}  ${count.padStart(12)}  ${description}\n`).join(''))
+    const widthOf = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
+    const [names, counts] = [widthOf(0), widthOf(1)]
+    await print(rows.map(([name, count, description]) => `${name.padEnd(names)}  ${count.padStart(counts)}  ${description}\n`).join(''))
   },
 })
