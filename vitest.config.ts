@@ -32,14 +32,14 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // In groups, one after the other: a suite that loads the machine must not make another one late.
     projects: [
-      { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], testTimeout: 60_000 } },
       {
         test: {
           name: 'spec',
           include: FOLDERS.map((folder) => `${folder}/*.spec.ts`),
           exclude: [...SLOW, ...DRIVERS],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -80,8 +80,8 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
           include: ['test/browser/**/*.spec.ts', ...DRIVERS],
           globalSetup: 'test/browser/setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -99,7 +99,7 @@ export default defineConfig({
           sequence: { groupOrder: 5 },
           include: PORTABLE.filter((file) => !NOT_IN_A_PAGE.includes(file)),
           globalSetup: 'test/browser/setup.ts',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           // One page and one service worker for all; the specs bring mocks and addresses of their own.
           isolate: false,
           fileParallelism: false,
