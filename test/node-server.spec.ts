@@ -497,6 +497,30 @@ describe('a client that closes its side of the connection in the middle of a req
   })
 })
 
+describe('a client that goes on sending', () => {
+  it.each([
+    ['after the last request', ''],
+    ['after a message that cannot be read', 'BREW\r\n\r\n'],
+  ])('has the whole of its response %s', async (_what, more) => {
+    const { port } = await start()
+    const errors: unknown[] = []
+    // A busy machine can make one of them late: nobody is listened to for ever.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const socket = connect(port, '127.0.0.1').pause()
+      socket.on('error', (error) => errors.push(error))
+      socket.write(lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, more ? 'X: y' : 'Connection: close') + more)
+      for (let piece = 0; piece < 3; piece++) {
+        await pause(30)
+        if (!socket.destroyed) socket.write('y')
+      }
+      if (socket.destroyed) continue
+      expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual(more ? [200, 400] : [200])
+      return
+    }
+    expect.fail(`never: ${errors}`)
+  })
+})
+
 describe('the address of the server itself', () => {
   const ask = (port: number, line: string, ...fields: string[]) =>
     talk(port, [lines(line, 'Host: localhost:1234', 'Connection: close', ...fields)])

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { Call } from '../../service/call.ts'
 import { toCall } from './call.ts'
 import type { Rounds } from './rounds.ts'
+import { setTimeout } from './timers.ts'
 
 /** A request that is being processed, and its response. */
 export interface Transfer {
@@ -84,6 +85,7 @@ export function createConnections(rounds: Rounds): Connections {
     open(socket) {
       // Every pipelined request that waits listens for the end of its connection; node:events would take more than ten for a leak.
       socket.setMaxListeners(0)
+      ;(socket as Socket).destroySoon = endLingering
       const connection: Connection = { last: undefined, isBroken: false, isClosing: false }
       connections.set(socket, connection)
       socket.once('end', () => {
@@ -123,6 +125,18 @@ export function createConnections(rounds: Rounds): Connections {
       for (const socket of connections.keys()) socket.destroy()
     },
   }
+}
+
+/**
+ * Ends a connection as node:http would with `destroySoon`, which it calls after the last response, but goes on reading for a while: closing on
+ * a client that is still sending would reset the connection, and it may lose responses that it has not read yet (RFC 9112 §9.6).
+ */
+export function endLingering(this: Socket): void {
+  if (this.writable) this.end()
+  this.resume()
+  const linger = () => setTimeout(() => this.destroy(), LINGER_MS).unref()
+  if (this.writableFinished) linger()
+  else this.once('finish', linger)
 }
 
 function whenSent(response: ServerResponse, work: () => void): void {

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Reply } from '../../service/call.ts'
 import { checkTransferCoding, toCall } from './call.ts'
-import { type Connection, type Connections, LINGER_MS, type Transfer } from './connections.ts'
+import { type Connection, type Connections, endLingering, type Transfer } from './connections.ts'
 import { type ParserError, toApiError, toBrokenCall, toText, toUnknownMethodCall } from './parser-errors.ts'
 import type { Receiver } from './receive.ts'
 import type { Rounds } from './rounds.ts'
@@ -94,10 +94,8 @@ function endConnection(socket: Duplex, reply: Reply): void {
     return
   }
   reply.settle?.('sent')
-  // Closing on a client that is still sending would reset the connection before it has read the reply.
-  socket.end(toText(reply))
-  socket.resume()
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.write(toText(reply))
+  endLingering.call(socket as Socket)
 }
 
 /**
