@@ -69,7 +69,10 @@ describe('createRedactor', () => {
   const hide = createRedactor(['s3cret/key+1=', 's3cret/k', 'short', 'a-second-secret'])
   it.each([
     ['/v1/pets/s3cret/key+1=', '/v1/pets/…y+1='],
-    ['?q=s3cret%2Fkey%2B1%3D&r=a-second-secret', '?q=…1%3D&r=…cret'],
+    ['?q=s3cret%2Fkey%2B1%3D&r=a-second-secret', '?q=…y+1=&r=…cret'],
+    ['?q=a%252dsecond%252Dsecret&r=%25253f%2525', '?q=…cret&r=%25253f%2525'],
+    ['{"text":"{\\"name\\":\\"\\\\u0061-second-secret\\"}"}', '{"text":"{\\"name\\":\\"…cret\\"}"}'],
+    ['%zz%ff%c3%28 a%2dsecond-secret', '%zz%ff%c3%28 …cret'],
     ['/a%2dsecond%2Dsecret/x%20y', '/…cret/x%20y'],
     ['{"name":"s3cret\\/key+1=","a":"\\u0061-second-secret\\n"}', '{"name":"…y+1=","a":"…cret\\n"}'],
     ['s3cret\\/key\\u002b1\\u003D s3cret/k a-second-secret', '…y+1= …et/k …cret'],
@@ -82,6 +85,7 @@ describe('createRedactor', () => {
 it('finds a secret with characters that mean something to a pattern, or are beyond ASCII', () => {
   const hide = createRedactor(['a.b*c(d)$^|\\', 'schlüssel', 'back\\slash'])
   expect(hide('a.b*c(d)$^|\\ axb*c(d)$^|\\ %61.b*c(d)$^|\\\\')).toBe('…$^|\\ axb*c(d)$^|\\ …$^|\\')
+  expect(hide('schl\\u00fcssel schl\\u00FCsse%6c schl%25C3%25BCssel')).toBe('…ssel …ssel …ssel')
   expect(hide('schl%C3%BCssel schlüsse%6c back\\slash b%61ck\\slash')).toBe('…ssel …ssel …lash …lash')
 })
 

@@ -13,8 +13,10 @@ const SECRET_HINT = /key|token|secret|passw|auth|signature|bearer|jwt|pwd|sig/i
  * matches from where it can begin.
  */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
-/** A character of ASCII in a URL, or in a text in JSON. */
-const ESCAPE = /%([0-7][0-9a-f])|\\u00([0-7][0-9a-f])|\\(["\\/])/gi
+/** A character in a URL, as the bytes of its UTF-8, or in a text in JSON. */
+const ESCAPE = /%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3}|\\u[0-9a-f]{4}|\\["\\/]/gi
+/** A URL in the query of a URL, JSON in a text in JSON: escapes are escaped again, but not without end. */
+const MAX_ESCAPE_LAYERS = 4
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /** The end of a key, enough to tell two apart. */
@@ -58,7 +60,7 @@ function redactValue(name: string, value: string, key: string): string {
 
 /** The body with the value of every field that looks like a credential replaced: of a form, or of anything like JSON. */
 export function redactBody(body: string, contentType = ''): string {
-  if (!SECRET_HINT.test(unescapeAscii(body))) return body
+  if (!SECRET_HINT.test(removeEscapes(body, MAX_ESCAPE_LAYERS))) return body
   return FORM.test(contentType) ? redactForm(body) : redactJson(body)
 }
 
@@ -69,39 +71,72 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   for (const secret of secrets) {
     if (secret.length < MIN_SEARCHED_CHARACTERS) continue
     if (++count > MAX_SEARCHED_SECRETS) break
-    searched.add(secret).add(encodeURIComponent(secret))
+    searched.add(secret)
   }
   // One may be a part of another.
   const longestFirst = [...searched].sort((one, other) => other.length - one.length)
   return (text) => {
-    const plain = unescapeAscii(text)
-    return longestFirst.reduce((shown, secret) => {
-      if (plain !== text && plain.includes(secret)) return shown.replace(toPattern(secret), () => redact(secret))
-      return shown.includes(secret) ? shown.replaceAll(secret, () => redact(secret)) : shown
-    }, text)
+    let shown = text
+    let plain = text
+    for (let layer = 0; layer <= MAX_ESCAPE_LAYERS; layer++) {
+      for (const secret of longestFirst) {
+        if (!plain.includes(secret)) continue
+        shown = replaceBelow(shown, layer, secret)
+        plain = removeEscapes(shown, layer)
+      }
+      const next = removeEscapes(plain, 1)
+      if (next === plain) break
+      plain = next
+    }
+    return shown
   }
 }
 
-/** The secret with any of its characters escaped. */
-function toPattern(secret: string): RegExp {
-  const characters = Array.from(secret, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(2, '0')
-    const digits = code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-    const literal = character.replace(/[^\w]/u, '\\$&')
-    return code.length > 2 ? character : `(?:\\\\?${literal}|%${digits}|\\\\u00${digits})`
-  })
-  return new RegExp(characters.join(''), 'g')
+/** Replaces the secret where it is in the text once so many layers of escapes are taken off. */
+function replaceBelow(text: string, layers: number, secret: string): string {
+  /** Where each character of the plain text begins in the given one, and where that ends. */
+  let starts = Array.from({ length: text.length + 1 }, (_, index) => index)
+  let plain = text
+  for (let layer = 0; layer < layers; layer++) {
+    const kept: number[] = []
+    let end = 0
+    for (const { 0: escaped, index } of plain.matchAll(ESCAPE)) {
+      for (let at = end; at < index; at++) kept.push(starts[at] as number)
+      for (const _ of decodeEscape(escaped).split('')) kept.push(starts[index] as number)
+      end = index + escaped.length
+    }
+    starts = kept.concat(starts.slice(end))
+    plain = removeEscapes(plain, 1)
+  }
+  let shown = ''
+  let end = 0
+  for (let at = plain.indexOf(secret); at >= 0; at = plain.indexOf(secret, at + secret.length)) {
+    shown += text.slice(end, starts[at]) + redact(secret)
+    end = starts[at + secret.length] as number
+  }
+  return shown + text.slice(end)
 }
 
-function unescapeAscii(text: string): string {
-  return text.replace(ESCAPE, (_, percent: string | undefined, json: string | undefined, character: string | undefined) => {
-    return character ?? String.fromCharCode(Number.parseInt((percent ?? json) as string, 16))
-  })
+function removeEscapes(text: string, layers: number): string {
+  let plain = text
+  for (let layer = 0; layer < layers; layer++) plain = plain.replace(ESCAPE, decodeEscape)
+  return plain
+}
+
+function decodeEscape(escaped: string): string {
+  if (escaped[0] === '%') {
+    try {
+      return decodeURIComponent(escaped)
+    } catch {
+      return escaped
+    }
+  }
+  return escaped.length > 2 ? String.fromCharCode(Number.parseInt(escaped.slice(2), 16)) : (escaped[1] as string)
 }
 
 /** `user[password]` and `api_key[]` too. */
 function isSecretName(name: string): boolean {
-  return unescapeAscii(name)
+  return removeEscapes(name, MAX_ESCAPE_LAYERS)
     .split(/[[\]]/)
     .some((part) => SECRET_NAME.test(part))
 }

@@ -3,8 +3,7 @@ import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from 
 import { createMock } from '../mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
 
-function create(settings: Partial<ControlApiSettings> = {}) {
-  const { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })
+function create(settings: Partial<ControlApiSettings> = {}, { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })) {
   const bugs: unknown[] = []
   const api = createControlApi(control, {
     version: '1.2.3',
@@ -74,6 +73,14 @@ it('repeats neither the control token nor a listed key in a message', async () =
   expect(all.map(([status]) => status)).toEqual([404, 400, 404, 400])
   expect(JSON.stringify(all)).not.toMatch(/ctl-token|listed-key/)
   expect(all[0]?.[1]).toContain('Animal …7890 not found')
+})
+
+it('repeats no key in a message that only the scenario of the sandbox lists', async () => {
+  const mock = createMock({ sandbox: true })
+  mock.control.sandbox('ann-key').load({ apiKeys: ['only-of-ann-0001', 'ann-key'] })
+  const { api } = create({}, mock)
+  const { status, body } = await api.answer(toCall('GET', '/pets/only-of-ann-0001?sandbox=ann-key', { host: 'localhost' }))
+  expect([status, JSON.parse(body).message]).toEqual([404, 'Animal …0001 not found'])
 })
 
 describe('the control API', () => {

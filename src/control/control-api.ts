@@ -193,7 +193,17 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   /** A message quotes what was sent, and a secret may have been sent in the wrong place. */
   function hideSecrets(call: Call, message: string): string {
     const token = BEARER.exec(call.header('authorization') ?? '')?.[1] ?? ''
-    return createRedactor([token, ...(control.state({ pets: false }).apiKeys ?? [])])(message)
+    return createRedactor([token, ...findSandboxKeys(call), ...(control.state({ pets: false }).apiKeys ?? [])])(message)
+  }
+
+  /** The keys that the scenario of the sandbox lists, if the call is for one. */
+  function findSandboxKeys({ target }: Call): readonly string[] {
+    try {
+      const [sandbox] = parseQuery(parseTarget(target).query).get('sandbox') ?? []
+      return (sandbox !== undefined && control.sandbox(sandbox).state({ pets: false }).apiKeys) || []
+    } catch {
+      return []
+    }
   }
 
   function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {

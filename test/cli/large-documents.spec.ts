@@ -1,6 +1,6 @@
 // Documents as large as they may be, through the built command line: what a snapshot writes loads back, and whoever sends a
 // large or hostile text does not make others wait.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MAX_YAML_TEXT_BYTES } from '../../src/limits.ts'
@@ -140,20 +140,20 @@ it('is printed without holding up others: the state of a large world, and a larg
 })
 
 it('is loaded without holding up others when a watched file has become large', { timeout: 120_000 }, async () => {
-  const file = join(createFolder(), 'watched.json')
-  writeFileSync(file, '{"pets":[]}')
+  const folder = createFolder()
+  const file = join(folder, 'watched.json')
+  // In one step, so that nobody reads half of it.
+  const replace = (text: string) => {
+    writeFileSync(join(folder, 'new'), text)
+    renameSync(join(folder, 'new'), file)
+  }
+  replace('{"pets":[]}')
   const running = await startCli(['--log', 'silent', '--scenario', file, '--watch'])
-  writeFileSync(
-    file,
-    toPets(150_000, (id) => `{"id":${id},"name":"n","categoryId":1}`),
-  )
+  replace(toPets(150_000, (id) => `{"id":${id},"name":"n","categoryId":1}`))
   const { longest } = await watchDuring(running, running.until('stderr', /reloaded with 150000 animals/))
   expect(longest).toBeLessThan(MAX_STALL_MS)
   // A wrong one too.
-  writeFileSync(
-    file,
-    toPets(150_000, (index) => `{"id":${index % 149_999},"name":"n","categoryId":1}`),
-  )
+  replace(toPets(150_000, (index) => `{"id":${index % 149_999},"name":"n","categoryId":1}`))
   const wrong = await watchDuring(running, running.until('stderr', /is invalid: keeping the last valid world/))
   expect(running.stderr()).toContain('watched.json:1 pets[149999].id: duplicate id 0 (also pets[0])')
   expect(wrong.longest).toBeLessThan(MAX_STALL_MS)
