@@ -3,7 +3,7 @@ import type { MockEvent } from '../control/control.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import { type ControlClient, ControlError, type ControlScope, createControlClient } from './control-client.ts'
-import { type ControlTransport, createFetchTransport } from './transport.ts'
+import { type ControlTransport, createFetchTransport, type TransportRequest } from './transport.ts'
 
 const PET = { id: 9223372036854775806n, name: 'Rex', categoryId: -9223372036854775808n }
 
@@ -206,5 +206,77 @@ describe('events', () => {
 
   it('are not looked for in a page', async () => {
     await expect(createStranger(200, 'data: 1\n\n', 'text/html').events()).rejects.toMatchObject({ failure: 'stranger' })
+  })
+})
+
+describe('every method', () => {
+  it.each<[title: string, use: (client: ControlClient) => Promise<unknown>, sent: string]>([
+    ['health', (client) => client.health(), 'GET /__mock/health'],
+    ['state', (client) => client.state(), 'GET /__mock/state'],
+    ['situation', (client) => client.situation(), 'GET /__mock/state?pets=false'],
+    ['load', (client) => client.load({ name: 'a', nextId: 2n ** 60n }), 'PUT /__mock/state {"name":"a","nextId":1152921504606846976}'],
+    ['loadByName', (client) => client.loadByName('a'), 'PUT /__mock/scenario {"name":"a"}'],
+    ['loadText', (client) => client.loadText('a', 'b'), 'PUT /__mock/scenario {"file":"a","text":"b"}'],
+    ['changes', (client) => client.changes(), 'GET /__mock/changes'],
+    ['diff', (client) => client.diff(), 'GET /__mock/diff'],
+    ['reset', (client) => client.reset(), 'POST /__mock/reset'],
+    ['undo', (client) => client.undo(), 'POST /__mock/undo'],
+    ['scenarios', (client) => client.scenarios(), 'GET /__mock/scenarios'],
+    ['scenario', (client) => client.scenario('a/b'), 'GET /__mock/scenarios/a%2Fb'],
+    ['readText', (client) => client.readText('a', 'b'), 'POST /__mock/scenarios {"file":"a","text":"b"}'],
+    ['pets.list', (client) => client.pets.list(), 'GET /__mock/pets'],
+    [
+      'pets.list of some',
+      ({ pets }) => pets.list({ search: 'a b', changed: true, limit: 2 }),
+      'GET /__mock/pets?search=a%20b&changed=true&limit=2',
+    ],
+    ['pets.get', (client) => client.pets.get(2n ** 60n), 'GET /__mock/pets/1152921504606846976'],
+    ['pets.add', (client) => client.pets.add({ name: 'A', categoryId: 1 }), 'POST /__mock/pets {"name":"A","categoryId":1}'],
+    ['pets.update', (client) => client.pets.update(1, { status: null }), 'PATCH /__mock/pets/1 {"status":null}'],
+    ['pets.remove', (client) => client.pets.remove(1), 'DELETE /__mock/pets/1'],
+    ['requests', (client) => client.requests(), 'GET /__mock/requests'],
+    ['requests of some', (client) => client.requests({ status: 404, limit: 1 }), 'GET /__mock/requests?status=404&limit=1'],
+    ['clearRequests', (client) => client.clearRequests(), 'DELETE /__mock/requests'],
+    ['traffic', (client) => client.traffic({ method: 'GET' }), 'GET /__mock/traffic?method=GET'],
+    ['clearTraffic', (client) => client.clearTraffic(), 'DELETE /__mock/traffic'],
+    ['faults.list', (client) => client.faults.list(), 'GET /__mock/faults'],
+    ['faults.add', (client) => client.faults.add({ operation: '*', drop: true }), 'POST /__mock/faults {"operation":"*","drop":true}'],
+    ['faults.remove', (client) => client.faults.remove('a/b'), 'DELETE /__mock/faults/a%2Fb'],
+    ['faults.clear', (client) => client.faults.clear(), 'DELETE /__mock/faults'],
+    ['latency.get', (client) => client.latency.get(), 'GET /__mock/latency'],
+    ['latency.set', (client) => client.latency.set([1, 2]), 'PUT /__mock/latency {"latency":[1,2]}'],
+    ['clock.get', (client) => client.clock.get(), 'GET /__mock/clock'],
+    ['clock.change', (client) => client.clock.change({ advance: 'P1D' }), 'PUT /__mock/clock {"advance":"P1D"}'],
+    ['assumptions', (client) => client.assumptions(), 'GET /__mock/assumptions'],
+    ['assume', (client) => client.assume({ paging: 'none' }), 'PUT /__mock/assumptions {"paging":"none"}'],
+    ['sandboxes', (client) => client.sandboxes(), 'GET /__mock/sandboxes'],
+    ['removeSandbox', (client) => client.removeSandbox('a/b'), 'DELETE /__mock/sandboxes/a%2Fb'],
+    ['coverage', (client) => client.coverage(), 'GET /__mock/coverage'],
+    ['openapi', (client) => client.openapi(), 'GET /__mock/openapi.json'],
+  ])('%s is one request', async (_, use, sent) => {
+    const requests: TransportRequest[] = []
+    const transport: ControlTransport = async (request) => {
+      requests.push(request)
+      throw new Error('nobody there')
+    }
+    const failed = { failure: 'unreachable', status: 0 }
+    await expect(use(createControlClient(transport))).rejects.toMatchObject(failed)
+    await expect(use(createControlClient(transport, () => ({ token: 't', sandbox: 'a/b' })))).rejects.toMatchObject(failed)
+    const [plain, scoped] = requests as [TransportRequest, TransportRequest]
+    expect(`${plain.method} ${plain.target}${plain.body === undefined ? '' : ` ${plain.body}`}`).toBe(sent)
+    const fields =
+      plain.body !== undefined ? { 'content-type': 'application/json' } : plain.method === 'GET' ? {} : { 'x-mock-control': '1' }
+    expect(plain.headers).toEqual(fields)
+    expect(scoped.headers).toEqual({ ...fields, authorization: 'Bearer t' })
+    expect(scoped.target).toBe(`${plain.target}${plain.target.includes('?') ? '&' : '?'}sandbox=a%2Fb`)
+  })
+
+  it.each([199, 300, 302])('takes nothing from a response with %i', async (status) => {
+    await expect(createStranger(status, '{"latency":1}').latency.get()).rejects.toMatchObject({ failure: 'stranger', status })
+  })
+
+  it.each([200, 299])('takes what it asked for from a response with %i', async (status) => {
+    expect(await createStranger(status, '{"latency":1}').latency.get()).toBe(1)
+    expect(await createStranger(status, '{"latency":[1,2]}', 'Application/JSON; charset=utf-8').latency.set(5)).toEqual([1, 2])
   })
 })
