@@ -14,8 +14,10 @@ import {
   parseMethod,
   parseNow,
   parseOrigin,
+  parsePercent,
   parsePort,
   parsePrintedCount,
+  parseSwitch,
   parseToken,
   parseUrl,
   splitList,
@@ -36,6 +38,21 @@ describe('a valid text', () => {
     [parseDelay, '200', 200],
     [parseDelay, '200-800', [200, 800]],
     [parseDelay, '0', 0],
+    [parseDelay, '5-5', [5, 5]],
+    [parseDelay, '60000', 60_000],
+    [parseInteger, '9007199254740990', 9_007_199_254_740_990],
+    [parsePercent, '0', 0],
+    [parsePercent, '100', 100],
+    [parsePercent, '33.25', 33.25],
+    [parseSwitch, '1', true],
+    [parseSwitch, 'TRUE', true],
+    [parseSwitch, 'yes', true],
+    [parseSwitch, 'on', true],
+    [parseSwitch, '0', false],
+    [parseSwitch, 'false', false],
+    [parseSwitch, 'No', false],
+    [parseSwitch, 'off', false],
+    [parseUrl, 'HTTPS://mock.example.com', 'https://mock.example.com'],
     [parseFail, 'createPet=503', { operation: 'createPet', status: 503 }],
     [parseFail, 'createPet=503:2', { operation: 'createPet', status: 503, times: 2 }],
     [parseFail, '*=500', { operation: '*', status: 500 }],
@@ -93,6 +110,18 @@ describe('an invalid text', () => {
     [parseDelay, '800-200', 'expected the shorter time first, as in 200-800'],
     [parseDelay, '60001', 'expected at most 60000 milliseconds'],
     [parseDelay, '5-60001', 'expected at most 60000 milliseconds'],
+    [parseDelay, '5-', 'expected milliseconds like 200, or a range like 200-800'],
+    [parseMebibytes, '0', 'expected a whole number from 1 to 1048576'],
+    [parseMebibytes, '1048577', 'expected a whole number from 1 to 1048576'],
+    [parsePercent, '100.1', 'expected a percentage from 0 to 100'],
+    [parsePercent, '-1', 'expected a percentage from 0 to 100'],
+    [parsePercent, '1.', 'expected a percentage from 0 to 100'],
+    [parsePrintedCount, '500001', 'expected at most 500000; `generate: { count: 500001 }` in a scenario makes more'],
+    [parseControlToken, '0123456789abcde', 'expected at least 16 characters'],
+    [parseControlToken, 'a b', 'expected letters, digits and - . _ ~ + / only (RFC 6750)'],
+    [parseSwitch, 'maybe', 'expected 1 or 0, got "maybe"'],
+    [parseAssume, 'invalid-query=', 'expected a question and a choice like invalid-query=clamp'],
+    [parseFail, '=503', 'expected an operation and a status like createPet=503, and optionally how many times: createPet=503:2'],
     [parseFail, 'createPet', 'expected an operation and a status like createPet=503, and optionally how many times: createPet=503:2'],
     [parseFail, 'createPet=503:0', 'expected at least 1 time, as in createPet=503:1'],
     [parseFail, 'deletePet=503', 'operation: expected listPets, createPet, getPet or *'],
@@ -112,6 +141,24 @@ describe('an invalid text', () => {
       expect(() => parse(text)).toThrow(new UsageError(message))
     })
   }
+
+  it.each([
+    [parsePort, '80'],
+    [parseAddress, '::1'],
+    [parseInteger, '7'],
+    [parsePercent, '7'],
+    [parseApiKey, 'key'],
+    [parseDelay, '200-800'],
+    [parseFail, 'createPet=503'],
+    [parseAssume, 'invalid-query=clamp'],
+    [parseOrigin, 'https://app.example.com'],
+    [parseHostName, 'mock.example.com'],
+    [parseToken, 'token'],
+    [parseSwitch, 'on'],
+  ])('is a valid one with a space before or behind it: %o', (parse, text) => {
+    expect(() => parse(text)).not.toThrow()
+    for (const wrong of [` ${text}`, `${text} `]) expect(() => parse(wrong)).toThrow(UsageError)
+  })
 
   it('that is no question is answered with all that are', () => {
     expect(() => parseAssume('default-colour=red')).toThrow(

@@ -30,6 +30,19 @@ describe('what differs from the scenario, in words', () => {
 `)
   })
 
+  it('says of a field that it was or is not there', () => {
+    const rex = { id: 1, name: 'Rex', categoryId: 3 }
+    const { control } = createMock({ pets: [rex, { ...rex, id: 2, status: 'sold' }] })
+    control.pets.update(1, { status: 'pending' })
+    control.pets.update(2, { status: null })
+    control.latency.set(5)
+    expect(describeDiff(control.diff())).toBe(`Differences from default:
+  changed  1 "Rex": status none → "pending"
+  changed  2 "Rex": status "sold" → none
+  latency  none → 5 ms
+`)
+  })
+
   it('names a hundred animals of a kind, and counts the rest', () => {
     const { control } = createMock({ pets: [] })
     for (let index = 0; index < 103; index++) control.pets.add({ name: 'Pip', categoryId: 1 })

@@ -28,7 +28,7 @@ function toConditions(fault: Fault): string[] {
   const conditions: string[] = []
   if (rate !== undefined) conditions.push(`${Math.round(rate * 1000) / 10}% of the time`)
   if (times !== undefined) conditions.push(times === 1 ? 'once' : `at most ${times} times`)
-  if (after !== undefined && after > 0) conditions.push(after === 1 ? 'skipping the first call' : `skipping the first ${after} calls`)
+  if (after) conditions.push(after === 1 ? 'skipping the first call' : `skipping the first ${after} calls`)
   if (isUsedUp(fault)) conditions.push('used up')
   return conditions
 }

@@ -100,6 +100,13 @@ describe('an archive of the traffic', () => {
     expect(findProblems(har)).toEqual([])
   })
 
+  it('says everything once, and where it was asked if nobody said so', () => {
+    const [entry] = record() as [JournalEntry]
+    const told = { ...entry, error: 'twice', notes: ['twice', 'once'], target: '/v1/pets', request: { ...entry.request, headers: {} } }
+    const { entries } = toHar([told], { ...source, origin: 'http://mock.test:1' }).log
+    expect([entries[0]?.comment, entries[0]?.request.url]).toEqual(['twice; once', 'http://mock.test:1/v1/pets'])
+  })
+
   it('says why, has the query, and status 0 where there was no response', () => {
     const { entries } = toHar(record(), source).log
     expect(entries[1]?.comment).toBe('name is required; categoryId is required')

@@ -1,7 +1,7 @@
 // `exec`: a mock for as long as another command runs.
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { runCli, start } from '../support/cli-process.ts'
+import { BIN, runCli, start } from '../support/cli-process.ts'
 
 /** A command that runs this script in Node. */
 const node = (script: string) => [process.execPath, '--input-type=module', '-e', script]
@@ -35,7 +35,6 @@ describe('exec', () => {
   })
 
   it('lets our own commands find the mock, token included', async () => {
-    const bin = new URL('../../bin/animal-store-mock.js', import.meta.url).pathname
     const { code, stdout } = await runCli([
       'exec',
       '-s',
@@ -44,7 +43,7 @@ describe('exec', () => {
       'a-token-of-some-length',
       '--',
       process.execPath,
-      bin,
+      BIN,
       'status',
       '--json',
     ])

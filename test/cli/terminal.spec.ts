@@ -3,11 +3,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { start, startCli } from '../support/cli-process.ts'
+import { BIN, start, startCli } from '../support/cli-process.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
 const hasScript = process.platform === 'linux' && isThere('script')
 
 function isThere(command: string): boolean {

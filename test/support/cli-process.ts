@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 // Mutation testing has a build of its own.
-const BIN = process.env.CLI_UNDER_TEST ?? fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
+export const BIN = process.env.CLI_UNDER_TEST ?? fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
 
 export interface Outcome {
   readonly code: number | null

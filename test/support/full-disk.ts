@@ -1,9 +1,7 @@
 // A command whose output goes to a device that is always full.
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
-import { cleanEnvironment, startCli } from './cli-process.ts'
-
-const BIN = new URL('../../bin/animal-store-mock.js', import.meta.url).pathname
+import { BIN, cleanEnvironment, startCli } from './cli-process.ts'
 
 export async function fullDisk(args: readonly string[]): Promise<{ code: number | null; stderr: string }> {
   const { url } = await startCli(['--scenario', 'crowded'])

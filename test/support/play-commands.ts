@@ -36,7 +36,7 @@ export async function replayCommands(transcript: string): Promise<string> {
 }
 
 async function play(text: string, kind: string, url: string): Promise<string[]> {
-  if (kind === '$') return runCommand(split(text))
+  if (kind === '$') return runCommand(split(text.replace('{port}', new URL(url).port)))
   if (kind === '@') {
     const [name = '', content = ''] = text.split(/ (.*)/s)
     writeFileSync(name, JSON.parse(content) as string)
@@ -56,7 +56,7 @@ async function ask(url: string, method: string, target: string, body?: string): 
   return status
 }
 
-/** Words, and texts in single quotes. */
+/** Words, and texts in single quotes; `{port}` is the mock's. */
 function split(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string))
 }
@@ -69,6 +69,7 @@ interface Printed {
 async function runCommand(args: readonly string[]): Promise<string[]> {
   const printed: Printed[] = []
   const listeners = process.listeners('SIGTERM')
+  const onError = process.stdout.listeners('error')
   const capture = (mark: string) => (text: unknown, done?: unknown) => {
     printed.push({ mark, text: String(text) })
     if (typeof done === 'function') done()
@@ -86,6 +87,8 @@ async function runCommand(args: readonly string[]): Promise<string[]> {
   } finally {
     process.exitCode = undefined
     for (const spy of spies) spy.mockRestore()
+    for (const listener of process.stdout.listeners('error'))
+      if (!onError.includes(listener)) process.stdout.off('error', listener as (error: Error) => void)
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener)
   }
@@ -94,8 +97,9 @@ async function runCommand(args: readonly string[]): Promise<string[]> {
 /** Asks a mock that has been started for its animals, so that it has something to log, and stops it. */
 async function useAndStop(printed: readonly Printed[], stop: (signal: string) => void): Promise<void> {
   // The banner comes once whoever waits for the port has been served.
-  const address = await vi.waitUntil(() => / API +(http\S+)/.exec(printed.map(({ text }) => text).join(''))?.[1], { interval: 1 })
-  await ask(address as string, 'GET', '/v1/pets?limit=1')
+  const find = () => / API +(http\S+)/.exec(printed.map(({ text }) => text).join(''))?.[1]
+  while (find() === undefined) await new Promise(setImmediate)
+  await ask(find() as string, 'GET', '/v1/pets?limit=1')
   const timer = vi.spyOn(globalThis, 'setTimeout')
   try {
     const stopped = new Promise<void>((resolve) => {
@@ -115,7 +119,8 @@ async function useAndStop(printed: readonly Printed[], stop: (signal: string) =>
 /** Ports are not the same in every run. */
 function toLines({ mark, text }: Printed): string[] {
   return text
-    .replace(/(127\.0\.0\.1|\[::1\]):\d+/g, '$1:port')
+    .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1:port')
+    .replace(/\bPort \d+/g, 'Port port')
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => `${mark} ${line}`.trimEnd())
