@@ -162,8 +162,7 @@ describe('a report', () => {
     ['name: a\ndescription: |\n  "not this one\npets:\n  - { id: 1, name: "Rex, categoryId: 1 }\nfrozen: true\n', '"Rex, categoryId: 1 }'],
     ["name: a\n\n\n\ndescription: 'Rex\n\nnow: 2030-01-01\n", "'Rex"],
   ])('names the line of a quote that is never closed: %j', async (text, shown) => {
-    const [first] = await findProblems(text, 'a.yaml')
-    expect(first).toBe(`a.yaml:5 missing closing quote: ${shown}`)
+    expect(await findProblems(text, 'a.yaml')).toEqual([`a.yaml:5 missing closing quote: ${shown}`])
   })
 
   it.each([

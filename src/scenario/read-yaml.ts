@@ -72,7 +72,11 @@ async function parse(text: string): Promise<ParsedYaml> {
     // The library names the place where it gave up, which may be far below the quote that somebody forgot to close.
     const opened = MISSING_QUOTE.test(message) ? unclosed.shift() : undefined
     if (opened === undefined) refuse(pos[0], message)
-    else refuse(opened, `missing closing quote: ${text.slice(opened, opened + SHOWN_CHARACTERS).split('\n')[0]}`)
+    else {
+      refuse(opened, `missing closing quote: ${text.slice(opened, opened + SHOWN_CHARACTERS).split('\n')[0]}`)
+      // The rest of the text was taken for a part of it, so what else is wrong is not known yet.
+      break
+    }
   }
   const another = syntaxErrors.length === 0 ? documents.next() : undefined
   if (another && !another.done) refuse(another.value.range[0], 'expected one document, got another')

@@ -35,12 +35,14 @@ export function Pager({ label, page, size, total, onPage }: PagerProps) {
           of {(last + 1).toLocaleString('en')}
         </label>
       )}
-      <button type="button" class="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        Previous
-      </button>
-      <button type="button" class="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
-        Next
-      </button>
+      <span class="buttons">
+        <button type="button" class="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
+          Previous
+        </button>
+        <button type="button" class="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
+          Next
+        </button>
+      </span>
     </nav>
   )
 }

@@ -4,7 +4,7 @@ import { toVisible } from './to-visible.ts'
 
 export function toBreakable(target: string) {
   return toVisible(target)
-    .split(/(?<=[/?&=])/)
+    .split(/(?<=[/?&])/)
     .map((part, index) => (
       <Fragment key={index}>
         {part}
