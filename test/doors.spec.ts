@@ -455,6 +455,7 @@ describe('serve', () => {
   it.each<[given: readonly unknown[], line: string]>([
     [[], 'serve: expected a mock from createMock, got nothing'],
     [[{ port: 0 }], 'serve: expected a mock from createMock, got an object'],
+    [[{ control: {}, answer() {} }], 'serve: expected a mock from createMock, got an object'],
     [[createMock(), null], 'serve: options must be an object, got null'],
     [[createMock(), 7387], 'serve: options must be an object, got 7387'],
     [[createMock(), { prot: 7387 }], 'serve: unknown option "prot"; the options are port, host, allowedHosts, control and controlToken'],

@@ -1,6 +1,7 @@
 // The file that `exec --coverage` leaves behind: there once the command has ended, and never an earlier run's.
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import { toReport } from '../coverage/report.ts'
@@ -18,7 +19,7 @@ export interface CoverageFile {
 export async function createCoverageFile(file: string): Promise<CoverageFile> {
   // As from a variable that is not set.
   if (file === '') throw new UsageError('--coverage: expected the name of a file, got an empty text')
-  await mkdir(dirname(file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  await makeFolder(resolve(dirname(file))).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${file}: cannot be written (${error.code})`)
   })
   await removeOld(file)
@@ -29,4 +30,15 @@ export async function createCoverageFile(file: string): Promise<CoverageFile> {
       note(`wrote ${file}: ${tried} of ${total} cells tried (${percent} %) by ${requests} request${requests === 1 ? '' : 's'}`)
     },
   }
+}
+
+/** Node's own way to make several never ends where there can be none, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const above = dirname(folder)
+  await mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return
+    if (error.code !== 'ENOENT' || above === folder || existsSync(above)) throw error
+    await makeFolder(above)
+    await makeFolder(folder)
+  })
 }

@@ -46,6 +46,11 @@ describe('merging', () => {
     expect(part.beside).toEqual({ a: 1 })
   })
 
+  it('stops counting where a number would no longer be exact', () => {
+    const much = toPart({ beside: { a: Number.MAX_SAFE_INTEGER - 1 } })
+    expect(mergeCoverage([much, much]).beside).toEqual({ a: Number.MAX_SAFE_INTEGER })
+  })
+
   it('refuses different contracts by name', () => {
     const other = toPart({ contract: 'Animal Store 2.0.0 (0123456789abcdef)' })
     expect(() => mergeCoverage([NONE, NONE, other])).toThrow(

@@ -70,7 +70,8 @@ function mergeTwo(left: Coverage, right: Coverage): Coverage {
 }
 
 function add(one: number, other: number): number {
-  return one + other
+  // What a file says may be anything; a sum that is not exact would not be read again.
+  return Math.min(one + other, Number.MAX_SAFE_INTEGER)
 }
 
 function unite(some: readonly string[], others: readonly string[]): string[] {

@@ -107,7 +107,7 @@ export function createWorld(
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
     },
     store(pet) {
-      if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 is in use')
+      if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 has been given out')
       const text = catalogue.add({ id: normalizeInt64(nextId), ...pet })
       nextId++
       return text

@@ -62,6 +62,11 @@ describe('exec --coverage', () => {
     expect(stderr).toContain('--coverage: expected the name of a file, got an empty text')
   })
 
+  it.runIf(process.platform === 'linux')('in a folder that cannot be made is refused before the command runs', async () => {
+    const { code, stdout, stderr } = await runCli(['exec', '--coverage', '/proc/none/such/x.json', ...run('console.log("ran")')])
+    expect([code, stdout, stderr]).toEqual([2, '', 'animal-store-mock: /proc/none/such/x.json: cannot be written (ENOENT)\n'])
+  })
+
   it('writes what the command tried, in a folder of its own, and passes the exit code on', async () => {
     const folder = createFolder()
     const { code, stderr } = await runCli(['exec', '--coverage', 'out/store.json', ...run(`${SUITE}; process.exitCode = 3`)], {

@@ -33,7 +33,7 @@ describe('an animal that a tester adds', () => {
     expect((await write('POST', '/pets', pip)).text).toBe('{"id":9223372036854775807,"name":"Pip","categoryId":1}')
     expect(await write('POST', '/pets', pip)).toMatchObject({
       status: 507,
-      json: { code: 'InsufficientStorage', message: 'No ids left: the last int64 is in use', status: 507 },
+      json: { code: 'InsufficientStorage', message: 'No ids left: the last int64 has been given out', status: 507 },
     })
   })
 

@@ -56,6 +56,16 @@ describe('with sandboxes', () => {
       expect(api.mock.control.sandboxes()).toEqual(host === 'worker' ? ['early', 'late'] : ['late', 'early'])
     })
 
+    it('a key that is not listed gets 401, whatever is done in its sandbox, until a scenario that lists it is loaded there', async () => {
+      const api = await start({ pets: animals, apiKeys: ['listed-key'], sandbox: true })
+      const own = api.mock.control.sandbox('other-key')
+      own.pets.add({ name: 'Rex', categoryId: 1 })
+      expect((await api.ask({ key: 'other-key' })).status).toBe(401)
+      own.load({ pets: [rex], apiKeys: ['other-key'] })
+      expect((await api.ask({ key: 'other-key' })).json).toEqual([rex])
+      expect((await api.ask({ key: 'listed-key' })).json).toEqual(animals)
+    })
+
     it('a scenario that lists keys holds in its own sandbox alone', async () => {
       const api = await start({ pets: animals, sandbox: true })
       api.mock.control.sandbox('locked').load({ apiKeys: ['another'] })

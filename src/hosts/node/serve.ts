@@ -1,7 +1,7 @@
 // The mock on a real port: wires node:http to the engine, listens and stops.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describeValue } from '../../contract/describe-value.ts'
+import { describeValue, isObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control-path.ts'
@@ -68,6 +68,12 @@ const rules: OptionRules<ServeOptions> = {
   controlToken: { expected: 'a token', fits: () => true },
 }
 
+/** Also one of another copy of this package; not what merely answers, since a server needs the rest too. */
+function isMock(value: unknown): value is Mock {
+  const { control, hide } = (isAnswering(value) ? value : {}) as Partial<Mock>
+  return typeof hide === 'function' && isObject(control) && typeof control.subscribe === 'function'
+}
+
 /**
  * Serves a mock over HTTP.
  *
@@ -75,7 +81,7 @@ const rules: OptionRules<ServeOptions> = {
  * const { url, close } = await serve(createMock())
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
-  if (!isAnswering(mock)) throw new UsageError(`serve: expected a mock from createMock, got ${describeValue(mock)}`)
+  if (!isMock(mock)) throw new UsageError(`serve: expected a mock from createMock, got ${describeValue(mock)}`)
   const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
   const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
   if (control.token !== undefined) mock.hide(control.token)
