@@ -197,6 +197,7 @@ describe('words', () => {
     [new (class {})(), 'an object'],
     [new (class lower {})(), 'an object'],
     [Object.create(null), 'an object'],
+    [Object.create(Object.create(null)), 'an object'],
     [Object.create({ constructor: { name: 'Two Words' } }), 'an object'],
     [Object.create({ constructor: { name: 7 } }), 'an object'],
     // biome-ignore lint/suspicious/noThenProperty: this is what a promise is known by.

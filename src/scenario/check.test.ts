@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
+import { toSentences } from '../contract/schema.ts'
 import type { Scenario } from '../world/situation.ts'
-import { findProblems, parseScenario, toDocumentSentence } from './check.ts'
+import { findProblems, parseScenario, toDocumentSentence, toReadyScenario } from './check.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const check = (document: unknown, parent?: Scenario) => findProblems(document, parent).map(toDocumentSentence)
@@ -63,5 +64,23 @@ describe('a scenario value', () => {
     [null, 'scenario: expected an object, got null'],
   ])('%j is refused', (value, problem) => {
     expect(() => parseScenario(value as Scenario)).toThrow(new UsageError(problem))
+  })
+})
+
+describe('a scenario that was checked elsewhere', () => {
+  it('is its situation, and is not looked at again', () => {
+    const situation = parseScenario({ name: 'ready' })
+    expect(parseScenario(toReadyScenario(situation))).toBe(situation)
+  })
+})
+
+describe('a document with far too many problems', () => {
+  it('names a hundred, counts on, and gives up in the end', () => {
+    const told = (count: number) => {
+      const pets = Array.from({ length: count }, () => ({ id: 1, name: 'Rex', categoryId: 1 }))
+      return toSentences(findProblems({ pets })).slice(99)
+    }
+    expect(told(102)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and 1 more'])
+    expect(told(100_200)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and at least 99900 more'])
   })
 })

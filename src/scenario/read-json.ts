@@ -135,7 +135,7 @@ function walkJson(text: string, follow: (part: Part) => boolean): void {
         const isInside = follow({ path: partPath, offset, depth: depth + 1, isRepeated: names.has(name), hasParts })
         if (!isList) names.add(name)
         walkValue(partPath, depth + 1, isInside && partPath.length <= MAX_PATH_CHARACTERS)
-      } else walkValue('', depth + 1, false)
+      } else walkValue('', depth, false)
       if (text[at] === ',') at++
     }
   }

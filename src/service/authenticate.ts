@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import type { World } from '../world/world.ts'
 
-const BEARER = /^bearer(?: +(.*))?$/is
+const BEARER = /^bearer +(.*)/is
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 const CHALLENGE = 'Bearer realm="animal-store"'
 /** The challenge to a request whose key is not accepted (RFC 6750 §3.1). */

@@ -82,7 +82,7 @@ export function explainMiss(path: string): string | undefined {
     return `${basePath} twice; did you mean ${path.slice(basePath.length)}? A baseUrl must end in ${basePath}`
   }
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
-  if (tidy !== path && findRoute(tidy)) return `Extra slash; did you mean ${tidy}?`
+  if (findRoute(tidy)) return `Extra slash; did you mean ${tidy}?`
   if (findRoute(path.toLowerCase())) return `Paths are case-sensitive; did you mean ${path.toLowerCase()}?`
   return undefined
 }

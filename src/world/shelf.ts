@@ -80,8 +80,8 @@ export function insert({ texts, byStatus }: Lists, { id, status }: Pet, text: st
 /** Takes an animal out that is there. */
 export function takeOut({ texts, byStatus }: Lists, { id, status }: Pet): void {
   texts.splice(findPlace(texts, id), 1)
-  const same = status === undefined ? undefined : byStatus.get(status)
-  if (status === undefined || !same) return
+  if (status === undefined) return
+  const same = byStatus.get(status) as string[]
   same.splice(findPlace(same, id), 1)
   if (same.length === 0) byStatus.delete(status)
 }

@@ -3,6 +3,8 @@
 export interface Group {
   /** The sources, as folders or files below src/. */
   readonly sources: readonly string[]
+  /** Files among them that run elsewhere than their tests, where the switches do not reach. */
+  readonly apart?: readonly string[]
   /** Which test files are asked, by their path and their text. */
   asks(file: string, text: string): boolean
   /** Which of their tests. */
@@ -22,6 +24,8 @@ const startsProcesses = (text: string) => /cli-process|child_process|browser\/ch
 export const groups: Readonly<Record<string, Group>> = {
   engine: {
     sources: ['contract', 'world', 'operations', 'service', 'control', 'scenario', 'generate', 'coverage', 'mock.ts'],
+    // A thread runs the build.
+    apart: ['scenario/yaml-thread.ts'],
     asks: (file, text) =>
       isUnitTest(file) || ((isPortable(text) || /^test\/(?:control\/|transcripts)/.test(file)) && !startsProcesses(text)),
     // The other hosts carry the same values; what they add is asked of them below.
@@ -31,6 +35,7 @@ export const groups: Readonly<Record<string, Group>> = {
   hosts: {
     // Not hosts/worker: its tests run in a process of another kind, which the switches do not reach.
     sources: ['hosts/node', 'hosts/msw.ts', 'fetch.ts'],
+    apart: ['hosts/node/load-thread.ts'],
     asks: (file, text) =>
       (isPortable(text) || /^test\/(?:control\/|node-server|msw|arriving-bodies|stalled-responses)|^src\/(?:hosts|fetch)/.test(file)) &&
       !startsProcesses(text),

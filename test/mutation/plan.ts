@@ -32,7 +32,7 @@ export interface Trial {
 const MAX_TESTS = 1_000
 const MAX_TESTS_MS = 40_000
 /** Loading every module again takes a while. */
-const MAX_RELOADS = 4
+const MAX_RELOADS = 8
 
 export function toTrial(
   { id, file }: { readonly id: string; readonly file: string },

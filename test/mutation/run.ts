@@ -80,7 +80,7 @@ interface Outcome {
 
 async function runGroup(group: Group): Promise<Outcome> {
   const files = listFiles('src').filter(
-    (file) => isSource(file) && file.startsWith(flags.file) && group.sources.some((part) => `${file}/`.startsWith(`src/${part}/`)),
+    (file) => isSource(file) && file.startsWith(flags.file) && isIn(group.sources, file) && !isIn(group.apart ?? [], file),
   )
   const tests = [...listFiles('src'), ...listFiles('test')].filter(
     (file) =>
@@ -219,6 +219,10 @@ function watchWorkers(folder: string, mutants: readonly Mutant[], deadline: numb
 
 function listFiles(folder: string): string[] {
   return readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
+}
+
+function isIn(parts: readonly string[], file: string): boolean {
+  return parts.some((part) => `${file}/`.startsWith(`src/${part}/`))
 }
 
 function isSource(file: string): boolean {
