@@ -18,7 +18,7 @@ const SHARED = {
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/build\/hidden-globals\.ts$|\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|limits|control-path|redact)\b|coverage\/(?:classify|tally)\.ts|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|coverage|default-scenario)\.ts)/,
+  test: /\/build\/hidden-globals\.ts$|\/src\/(?:(?:contract|world|operations|service|mock|fetch|base-address|deep-freeze|escape|limits|control-path|redact)\b|coverage\/(?:classify|merge|tally)\.ts|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|coverage|default-scenario)\.ts)/,
 }
 
 /** The server, which the library has in common with the command line; what runs in a thread is a file of its own. */
@@ -26,6 +26,10 @@ const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!load-thread\.ts)/
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
 const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }
+
+// Of the rest one file for each purpose, not for each module: `npx` takes longer for many files.
+const FILES = { name: 'files', test: /\/src\/scenario\/(?!expand\.ts)/ }
+const COMMANDS = { name: 'commands', test: /\/src\/(?:cli|coverage)\// }
 
 /** Where Node's modules and those of Workers end and the user's begin. */
 const external = [/^node:/, /^cloudflare:/, ...peers.map((name) => new RegExp(`^${name}(?:/|$)`))]
@@ -88,7 +92,7 @@ function bundleCommonJs(root: string): Promise<RolldownOutput> {
       comments: false,
       // Jest runs no import() in its default mode.
       dynamicImportInCjs: false,
-      codeSplitting: { groups: [ENGINE, SERVER, START] },
+      codeSplitting: { groups: [ENGINE, SERVER, START, FILES, COMMANDS] },
     },
   })
 }

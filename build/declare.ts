@@ -1,13 +1,19 @@
 // The type declarations of the doors and of what they refer to; the compiler writes far more, for every module. Those in between are
-// written once, as CommonJS, which both kinds of doors can refer to. Whatever names a package of the user is written for both kinds,
-// since that package may have types for each, and they need not be the same to the compiler.
+// in one file, since `npx` takes longer for many, and it is CommonJS, which both kinds of doors can refer to. Whatever names a package
+// of the user is written for both kinds, since that package may have types for each, and they need not be the same to the compiler.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { doors, toDeclaration } from './doors.ts'
 
 const SPECIFIER = /((?:from|import) ?\(?)(['"])([^'"]+)\2/g
+
+/** A line that imports or passes on names of another module, or says that this is one. */
+const REFERENCE = /^(?:import|export) (?:type )?\{[^}]*\}(?: from '[^']*')?;\n/gm
+
+/** What a declaration at the top of a file is called. */
+const NAME = /^(?:export )?(?:declare )?(?:interface|class|type|function|const) (\w+)/gm
 
 interface Declaration {
   readonly text: string
@@ -26,23 +32,40 @@ export async function declare(root: string): Promise<void> {
     const { namesPackage, refersTo } = declarations.get(file) as Declaration
     return doorFiles.includes(file) || namesPackage || refersTo.some(isForBoth)
   }
+  const shared = join(root, 'dist/types/shared.d.ts')
   removeAll(join(root, 'dist/types'))
+  const between = [...declarations].filter(([file]) => !isForBoth(file)).map(([, { text }]) => text)
+  writeFileSync(toCommonJs(shared), merge(between))
   for (const [file, { text }] of declarations) {
-    const respell = (extensionOf: (target: string) => string) =>
-      text.replace(SPECIFIER, (whole, before, quote, source) =>
-        source.startsWith('.') ? `${before}${quote}${source.replace(/\.ts$/, extensionOf(toTarget(file, source)))}${quote}` : whole,
-      )
-    if (isForBoth(file))
-      writeFileSync(
-        file,
-        respell((target) => (isForBoth(target) ? '.js' : '.cjs')),
-      )
-    if (!esmOnly.includes(file))
-      writeFileSync(
-        file.replace(/\.d\.ts$/, '.d.cts'),
-        respell(() => '.cjs'),
-      )
+    if (!isForBoth(file)) continue
+    const respell = (extension: '.js' | '.cjs') =>
+      text.replace(SPECIFIER, (whole, before, quote, source) => {
+        if (!source.startsWith('.')) return whole
+        const target = toTarget(file, source)
+        return `${before}${quote}${isForBoth(target) ? source.replace(/\.ts$/, extension) : toSpecifier(file, shared)}${quote}`
+      })
+    writeFileSync(file, respell('.js'))
+    if (!esmOnly.includes(file)) writeFileSync(toCommonJs(file), respell('.cjs'))
   }
+}
+
+/** Declarations of several modules as one: they refer to each other, and to nothing else. */
+function merge(texts: readonly string[]): string {
+  const merged = texts.map((text) => text.replaceAll(REFERENCE, '').replaceAll(/\bimport\([^)]*\)\./g, '')).join('')
+  const names = [...merged.matchAll(NAME)].map(([, name]) => name)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new Error(`two modules behind the doors declare ${twice}; rename one of them`)
+  // Without this line, what is not exported would be.
+  return `${merged}export {};\n`
+}
+
+function toCommonJs(file: string): string {
+  return file.replace(/\.d\.ts$/, '.d.cts')
+}
+
+function toSpecifier(from: string, to: string): string {
+  const path = relative(dirname(from), to).replace(/\.d\.ts$/, '.cjs')
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 /** TypeScript 7 has no JavaScript API, so its command is run. */
