@@ -1,4 +1,5 @@
 // The class of a value that was sent: by the bounds and values that the contract gives its field, whether the service accepts it or not.
+import { parseInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 
 /** One parameter or body field, as the build writes it; as a schema, it says what can be read at all. */
@@ -41,17 +42,21 @@ export function classify(field: Field, given: unknown): number {
     const place = field.classes.indexOf(String(value), FIRST_VALUE)
     return place === -1 ? OUTSIDE : place
   }
-  // In code points, where a highest length makes that worth the time.
-  const size = ((high !== undefined && typeof value === 'string' ? [...value] : value) as string).length ?? value
+  const size = isNumber ? (value as number | bigint) : toSize(value, high !== undefined)
   // Numbers and bigints compare exactly, but slowly; and only the bounds of 64 bits are bigints, with every safe integer between them.
   if (typeof low === 'bigint' && Number.isSafeInteger(size)) return INSIDE
   if ((low !== undefined && size < low) || (high !== undefined && size > high)) return OUTSIDE
   return low !== undefined && size <= low ? LOWEST : high !== undefined && size >= high ? HIGHEST : INSIDE
 }
 
-/** A text that is no integer stays one; fifteen digits are exact in a number. */
+/** A text that is no integer stays one. */
 function toInteger(text: string): string | number | bigint {
-  return !/^(?:0|-?[1-9]\d*)$/.test(text) ? text : text.length < 16 ? Number(text) : BigInt(text)
+  return parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
+}
+
+/** The length of a text or a list, or the value itself; in code points, where a highest length makes that worth the time. */
+function toSize(value: unknown, isExact: boolean): number {
+  return ((isExact && typeof value === 'string' ? [...value] : value) as string).length ?? value
 }
 
 /** The name of the class at that place; a value that is called like a class has quotes around it. */
