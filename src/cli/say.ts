@@ -22,6 +22,11 @@ export function toCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
+/** `sold-out (40 animals)`. */
+export function toHealthText({ scenario, pets }: { readonly scenario: string; readonly pets: number }): string {
+  return `${escapeUnsafe(scenario)} (${toAnimals(pets)})`
+}
+
 /** How many animals, in words. */
 export function toAnimals(count: number): string {
   return `${toCount(count)} animal${count === 1 ? '' : 's'}`

@@ -8,11 +8,6 @@ export interface Key {
   run(): void
 }
 
-/** Whether somebody sits at it: nobody does where a CI gives its jobs a terminal. */
-export function isAttended(environment: NodeJS.ProcessEnv): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true && !environment.CI
-}
-
 /** Runs what the keys stand for; returns a function that ends it. */
 export function listenForKeys(keys: Readonly<Record<string, Key>>): () => void {
   const { stdin } = process

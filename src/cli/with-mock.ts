@@ -5,10 +5,10 @@ import type { ClockState } from '../control/control.ts'
 import { escapeUnsafe } from '../escape.ts'
 import { parseToken } from '../parse-settings.ts'
 import { askSecret } from './ask-secret.ts'
+import { isAttended } from './attended.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpTransport } from './http-transport.ts'
-import { note, toAnimals } from './say.ts'
-import { isAttended } from './terminal-keys.ts'
+import { note } from './say.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -55,11 +55,6 @@ function explain({ failure, status, problems }: ControlError, url: string, token
 /** Warns that a command without a key has left the sandboxes alone, if the mock has them. */
 export function noteSandboxes({ sandbox }: RemoteFlags, { sandboxes }: Pick<Health, 'sandboxes'>, effect: string): void {
   if (sandbox === undefined && sandboxes !== undefined) note(`Sandboxes are on: ${effect}; name one with --sandbox <key>`)
-}
-
-/** `sold-out (40 animals)`. */
-export function toHealthText({ scenario, pets }: Pick<Health, 'scenario' | 'pets'>): string {
-  return `${escapeUnsafe(scenario)} (${toAnimals(pets)})`
 }
 
 export function toClockText({ now, frozen }: ClockState): string {

@@ -34,7 +34,7 @@ export function createShelf(pets: readonly Pet[]): Shelf {
 
 function toIds(pets: readonly Pet[]): Shelf['ids'] {
   const isExact = pets.every(({ id }) => Number.isSafeInteger(id))
-  return isExact ? Float64Array.from(pets, ({ id }) => Number(id)) : BigInt64Array.from(pets, ({ id }) => BigInt(id))
+  return isExact ? new Float64Array(pets.map(({ id }) => Number(id))) : new BigInt64Array(pets.map(({ id }) => BigInt(id)))
 }
 
 /** The animal's text, by the digits of its id. */

@@ -2,7 +2,8 @@
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { noteSandboxes, toHealthText, withMock } from '../with-mock.ts'
+import { toHealthText } from '../say.ts'
+import { noteSandboxes, withMock } from '../with-mock.ts'
 
 export const resetCommand = defineCommand({
   summary: 'reset a running mock to its scenario',

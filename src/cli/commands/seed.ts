@@ -5,7 +5,8 @@ import { isScenarioFile } from '../../scenario/scenario-file.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { noteSandboxes, toHealthText, withMock } from '../with-mock.ts'
+import { toHealthText } from '../say.ts'
+import { noteSandboxes, withMock } from '../with-mock.ts'
 
 export const seedCommand = defineCommand({
   summary: 'load a scenario into a running mock',

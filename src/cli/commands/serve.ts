@@ -1,17 +1,17 @@
 // `serve`: starts the mock, says where it is, and stops when asked to.
-import { networkInterfaces } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
+import { assumptions } from '../../generated/contract.ts'
 import { version } from '../../generated/version.ts'
 import { isLoopback } from '../../hosts/node/host-policy.ts'
+import { isAttended } from '../attended.ts'
 import { type BannerFacts, toBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, type ServeFlags, serveFlags } from '../flags.ts'
 import { hasColour } from '../log-line.ts'
 import { findSeed } from '../mock-options.ts'
-import { note, say } from '../say.ts'
+import { note, say, toHealthText } from '../say.ts'
 import { type Running, startMock } from '../start-mock.ts'
-import { isAttended, type Key, listenForKeys } from '../terminal-keys.ts'
-import { toHealthText } from '../with-mock.ts'
+import type { Key } from '../terminal-keys.ts'
 
 /** How long whatever is still open may hold up the exit. */
 const EXIT_GRACE_MS = 500
@@ -37,17 +37,17 @@ export const serveCommand = defineCommand({
     const running = await startMock(flags, { log: flags.log ?? 'pretty', logTo: () => process.stdout })
     const quit = stopOnSignals(running)
     // Whoever is waiting for the port already comes first.
-    setImmediate(() => announce(flags, running, quit))
+    setImmediate(() => void announce(flags, running, quit))
   },
 })
 
-function announce(flags: ServeFlags, running: Running, quit: Quit): void {
+async function announce(flags: ServeFlags, running: Running, quit: Quit): Promise<void> {
   const { port, controlUrl } = running.serving
   if (flags.port === undefined && port !== DEFAULT_PORT) note(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}`)
   const hasKeys = isAttended(process.env)
-  say(describe(flags, running, hasKeys))
+  say(describe(flags, running, hasKeys, await findNetworkUrls(flags.host, running.serving.url)))
   if (flags.open && controlUrl !== undefined) open(controlUrl)
-  if (hasKeys) quit.before(listenForKeys(toKeys(running, quit)))
+  if (hasKeys) quit.before((await import('../terminal-keys.ts')).listenForKeys(toKeys(running, quit)))
 }
 
 function open(controlUrl: string): void {
@@ -79,23 +79,29 @@ function toKeys({ mock: { control }, serving: { controlUrl } }: Running, quit: Q
   return keys
 }
 
-function describe(flags: ServeFlags, { mock: { control }, options, serving }: Running, hasKeys: boolean): string {
+function describe(
+  flags: ServeFlags,
+  { mock: { control }, options, serving }: Running,
+  hasKeys: boolean,
+  networkUrls: readonly string[],
+): string {
   const { now, frozen } = control.clock.get()
-  const assumptions = control.assumptions()
-  const validKeys = assumptions.find(({ id }) => id === 'valid-keys')?.choice
+  const { assume = {} } = control.state({ pets: false })
   const facts: BannerFacts = {
     version,
     url: serving.url,
-    networkUrls: toNetworkUrls(flags.host, serving.url),
+    networkUrls,
     consoleUrl: serving.controlUrl === undefined ? undefined : `${serving.controlUrl}/`,
-    apiKeys: validKeys === 'listed' ? (options.apiKeys ?? options.scenario?.apiKeys ?? []) : undefined,
+    apiKeys: assume['valid-keys'] === 'listed' ? (options.apiKeys ?? options.scenario?.apiKeys ?? []) : undefined,
     ...control.summary(),
     seed: findSeed(flags),
     now: (flags.now ?? options.scenario?.now) === undefined ? undefined : now,
     frozen,
     latency: flags.delay ?? options.scenario?.latency,
     faults: control.faults.list(),
-    assume: assumptions.filter(({ id, choice, default: usual }) => id !== 'valid-keys' && choice !== usual),
+    assume: assumptions
+      .map(({ id, default: usual }) => ({ id, usual, choice: assume[id] ?? usual }))
+      .filter(({ id, choice, usual }) => id !== 'valid-keys' && choice !== usual),
     sandbox: flags.sandbox,
     watch: flags.watch ? flags.scenario : undefined,
     controlToken: toTokenFact(flags, serving.controlToken),
@@ -112,8 +118,9 @@ function toTokenFact({ controlToken, controlTokenFile }: ServeFlags, token: stri
 }
 
 /** Where other machines find a mock that listens on every address. */
-function toNetworkUrls(host: string | undefined, url: string): string[] {
+async function findNetworkUrls(host: string | undefined, url: string): Promise<string[]> {
   if (host !== '0.0.0.0' && host !== '::') return []
+  const { networkInterfaces } = await import('node:os')
   const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list)
   return addresses
     .filter(({ internal, family }) => !internal && family === 'IPv4')

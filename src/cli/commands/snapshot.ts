@@ -5,7 +5,8 @@ import type { Scenario } from '../../world/situation.ts'
 import { defineCommand } from '../command.ts'
 import { snapshotFlags } from '../flags.ts'
 import { formatOf, print, toDocumentText } from '../print-document.ts'
-import { toHealthText, withMock } from '../with-mock.ts'
+import { toHealthText } from '../say.ts'
+import { withMock } from '../with-mock.ts'
 import { writeWhole } from '../write-whole.ts'
 
 /** A snapshot holds the valid API keys. */

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { isAttended } from './terminal-keys.ts'
+import { isAttended } from './attended.ts'
 
 it.each([
   [true, true, {}, true],
