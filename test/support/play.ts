@@ -108,13 +108,13 @@ function toLines({ status, headers, body, ...more }: { status: number; headers: 
 }
 
 /** What an editor would hide or change, and what is long and the same, by its number: `⟨20⟩` is a space at the end, `⟨78×99⟩` 99 times x. */
-function toVisible(text: string): string {
+export function toVisible(text: string): string {
   return text
     .replace(/(.)\1{49,}/gsu, (run, letter: string) => `⟨${toNumber(letter)}×${run.length / letter.length}⟩`)
     .replace(/[\p{Cc}\ufeff\u2028\u2029]| $/gu, (letter) => `⟨${toNumber(letter)}⟩`)
 }
 
-function fromVisible(text: string): string {
+export function fromVisible(text: string): string {
   return text.replace(/⟨([0-9a-f]+)(?:×(\d+))?⟩/g, (_, code: string, times = '1') =>
     String.fromCodePoint(Number.parseInt(code, 16)).repeat(Number(times)),
   )

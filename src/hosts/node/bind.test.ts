@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { bind } from './bind.ts'
+import { UsageError } from '../../contract/errors.ts'
+import { bind, toListenError, toReachable } from './bind.ts'
 
 /** A server that cannot listen on ::1, the first `failures` times. */
 function createWithout6(code: string, failures: number): { create: () => Server; servers: Server[] } {
@@ -44,3 +45,45 @@ it('gives up in the end', async () => {
   await expect(bind(create, 0, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
   expect(servers.filter((server) => server.listening)).toEqual([])
 })
+
+it('listens on the one address that it is given, unless that is 127.0.0.1', async () => {
+  const { create, servers } = createWithout6('EADDRINUSE', 1_000)
+  expect(await bind(create, 0, '127.0.0.2')).toEqual(servers)
+  expect(servers).toHaveLength(1)
+})
+
+it('says at once that a port is taken which was asked for', async () => {
+  const { create, servers } = createWithout6('EADDRINUSE', 1)
+  const [free] = await bind(() => createServer(), 0, '127.0.0.2')
+  const port = portOf(free) as number
+  free?.close()
+  await expect(bind(create, port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  expect(servers.map((server) => server.listening)).toEqual([false, false])
+})
+
+it.each([
+  ['EADDRINUSE', 'serve: port 80 is in use; free it or choose another (0 picks a free one)'],
+  ['EACCES', 'serve: port 80 requires more rights; choose one above 1023 (0 picks a free one)'],
+  ['EADDRNOTAVAIL', 'serve: "a.test" is not an address of this machine'],
+  ['EAI_AGAIN', 'serve: "a.test" is not an address of this machine'],
+  ['EINVAL', 'serve: "a.test" is not an address of this machine'],
+  ['ENOTFOUND', 'serve: "a.test" is not an address of this machine'],
+])('says what %s means, and keeps the code', (code, message) => {
+  const error = toListenError(Object.assign(new Error('x'), { code }), 80, 'a.test')
+  expect(error).toBeInstanceOf(UsageError)
+  expect(error).toMatchObject({ message, code })
+})
+
+it.each([['EOTHER'], [undefined]])('leaves an error with the code %j as it is', (code) => {
+  const error = Object.assign(new Error('x'), { code })
+  expect(toListenError(error, 80, 'a.test')).toBe(error)
+})
+
+it.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['::1', '[::1]'],
+  ['fe80::1', '[fe80::1]'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['mock.test', 'mock.test'],
+])('is reached by clients of %s at %s', (host, reachable) => expect(toReachable(host)).toBe(reachable))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createHostPolicy } from './host-policy.ts'
+import { createHostPolicy, isHostName, isLoopback } from './host-policy.ts'
 
 it.each<[host: string, status: number | undefined]>([
   ['mock.internal', undefined],
@@ -36,3 +36,35 @@ it.each([undefined, ''])('the Host field %j is missing, which only HTTP/1.0 allo
   expect(check(host)?.status).toBe(400)
   expect(check(host, '1.0')).toBeUndefined()
 })
+
+it('says what is wrong with a Host field, and what to do', () => {
+  const check = createHostPolicy('127.0.0.1')
+  expect(check(undefined)?.message).toBe('A Host field is required (RFC 9112)')
+  expect(check('a b')?.message).toBe('The Host field is not a valid host and port')
+  expect(check('Evil.example:80')?.message).toBe('The host evil.example is not allowed; allow it with --allowed-host evil.example')
+})
+
+it.each([
+  ['mock.example', true],
+  ['a', true],
+  ['_a-b_', true],
+  ['a:80', false],
+  ['-a', false],
+  ['a-', false],
+  ['a b', false],
+  ['', false],
+  ['[::1]', false],
+])('%j can be the name of a host: %j', (text, expected) => expect(isHostName(text)).toBe(expected))
+
+it.each([
+  ['localhost', true],
+  ['::1', true],
+  ['127.0.0.1', true],
+  ['127.255.0.99', true],
+  ['127.0.0', false],
+  ['127.0.0.1.2', false],
+  ['1127.0.0.1', false],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['mock.localhost', false],
+])('%s is loopback: %j', (address, expected) => expect(isLoopback(address)).toBe(expected))
