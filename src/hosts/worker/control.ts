@@ -99,6 +99,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
       await pending.finally(() => {
         pending = Promise.resolve()
       })
+      await kept.written()
       await kept.enlist()
       return reply.stream ? openStream(reply) : send(call, reply)
     },

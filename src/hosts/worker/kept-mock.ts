@@ -1,5 +1,5 @@
-// A mock whose one world is kept: it starts from the storage or from its base scenario, and writes down every change in the turn in which
-// it happens, before any response can tell of it. The journal follows within a second.
+// A mock whose one world is kept: it starts from the storage or from its base scenario, and writes down every change before
+// any response can tell of it. The journal follows within a second.
 import { ApiError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { parsePetText } from '../../contract/pet.ts'
@@ -11,6 +11,7 @@ import { toBaseScenario } from '../../world/situation.ts'
 import type { Settings } from './bindings.ts'
 import type { Keep } from './keep.ts'
 import type { WorldObject } from './platform.ts'
+import { createWriteGroup } from './write-group.ts'
 
 export interface KeptMock {
   /** The key of the sandbox; undefined for the shared world. */
@@ -22,6 +23,8 @@ export interface KeptMock {
   isClosedTo(key: string | undefined): boolean
   /** Puts the sandbox on the list, once it exists; undefined if that is done. */
   enlist(): Promise<void> | undefined
+  /** Settles when everything that the world has told of is written; undefined if it is. */
+  written(): Promise<void> | undefined
   /** The scenario that the world starts from, as JSON. */
   base(): string
   /** Tells listeners that a sandbox came or went. */
@@ -51,12 +54,18 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
   /** The entries of the journal that are not written yet: they are made when they are written, and by then many are forgotten. */
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
+  const group = createWriteGroup((change) => !isClosed && keep.pet(change))
   const { mock, worlds, events } = createEngine(
     { ...settings.options, scenario: { pets: [] } },
     {
       onPetChange(change) {
-        ensureKept()
-        keep.pet(change)
+        if (isClosed) return
+        // The first one together with its world.
+        if (isKept) group.add(change)
+        else {
+          ensureKept()
+          keep.pet(change)
+        }
       },
       onChange({ sandbox, what }) {
         if (!isClosed && sandbox === (key ?? null) && what !== 'sandboxes') keepChange(what)
@@ -96,11 +105,13 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     if (now === counters) return
     counters = now
     ensureKept()
+    group.flush()
     keep.rest(worlds.peek(key).rest())
   }
 
   function keepChange(what: ChangeEvent['what']): void {
     const rest = worlds.peek(key).rest()
+    group.flush()
     if (what === 'load' || what === 'undo' || !isKept) keep.start(base(), rest)
     else if (what === 'reset') keep.reset(rest)
     else if (what === 'requests') keep.clearJournal(rest)
@@ -130,6 +141,7 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     timer = undefined
     if (isClosed || unsaved.size === 0) return
     ensureKept()
+    group.flush()
     if (isListed && !isNoted) keep.listed()
     isNoted = isListed
     const { journal } = worlds.peek(key)
@@ -165,6 +177,7 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
           isListed = true
         })
     },
+    written: group.written,
     base,
     tellOfSandbox: (sandbox) => events.publish({ type: 'change', sandbox, what: 'sandboxes' }),
     close() {

@@ -55,8 +55,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     if (kept.isClosedTo(kept.key)) return shared().turnAway(request)
     const body = request.body && (await readKnownBody(request, head))
     const reply = kept.answer(toCall(head, request, body ?? undefined))
-    const enlisted = kept.enlist()
-    if (enlisted) await enlisted
+    for (const done of [kept.written(), kept.enlist()]) if (done) await done
     return send(reply, request)
   }
 
