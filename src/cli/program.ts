@@ -100,7 +100,7 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 
 /** Commander's message and, in brackets, what it suggests. */
 function toOneLine(text: string): string {
-  const [line = '', hint = ''] = text.trim().split('\n')
+  const [line = '', hint = ''] = text.split('\n')
   return `${NAME}: ${escapeUnsafe(toMessage(line))}${hint === '' ? '' : ` ${escapeUnsafe(hint.toLowerCase())}`}\n`
 }
 

@@ -1,5 +1,5 @@
 // Runs the commands of a transcript inside this process, against a mock of their own, and writes down what they print: on stdout (|), on
-// stderr (!), and the exit code (=) if it is not 0. Between them go requests to the mock (>) and files (@ name, then the text as JSON).
+// stderr (!), and the exit code (=) if it is not 0. Between them go requests to the mock (>), files (@ name, then the text as JSON) and variables (% name=value).
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export async function replayCommands(transcript: string): Promise<string> {
   vi.stubEnv('ANIMAL_STORE_URL', url)
   const played: string[] = []
   try {
-    for (const line of lines.filter((text) => /^[$>@] /.test(text))) {
+    for (const line of lines.filter((text) => /^[$>@%] /.test(text))) {
       const told = await play(line.slice(2), line[0] as string, url)
       played.push([line, ...told].join('\n').replaceAll(folder, '/folder').replaceAll(new URL(url).host, 'mock'))
     }
@@ -37,6 +37,11 @@ export async function replayCommands(transcript: string): Promise<string> {
 
 async function play(text: string, kind: string, url: string): Promise<string[]> {
   if (kind === '$') return runCommand(split(text.replace('{port}', new URL(url).port)))
+  if (kind === '%') {
+    const [name = '', value = ''] = text.split(/=(.*)/s)
+    vi.stubEnv(name, value)
+    return []
+  }
   if (kind === '@') {
     const [name = '', content = ''] = text.split(/ (.*)/s)
     writeFileSync(name, JSON.parse(content) as string)
