@@ -37,7 +37,8 @@ export const groups: Readonly<Record<string, Group>> = {
     sources: ['hosts/node', 'hosts/msw.ts', 'fetch.ts'],
     apart: ['hosts/node/load-thread.ts'],
     asks: (file, text) =>
-      (isPortable(text) || /^test\/(?:control\/|node-server|msw|arriving-bodies|stalled-responses)|^src\/(?:hosts|fetch)/.test(file)) &&
+      (isPortable(text) ||
+        /^test\/(?:control\/|node-server|doors|msw|arriving-bodies|stalled-responses)|^src\/(?:hosts|fetch)/.test(file)) &&
       !startsProcesses(text),
     tests: /^(?!.*\bon (?:direct|worker)\b)/,
     mark: 90,
