@@ -1,12 +1,37 @@
 // What a person does with a request that they see in the traffic: send it again, change it, copy it, make it fail, keep its situation.
-import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectPage, openConsole, readClipboard, toSent, useBrowser } from './open-console.ts'
 
 useBrowser()
 
 const rows = '.traffic tbody tr'
 const json = { 'content-type': 'application/json' }
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What Vitest reports of a test file in a project that has this package, as it was built. */
+async function runAsTest(text: string): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), 'copied-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(root, join(folder, 'node_modules/animal-store-mock'))
+  await symlink(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
+  await writeFile(join(folder, 'copied.test.js'), text)
+  const { VITEST: _, ...env } = process.env
+  const args = ['run', '--root', folder, '--reporter', 'json']
+  // A failed run has a report too.
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: folder,
+    env,
+  }).catch((error) => error as { stdout: string })
+  return JSON.parse(stdout)
+}
 
 describe('a request of the traffic', () => {
   it('is sent again as it was, also one that was refused', async () => {
@@ -120,6 +145,18 @@ describe('a request of the traffic', () => {
     expect(test).toContain("authorization: 'Bearer test-key'")
     expect(test).toContain('categoryId: 9223372036854775807n }, status: 201, times: 1 })')
     expect(test).not.toContain('only-key')
+  })
+
+  it('is copied as a test that passes as it is, also if its fault is used up', async () => {
+    const { page, mock, create } = await openConsole({ pets: [], view: 'traffic' })
+    mock.control.faults.add({ operation: 'createPet', status: 503, times: 1, after: 1, retryAfter: 1 })
+    for (const name of ['First', 'Lost']) await create(`{"name":"${name}","categoryId":9223372036854775807}`)
+    await page.locator(`${rows} .open`).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Copy as', { exact: true }).selectOption('test')
+    await dialog.getByRole('button', { name: 'Copy as test' }).click()
+    await expectPage(dialog.getByText('Copied', { exact: true })).toBeVisible()
+    expect(await runAsTest(await readClipboard(page))).toMatchObject({ numPassedTests: 1, numTotalTests: 1 })
   })
 
   it('is exported as HAR with the sandbox that it was in', async () => {

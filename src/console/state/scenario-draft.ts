@@ -39,22 +39,25 @@ export function isTooLong({ text }: ScenarioDraft): boolean {
   return text.length > MAX_DRAFT_CHARACTERS
 }
 
-/**
- * The world as a scenario in which that request would fare the same. A fault that struck it is certain to strike the next one: it comes
- * first, its counts begin again, and if it is gone by now it is put back.
- */
-export function toExchangeScenario({ method, target, status, operation, faults }: JournalEntry, world: Scenario): Scenario {
+/** The faults that struck a request, made certain to strike the next one; one that is gone by now is made up from the response. */
+export function toCertainFaults({ status, operation, faults }: Struck, present: readonly Fault[]): readonly Fault[] {
+  const again = present.filter(({ id = '' }) => faults.includes(id)).map(({ seen, struck, after, rate, ...fault }) => fault)
+  if (operation === null || again.length === faults.length || (status > 0 && status < 400)) return again
+  return [...again, { operation, ...(status === 0 ? { drop: true } : { status }) }]
+}
+
+type Struck = Pick<JournalEntry, 'status' | 'operation' | 'faults'>
+
+/** The world as a scenario in which that request would fare the same. */
+export function toExchangeScenario(entry: JournalEntry, world: Scenario): Scenario {
+  const { method, target, status, operation } = entry
   const { faults: present = [] } = world
-  const hasStruck = ({ id }: Fault) => id !== undefined && faults.includes(id)
-  const again = present.filter(hasStruck).map(({ seen, struck, after, rate, ...fault }) => fault)
-  const isLost = operation !== null && again.length < faults.length && (status === 0 || status >= 400)
-  const lost: Fault = { operation: operation ?? '*', ...(status === 0 ? { drop: true as const } : { status }) }
-  const certain = [...again, ...(isLost ? [lost] : [])]
+  const certain = toCertainFaults(entry, present)
   return {
     ...world,
     name: `${operation ?? method.toLowerCase()}-${status === 0 ? 'no-response' : status}`,
     description: `${method} ${target} ${status === 0 ? 'gets no response' : `gets ${status}`}`,
-    ...(certain.length > 0 ? { faults: [...certain, ...present.filter((fault) => !hasStruck(fault))] } : {}),
+    ...(certain.length > 0 ? { faults: [...certain, ...present.filter(({ id = '' }) => !entry.faults.includes(id))] } : {}),
   }
 }
 

@@ -7,6 +7,7 @@ import type { CommandRequest } from '../parts/to-command.ts'
 import type { TestedRequest } from '../parts/to-kit-test.ts'
 import { type ConsoleState, toKey } from './console-state.ts'
 import type { ShownEntry } from './filter-traffic.ts'
+import { toCertainFaults } from './scenario-draft.ts'
 import type { ServiceRequest } from './send-request.ts'
 import type { WorldView } from './world-view.ts'
 
@@ -52,9 +53,10 @@ export function toTestedRequest(
     status: entry.status,
     operation: entry.operation,
     baseUrl: `${origin}/${operations[0]?.path.split('/')[1] ?? ''}`,
-    faults: world.faults
-      .filter(({ id }) => entry.faults.includes(id))
-      .map(({ id, seen, struck, ...fault }) => fault as Record<string, Json>),
+    // What the request itself asked for is among its headers.
+    faults: toCertainFaults({ ...entry, faults: entry.faults.filter((id) => id !== 'Prefer') }, world.faults).map(
+      ({ id, ...fault }) => ({ ...fault }) as Record<string, Json>,
+    ),
     assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
     scenario: world.name !== 'default' && scenarios.some(({ name }) => name === world.name) ? world.name : undefined,
   }
