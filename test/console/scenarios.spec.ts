@@ -246,6 +246,19 @@ describe('the scenarios', () => {
     await expectPage(page.getByRole('progressbar')).toHaveCount(0)
   })
 
+  it('are being loaded, and the page says so first, where they are large enough to keep it busy', async () => {
+    const { page } = await openConsole({ view: 'scenarios' })
+    const wasShown: boolean[] = []
+    await page.route('**/__mock/scenario', async (route) => {
+      wasShown.push(await page.getByRole('progressbar', { name: 'Loading big.json…' }).isVisible())
+      await route.continue()
+    })
+    const buffer = Buffer.from(`{"pets":[]}${' '.repeat(1_100_000)}`)
+    await page.getByLabel('Scenario file', { exact: true }).setInputFiles({ name: 'big.json', mimeType: 'application/json', buffer })
+    await expectPage(page.locator('.toast')).toHaveText(/^Loaded big \(0 animals\)/)
+    expect(wasShown).toEqual([true])
+  })
+
   it('come out in the format that was chosen, with a word where this page cannot load that', async () => {
     const name = 'x'.repeat(60_000)
     const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name, categoryId: 1 }))

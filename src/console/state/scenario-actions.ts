@@ -9,6 +9,8 @@ import type { ShownEntry } from './filter-traffic.ts'
 import { isTooLong, type ScenarioDraft, toExchangeScenario, toScenarioText, withoutDefaults } from './scenario-draft.ts'
 import type { Talk } from './talk.ts'
 
+const LARGE_FILE_BYTES = 1_000_000
+
 export interface ScenarioActions {
   loadScenario(name: string): Promise<void>
   loadFile(file: File): Promise<void>
@@ -53,7 +55,7 @@ export function createScenarioActions(
 
   async function loadFile(file: File): Promise<void> {
     try {
-      await loadDraft(await readFile(file))
+      await during(`Loading ${file.name}…`, async () => loadDraft(await readFile(file)), isLarge(file))
     } catch (error) {
       reject(file.name, [(error as Error).message])
     }
@@ -126,6 +128,11 @@ export function createScenarioActions(
 /** As in `sold-out (50 animals)`. */
 function toSummary({ scenario, pets }: Health): string {
   return `${scenario} (${pets.toLocaleString('en')} ${pets === 1 ? 'animal' : 'animals'})`
+}
+
+/** Whether reading it keeps the page itself from doing anything else for a while. */
+function isLarge({ size }: File): boolean {
+  return size > LARGE_FILE_BYTES
 }
 
 /** The text of a file; rejects with what is wrong with it. */

@@ -10,12 +10,14 @@ export interface Talk {
   attempt<T>(run: () => Promise<T>): Promise<T | undefined>
   /** The same for what a person does, which a problem with what they did before is no answer to. */
   act<T>(run: () => Promise<T>): Promise<T | undefined>
-  /** Says what is being done, if that takes a while. */
-  during<T>(text: string, run: () => Promise<T>): Promise<T>
+  /** Says what is being done, if that takes a while; before it begins, if it keeps the page from saying so later. */
+  during<T>(text: string, run: () => Promise<T>, isBlocking?: boolean): Promise<T>
 }
 
 /** Nobody wonders earlier. */
 const BUSY_AFTER_MS = 400
+/** Until the page has been painted; a hidden one is not, so this does not wait for it. */
+const PAINTED_AFTER_MS = 50
 
 /** `onUnreachable` is called when the mock did not respond. */
 export function createTalk(store: Store, onUnreachable: () => void): Talk {
@@ -40,9 +42,11 @@ export function createTalk(store: Store, onUnreachable: () => void): Talk {
     store.set({ notice: { isProblem: false, text, ...(undo ? { undo: () => takeBack(undo) } : {}) } })
   }
 
-  async function during<T>(text: string, run: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => store.set({ notice: { isProblem: false, isBusy: true, text } }), BUSY_AFTER_MS)
+  async function during<T>(text: string, run: () => Promise<T>, isBlocking = false): Promise<T> {
+    const show = () => store.set({ notice: { isProblem: false, isBusy: true, text } })
+    const timer = setTimeout(show, isBlocking ? 0 : BUSY_AFTER_MS)
     try {
+      if (isBlocking) await new Promise((resolve) => setTimeout(resolve, PAINTED_AFTER_MS))
       return await run()
     } finally {
       clearTimeout(timer)
