@@ -9,6 +9,7 @@ import { createWorlds, type Worlds } from './control/worlds.ts'
 import { createTally } from './coverage/tally.ts'
 import { createFetch } from './fetch.ts'
 import { MAX_WORLDS_BYTES } from './limits.ts'
+import { withVersion } from './made-by.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 import { createService, type Service } from './service/answer.ts'
 import type { Call } from './service/call.ts'
@@ -98,7 +99,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     answer: deliverAfter(events, service.answer),
     answerWithoutBody: deliverAfter(events, service.answerWithoutBody),
   }
-  return { mock: { ...whole, hide: journals.hide, fetch: createFetch(whole), control }, worlds, events }
+  return { mock: withVersion({ ...whole, hide: journals.hide, fetch: createFetch(whole), control }), worlds, events }
 }
 
 /** Hosts pass calls that they have made themselves; whoever calls `answer` directly may pass anything. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { expandScenario, generatePets } from '../src/generate/index.ts'
+import { version } from '../src/generated/version.ts'
 import { createHandlers } from '../src/hosts/msw.ts'
 import { loadScenario, serve } from '../src/hosts/node/index.ts'
 import { createFetch, createMock, type MockOptions, UsageError } from '../src/index.ts'
@@ -204,9 +205,15 @@ describe('createMock', () => {
   })
 })
 
+/** A mock as an older copy of this package would have made it. */
+const older = Object.assign(createMock(), { [Symbol.for('animal-store-mock')]: '0.9.0' })
+const otherVersion = (name: string) =>
+  `${name}: the mock was made by animal-store-mock 0.9.0, and ${name} is of ${version}; install one version for both`
+
 describe('createHandlers', () => {
   refuses(
     [
+      [[older], otherVersion('createHandlers')],
       [[null], 'createHandlers: expected a mock from createMock or its options, got null'],
       [['https://a.test/v1'], 'createHandlers: expected a mock from createMock or its options, got "https://a.test/v1"'],
       [[createMock().control], 'createHandlers: expected a mock from createMock or its options, got the control of one'],
@@ -238,6 +245,7 @@ describe('createFetch', () => {
   refuses(
     [
       [[undefined], 'createFetch: expected a mock from createMock, got nothing'],
+      [[older], otherVersion('createFetch')],
       [[{ pets: [] }], 'createFetch: expected a mock from createMock, got an object'],
       [[createMock(), { base: '/v1' }], 'createFetch: unknown option "base"; the options are baseUrl'],
       [[createMock(), { baseUrl: [] }], 'baseUrl: the list is empty; leave baseUrl out to match any origin'],
@@ -454,6 +462,7 @@ describe('answer', () => {
 describe('serve', () => {
   it.each<[given: readonly unknown[], line: string]>([
     [[], 'serve: expected a mock from createMock, got nothing'],
+    [[older], otherVersion('serve')],
     [[{ port: 0 }], 'serve: expected a mock from createMock, got an object'],
     [[{ control: {}, answer() {} }], 'serve: expected a mock from createMock, got an object'],
     [[createMock(), null], 'serve: options must be an object, got null'],

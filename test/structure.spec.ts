@@ -24,7 +24,7 @@ const FLOORS: readonly RegExp[] = [
   /^service\//,
   /^coverage\//,
   /^control\//,
-  /^(mock|mock-options|fetch|base-address|parse-settings)\.ts$/,
+  /^(mock|mock-options|made-by|fetch|base-address|parse-settings)\.ts$/,
   // The doors that only hand on what is behind them.
   /^(index|generate\/index)\.ts$/,
   /^(hosts|client)\//,

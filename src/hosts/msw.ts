@@ -5,6 +5,7 @@ import { describeValue, isObject, isPlainObject } from '../contract/describe-val
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
 import { baseUrlRules, isAnswering } from '../fetch.ts'
+import { checkVersion } from '../made-by.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { createHandler } from './msw-handler.ts'
 
@@ -28,6 +29,7 @@ export interface HandlerOptions {
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
   const { baseUrl } = readOptions('createHandlers', baseUrlRules, options)
   const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
+  checkVersion('createHandlers', mock)
   return parseBaseUrl(baseUrl).map((address) => createHandler(mock, address))
 }
 

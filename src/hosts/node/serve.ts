@@ -8,6 +8,7 @@ import { CONTROL_PATH } from '../../control-path.ts'
 import { isAnswering } from '../../fetch.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
+import { checkVersion } from '../../made-by.ts'
 import type { Mock } from '../../mock.ts'
 import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
 import { createConnections } from './connections.ts'
@@ -82,6 +83,7 @@ function isMock(value: unknown): value is Mock {
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   if (!isMock(mock)) throw new UsageError(`serve: expected a mock from createMock, got ${describeValue(mock)}`)
+  checkVersion('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
   const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
   if (control.token !== undefined) mock.hide(control.token)
