@@ -36,6 +36,21 @@ function talk(port: number, pieces: (string | Uint8Array)[], enough?: RegExp): P
   })
 }
 
+/** The same, with each piece in a packet of its own. */
+async function talkApart(port: number, [first, second]: [string, string]): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  await new Promise<void>((sent) => socket.write(first, () => sent()))
+  await pause(50)
+  socket.write(second)
+  await new Promise((resolve) => socket.once('close', resolve))
+  return text
+}
+
 const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`
 const statusOf = (text: string) => Number(text.split(' ')[1])
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
@@ -225,6 +240,18 @@ describe('a message that cannot be read', () => {
     const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
     expect(mock.control.faults.list()).toMatchObject([{ struck: 1 }])
+  })
+
+  it.each([
+    ['POST', 'creates nothing'],
+    ['GET', 'drops nothing'],
+  ])('is none with the method %s because its packet begins with that: it %s', async (method) => {
+    const { port, mock } = await start({ pets: animals })
+    const before = mock.control.summary().pets
+    const request = method === 'GET' ? get(1, 'Prefer: drop') : post(ANIMAL, ANIMAL.length)
+    // PPOST and PGET are no methods, and the parser notices in the second packet.
+    expect(await talkApart(port, ['P', request])).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect([mock.control.summary().pets, mock.control.requests().map(({ status }) => status)]).toEqual([before, [400]])
   })
 
   it.each(['/__mock/scenario', '/__mock/none'])('after a control call to %s leaves the server alive', async (path) => {

@@ -34,7 +34,7 @@ async function follow(flags: object, options: MockOptions, use: (ask: (method: s
   await running
   return printed
     .split('\n')
-    .map((line) => line.replace(/ \d+\.\d ms/, ''))
+    .map((line) => line.replace(/ \d+(\.\d)? ms/, ''))
     .filter((line) => line !== '')
 }
 

@@ -38,6 +38,7 @@ it.each<[title: string, code: string, marked: string, expected: string | undefin
   ['known in part', 'HPE_INVALID_METHOD', 'GE|TX /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n', 'GETX /v1/pets'],
   ['behind another', 'HPE_INVALID_METHOD', `${GET}BR|EW /v1/pets HTTP/1.1\r\n\r\n`, 'BREW /v1/pets'],
   ['no whole head', 'HPE_INVALID_METHOD', '|BREW /v1/pets HTTP/1.1\r\nHost: a\r\n', undefined],
+  ['the rest of one, which is a known one', 'HPE_INVALID_METHOD', '|POST /v1/pets HTTP/1.1\r\n\r\n', undefined],
   ['no method', 'HPE_INVALID_METHOD', '|B,REW /v1/pets HTTP/1.1\r\n\r\n', undefined],
   ['another flaw', 'HPE_INVALID_URL', '|BREW /v1/pets HTTP/1.1\r\n\r\n', undefined],
 ])('knows an unknown method by itself: %s', (_, code, marked, expected) => {

@@ -1,6 +1,6 @@
 // Replies to what never became a request: the parser gave up, the client was too slow, or the method is not in the parser's
 // list. They are for the broken message alone; those before it in the same packet are requests like any other.
-import { STATUS_CODES } from 'node:http'
+import { METHODS, STATUS_CODES } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_HEADER_BYTES, MAX_TARGET_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -29,7 +29,9 @@ export function toBrokenCall(error: ParserError): Call {
 export function toUnknownMethodCall(error: ParserError): Call | undefined {
   if (error.code !== 'HPE_INVALID_METHOD') return undefined
   const text = toBrokenText(error)
-  return text.includes('\r\n\r\n') ? readHead(text) : undefined
+  const call = text.includes('\r\n\r\n') ? readHead(text) : undefined
+  // The method of this message began in an earlier packet: POST is the rest of PPOST.
+  return call && METHODS.includes(call.method) ? undefined : call
 }
 
 export function toApiError(error: ParserError): ApiError {
