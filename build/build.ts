@@ -32,7 +32,8 @@ const { compilePools } = await import('./compile-pools.ts')
 writeFileSync(join(root, 'src/generated/value-pools.ts'), compilePools(contract.schemas.NewPet))
 const { compileScenarios } = await import('./compile-scenarios.ts')
 await compileScenarios(root, openapi)
-writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi, null, 2)}\n`)
+// For programs; people read the YAML.
+writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
 
 const page = await bundleConsole(root)
 await Promise.all([bundle(root, page), declare(root)])

@@ -80,7 +80,8 @@ function compile(project: string): Promise<void> {
 
 function reach(file: string, reached: Map<string, Declaration>): void {
   if (reached.has(file)) return
-  const text = readFileSync(file, 'utf8')
+  // Editors show declarations formatted; deep indentation would be most of a kilobyte of the package.
+  const text = readFileSync(file, 'utf8').replace(/^ {4,}/gm, (indentation) => (indentation.length < 8 ? ' ' : '  '))
   const sources = [...text.matchAll(SPECIFIER)].map(([, , , source]) => source as string)
   const refersTo = sources.filter((source) => source.startsWith('.')).map((source) => toTarget(file, source))
   reached.set(file, { text, refersTo, namesPackage: sources.some((source) => !/^(?:\.|node:)/.test(source)) })

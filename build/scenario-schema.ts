@@ -49,7 +49,7 @@ export function toScenarioSchema(openapi: Yaml): string {
   }
   const $schema = 'https://json-schema.org/draft/2020-12/schema'
   const schema = { $schema, title: 'Scenario of animal-store-mock', ...describe(documentSchema, '', prose) }
-  return `${JSON.stringify(schema, null, 2)}\n`
+  return `${JSON.stringify(schema)}\n`
 }
 
 function findFields(schema: Yaml, openapi: Yaml): [name: string, field: Yaml][] {

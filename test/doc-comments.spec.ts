@@ -18,7 +18,7 @@ interface Declared {
 /** The comment, the kind, the name, and all up to the next one, public or not. */
 const DECLARATION =
   /^((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)export (?:declare )?(interface|class|type|function|const) (\w+)([\s\S]*?)(?=^[\w/]|(?![\s\S]))/gm
-const MEMBER = /^ {4}(?:readonly |static )?(['[\w.\]-]+)(\?)?[:(]/
+const MEMBER = /^ (?:readonly |static )?(['[\w.\]-]+)(\?)?[:(]/
 
 function readDoor(file: string, names?: readonly string[]): Declared[] {
   const text = readFileSync(file, 'utf8')
