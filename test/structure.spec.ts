@@ -34,6 +34,7 @@ const FLOORS: readonly RegExp[] = [
 const APART: readonly RegExp[] = [
   /^hosts\/node\//,
   /^hosts\/msw(-handler)?\.ts$/,
+  /^hosts\/global-fetch\.ts$/,
   /^hosts\/worker\//,
   /^client\//,
   /^cli\//,

@@ -1,11 +1,10 @@
 // Requests by MSW, on a server of the kit's own or on the test's; the only file of the kits that imports msw, and only where it is used.
 // Paths that the API does not have are left to MSW: to handlers of the test's own, or to its rule for unhandled requests.
 import { setupServer } from 'msw/node'
-import { createRoutePattern, parseBaseUrl } from '../base-address.ts'
+import { type BaseAddress, createRoutePattern, parseBaseUrl } from '../base-address.ts'
 import { createHandler } from '../hosts/msw-handler.ts'
 import type { Mock } from '../mock.ts'
-import type { Interception } from './intercept-fetch.ts'
-import type { MswServer, StoreOptions } from './store-options.ts'
+import type { Interception, MswServer, StoreOptions } from './store-options.ts'
 
 type Listener = (event: { readonly request: Request }) => void
 /** MSW's server, as far as its versions have it in common. */
@@ -16,9 +15,8 @@ export function interceptWithMsw(
   { baseUrl, server: given, onUnhandledRequest: rule = 'error' }: Pick<StoreOptions, 'baseUrl' | 'server' | 'onUnhandledRequest'>,
 ): Interception {
   const addresses = parseBaseUrl(baseUrl)
-  const handlers = addresses.map((address) =>
-    createHandler(mock, { ...address, pattern: createRoutePattern(baseUrl === undefined ? undefined : address) }),
-  )
+  const toRoutes = (address: BaseAddress) => createRoutePattern(baseUrl === undefined ? undefined : address)
+  const handlers = addresses.map((address) => createHandler(mock, { ...address, pattern: toRoutes(address) }))
   const own = given ? undefined : setupServer()
   const server = (given ?? own) as Server
   server.events.on('request:unhandled', note)

@@ -2,10 +2,9 @@
 // runs no hooks around concurrent tests; both are read from the state of jest-circus, as it is in Jest 27 to 30.
 // biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, and none in a project that has it
 // @ts-ignore
-import * as globals from '@jest/globals'
-import { UsageError } from '../contract/errors.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import { type StoreMatchers, storeMatchers } from './matchers.ts'
-import { createStore, type Runner, type RunningTest, type Store, type StoreOptions, toConcurrencyProblem } from './store.ts'
+import { createStore, type Runner, type RunningTest, refuseConcurrency, type Store, type StoreOptions } from './store.ts'
 
 export type { ExpectedRequest, ExpectedRequests, ExpectedStep, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
@@ -20,12 +19,6 @@ declare global {
     interface Matchers<R, T = {}> extends StoreMatchers {}
   }
 }
-
-type Hook = (run: () => unknown) => void
-const { afterAll, afterEach, beforeAll, beforeEach, expect } = globals as unknown as Record<
-  'afterAll' | 'afterEach' | 'beforeAll' | 'beforeEach',
-  Hook
-> & { expect: { extend(matchers: object): void; getState(): { currentTestName?: string } } }
 
 /** A test or a describe block of jest-circus, as far as it matters here. */
 interface Block {
@@ -48,7 +41,7 @@ export function mockStore(options: StoreOptions = {}): Store {
     beforeAll: (run) =>
       beforeAll(() => {
         const concurrent = options.sandbox ? undefined : findConcurrent(block)
-        if (concurrent) throw new UsageError(toConcurrencyProblem(concurrent.name))
+        if (concurrent) refuseConcurrency(concurrent.name)
         return run()
       }),
     beforeEach: (run) => beforeEach(() => run(toTest())),

@@ -8,11 +8,14 @@ import { contract, type OperationId } from '../generated/contract.ts'
 import type { JournalEntry } from '../world/journal.ts'
 import { describeRequest } from './describe-request.ts'
 import { type ExpectedRequest, expectedRules, findDifferences, show } from './match-request.ts'
-import { clearTimeout, setTimeout } from './real-timers.ts'
+
+export type { ExpectedRequest } from './match-request.ts'
+
+type Entries = readonly JournalEntry[]
 
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection {
-  requests(): readonly JournalEntry[] | Promise<readonly JournalEntry[]>
+  requests(): Entries | Promise<Entries>
   /** How long to wait for a request, in milliseconds. */
   readonly timeout: number
   /** What to know where no request came: which address is the store's. */
@@ -49,12 +52,16 @@ export interface StoreMatchers<Result = Promise<void>> {
 interface Verdict {
   readonly pass: boolean
   readonly isFinal: boolean
-  lines(isNot: boolean, within: string, hint: string): string[]
+  /** Why it is not what the test wants, if there were any requests. */
+  explain(isNot: boolean, within: string): string[]
 }
 
-interface MatcherContext {
-  readonly isNot?: boolean
-}
+type MatcherContext = { readonly isNot?: boolean }
+
+// The platform's own timers, taken once at load: a test's fake timers must not stop a matcher that waits. In Node from its module,
+// since a runner can be set to fake the globals from the start.
+const builtIn: unknown = globalThis.process?.getBuiltinModule?.('node:timers')
+const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 
 const POLL_MS = 5
 /** How often in a row a verdict must hold that a late request could still change, such as `times: 1`. */
@@ -76,10 +83,7 @@ export const storeMatchers = {
     return judge(this, 'toHaveReceivedNothing', '', store, (entries) => ({
       pass: entries.length === 0,
       isFinal: entries.length > 0,
-      lines: (isNot, within, hint) =>
-        isNot
-          ? [`Received no requests${within}.`, hint]
-          : [`Expected no requests, received ${entries.length}:`, ...showAll(entries.slice(0, MAX_SHOWN))],
+      explain: () => [`Expected no requests, received ${entries.length}:`, ...showAll(entries.slice(0, MAX_SHOWN))],
     }))
   },
 
@@ -99,13 +103,7 @@ export const storeMatchers = {
 }
 
 /** Watches the journal until the verdict is what the test wants, or the time is up. */
-async function judge(
-  { isNot = false }: MatcherContext,
-  name: string,
-  args: string,
-  store: unknown,
-  look: (entries: readonly JournalEntry[]) => Verdict,
-) {
+async function judge({ isNot = false }: MatcherContext, name: string, args: string, store: unknown, look: (entries: Entries) => Verdict) {
   const inspect = isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
   if (!inspect) throw new UsageError(`${name}: expected the store of a kit such as mockStore(), got ${describeValue(store)}`)
   const { timeout, hint } = inspect
@@ -113,84 +111,78 @@ async function judge(
   const timer = setTimeout(() => {
     isOver = true
   }, timeout)
+  let entries: Entries
   let verdict: Verdict
   try {
-    verdict = look(await inspect.requests())
-    for (let held = 0; !isOver && !verdict.isFinal && held < QUIET_POLLS; ) {
+    for (let held = 0; ; held = verdict.pass === isNot ? 0 : held + 1) {
+      entries = await inspect.requests()
+      verdict = look(entries)
+      if (isOver || verdict.isFinal || held === QUIET_POLLS) break
       await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
-      verdict = look(await inspect.requests())
-      held = verdict.pass === isNot ? 0 : held + 1
     }
   } finally {
     clearTimeout(timer)
   }
   const within = timeout === 0 ? '' : ` within ${timeout < 1000 ? `${timeout} ms` : `${timeout / 1000} s`}`
   const head = `expect(store)${isNot ? '.not' : ''}.${name}(${args})`
-  return { pass: verdict.pass, message: () => [head, '', ...verdict.lines(isNot, within, hint)].join('\n') }
+  const explain = () => (entries.length === 0 ? [`Received no requests${within}.`, hint] : verdict.explain(isNot, within))
+  return { pass: verdict.pass, message: () => [head, '', ...explain()].join('\n') }
 }
 
-function judgeReceived(entries: readonly JournalEntry[], operation: OperationId, { times, ...expected }: ExpectedRequests): Verdict {
-  const candidates = entries
+function judgeReceived(entries: Entries, operation: OperationId, { times, ...expected }: ExpectedRequests): Verdict {
+  const nearest = entries
     .filter((entry) => entry.operation === operation)
     .map((entry) => ({ entry, differences: findDifferences(entry, expected) }))
     .sort((one, other) => one.differences.length - other.differences.length)
-  const matching = candidates.filter(({ differences }) => differences.length === 0)
+  const matching = nearest.filter(({ differences }) => differences.length === 0)
   const count = matching.length
-  const showNearest = (some: typeof candidates) =>
-    some.slice(0, MAX_SHOWN).flatMap(({ entry, differences }) => describeRequest(entry, differences))
+  const describe = (some: typeof nearest) => some.slice(0, MAX_SHOWN).flatMap((one) => describeRequest(one.entry, one.differences))
   return {
     pass: times === undefined ? count > 0 : count === times,
     isFinal: count > (times ?? 0),
-    lines(isNot, within, hint) {
-      if (isNot && times !== undefined) return [`Expected any number of matching requests but ${times}:`, ...showNearest(matching)]
-      if (isNot || times === 0) return [`Expected no matching request, received ${count}:`, ...showNearest(matching)]
-      if (entries.length === 0) return [`Received no requests${within}.`, hint]
-      if (candidates.length === 0)
-        return [`Received no ${operation} request${within}. What came instead:`, ...showAll(entries.slice(-MAX_SHOWN))]
-      const expectedCount = `Expected ${times} matching ${times === 1 ? 'request' : 'requests'}, received ${count}`
-      if (count > 0)
-        return count > (times ?? 0)
-          ? [`${expectedCount}:`, ...showNearest(matching)]
-          : [`${expectedCount}${within}. The nearest:`, ...showNearest(candidates)]
-      const none =
-        candidates.length === 1
-          ? `The ${operation} request does not match`
-          : `None of the ${candidates.length} ${operation} requests matches. The nearest`
-      return [`${none}:`, ...showNearest(candidates)]
+    explain(isNot, within) {
+      if (isNot && times !== undefined) return [`Expected any number of matching requests but ${times}:`, ...describe(matching)]
+      if (isNot || times === 0) return [`Expected no matching request, received ${count}:`, ...describe(matching)]
+      const others = showAll(entries.slice(-MAX_SHOWN))
+      if (nearest.length === 0) return [`Received no ${operation} request${within}. What came instead:`, ...others]
+      const counts = `Expected ${times} matching ${times === 1 ? 'request' : 'requests'}, received ${count}`
+      if (count > (times ?? 0)) return [`${counts}:`, ...describe(matching)]
+      if (count > 0) return [`${counts}${within}. The nearest:`, ...describe(nearest)]
+      if (nearest.length === 1) return [`The ${operation} request does not match:`, ...describe(nearest)]
+      return [`None of the ${nearest.length} ${operation} requests matches. The nearest:`, ...describe(nearest)]
     },
   }
 }
 
-function judgeOrder(entries: readonly JournalEntry[], steps: readonly { operation: OperationId; expected: ExpectedRequest }[]): Verdict {
-  const matched: number[] = []
-  entries.forEach((entry, index) => {
-    const step = steps[matched.length]
-    if (step && entry.operation === step.operation && findDifferences(entry, step.expected).length === 0) matched.push(index)
-  })
-  const missing = steps[matched.length]
+function judgeOrder(entries: Entries, steps: readonly { operation: OperationId; expected: ExpectedRequest }[]): Verdict {
+  const matched: JournalEntry[] = []
+  let rest = entries
+  for (const { operation, expected } of steps) {
+    const index = rest.findIndex((entry) => entry.operation === operation && findDifferences(entry, expected).length === 0)
+    if (index < 0) break
+    matched.push(rest[index] as JournalEntry)
+    rest = rest.slice(index + 1)
+  }
   const done = matched.length
+  const missing = steps[done]
   return {
     pass: missing === undefined,
     isFinal: missing === undefined,
-    lines(isNot, within, hint) {
-      if (!missing)
-        return [isNot ? 'Received these requests in this order:' : '', ...showAll(matched.map((index) => entries[index] as JournalEntry))]
-      if (entries.length === 0) return [`Received no requests${within}.`, hint]
-      const rest = entries.slice((matched.at(-1) ?? -1) + 1)
-      const what = `${missing.operation}${Object.keys(missing.expected).length === 0 ? '' : ` ${show(missing.expected)}`}`
-      const after = done === 0 ? '' : ` after step ${done}`
+    explain(_, within) {
+      if (!missing) return ['Received these requests in this order:', ...showAll(matched)]
+      const { operation, expected } = missing
+      const what = Object.keys(expected).length === 0 ? operation : `${operation} ${show(expected)}`
+      const came = `did not come${done === 0 ? '' : ` after step ${done}`}${within}`
+      const instead = rest.length === 0 ? 'Nothing else came.' : 'What came instead:'
       const shown = rest
         .slice(0, MAX_SHOWN)
-        .flatMap((entry) => describeRequest(entry, entry.operation === missing.operation ? findDifferences(entry, missing.expected) : []))
-      return [
-        `Step ${done + 1} of ${steps.length}, ${what}, did not come${after}${within}. ${rest.length === 0 ? 'Nothing else came.' : 'What came instead:'}`,
-        ...shown,
-      ]
+        .flatMap((entry) => describeRequest(entry, entry.operation === operation ? findDifferences(entry, expected) : []))
+      return [`Step ${done + 1} of ${steps.length}, ${what}, ${came}. ${instead}`, ...shown]
     },
   }
 }
 
-function showAll(entries: readonly JournalEntry[]): string[] {
+function showAll(entries: Entries): string[] {
   return entries.flatMap((entry) => describeRequest(entry))
 }
 

@@ -3,9 +3,7 @@
 import type { TestInfo, TestType } from '@playwright/test'
 import { type ControlClient, createControlClient } from '../client/control-client.ts'
 import { createFetchTransport } from '../client/transport.ts'
-import { UsageError } from '../contract/errors.ts'
 import { type OptionRules, oneOf, readOptions, stringLike } from '../contract/options.ts'
-import type { Coverage } from '../coverage/coverage.ts'
 import { nameTest } from '../coverage/merge.ts'
 import { createTally } from '../coverage/tally.ts'
 import { contract } from '../generated/contract.ts'
@@ -15,8 +13,7 @@ import { describeJournal, describeMissteps } from './describe-request.ts'
 import { DEFAULT_TIMEOUT_MS, parameterRules, type ReportOptions, reportRules, type StoreParameters } from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 
-export type { ExpectedRequest } from './match-request.ts'
-export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
+export type { ExpectedRequest, ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
 
 declare global {
   namespace PlaywrightTest {
@@ -56,18 +53,7 @@ export interface StoreFixtures {
   apiKey: string
 }
 
-/** A running mock, as a test reaches it. */
-interface Running {
-  readonly url: string
-  readonly token?: string | undefined
-  readonly sandbox?: string
-  /** What it counted for this test, as far as nobody else does. */
-  coverage(): Coverage
-  stop(control: ControlClient): Promise<void>
-}
-
 const DOOR = 'withStore'
-const RUN_WITH = 'npx animal-store-mock exec --sandbox -- npx playwright test'
 const rules: OptionRules<WithStoreOptions> = {
   ...reportRules,
   ...parameterRules,
@@ -96,22 +82,20 @@ export function withStore<T extends object, W extends object>(
       const apiKey = `test-${crypto.randomUUID()}`
       const { url, token, sandbox, coverage, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
       const control = createControlClient(createFetchTransport(new URL(url).origin), () => ({ token, sandbox }))
-      const requests: TestStore['requests'] = (filter) => control.requests(filter)
       const hint = `The store answers requests to ${url} with the API key of the test.`
-      const inspection: Inspection = { requests: () => requests(), timeout, hint }
+      const inspection: Inspection = { requests: control.requests, timeout, hint }
       try {
-        await control.health().catch((error: Error) => Promise.reject(new UsageError(`${DOOR}: ${url}: ${error.message}`)))
+        await control.health().catch((error: Error) => Promise.reject(toFailure(`${DOOR}: ${url}: ${error.message}`)))
         if (isGiven) await control.load(toScenario(options))
-        await use({ url, apiKey, control, requests, [INSPECTION]: inspection } as TestStore)
-        const entries = await requests()
+        await use({ url, apiKey, control, requests: control.requests, [INSPECTION]: inspection } as TestStore)
+        const entries = await control.requests()
         // The first is the file.
         const name = testInfo.titlePath.slice(1).join(' › ')
         const problem = describeMissteps(name, failOn, entries)
-        if (problem !== undefined || testInfo.status !== testInfo.expectedStatus) {
-          await testInfo.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
-        }
+        const hasFailed = problem !== undefined || testInfo.status !== testInfo.expectedStatus
+        if (hasFailed) await testInfo.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
         if (options.coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(nameTest(coverage(), name, entries))
-        if (problem !== undefined) throw new Error(problem)
+        if (problem !== undefined) throw toFailure(problem)
       } finally {
         await stop(control)
       }
@@ -120,16 +104,17 @@ export function withStore<T extends object, W extends object>(
   } as never) as never
 }
 
-async function startServer(): Promise<Running> {
+async function startServer() {
   const [{ createMock }, { serve }] = await Promise.all([import('../mock.ts'), import('../hosts/node/serve.ts')])
   const mock = createMock()
   const { url, close } = await serve(mock)
-  return { url, coverage: mock.control.coverage, stop: close }
+  return { url, token: undefined, sandbox: undefined, coverage: mock.control.coverage, stop: close }
 }
 
-function joinMock(sandbox: string, options: WithStoreOptions): Running {
+function joinMock(sandbox: string, options: WithStoreOptions) {
   const { url = process.env.ANIMAL_STORE_URL, controlToken: token = process.env.ANIMAL_STORE_CONTROL_TOKEN } = options
-  if (!url) throw new UsageError(`${DOOR}: there is no mock to share; run ${RUN_WITH}, or say where it is: ${DOOR}(base, { url })`)
+  const remedy = `run npx animal-store-mock exec --sandbox -- npx playwright test, or say where it is: ${DOOR}(base, { url })`
+  if (!url) throw toFailure(`${DOOR}: there is no mock to share; ${remedy}`)
   return {
     url: new URL(url).origin + contract.basePath,
     token,
@@ -137,6 +122,11 @@ function joinMock(sandbox: string, options: WithStoreOptions): Running {
     // The mock itself counts for all of its sandboxes.
     coverage: createTally().coverage,
     // The test is over, and so is its sandbox; whether the mock still runs does not matter.
-    stop: (control) => control.removeSandbox(sandbox).catch(() => {}),
+    stop: (control: ControlClient) => control.removeSandbox(sandbox).catch(() => {}),
   }
+}
+
+/** An error without a stack: Playwright would show the line of ours that it comes from, and that is a whole bundle. */
+function toFailure(problem: string): Error {
+  return Object.assign(new Error(problem), { stack: `Error: ${problem}` })
 }

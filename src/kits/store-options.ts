@@ -14,6 +14,14 @@ export interface MswServer {
   listHandlers(): readonly unknown[]
 }
 
+/** Requests go to the mock until it is stopped. */
+export interface Interception {
+  /** Back to the start, before each test. */
+  reset?(): void
+  use?(...handlers: never[]): void
+  stop(): void
+}
+
 /** How a store is made: the options of `createMock`, and these. */
 export interface StoreOptions extends MockOptions, ReportOptions {
   /**
@@ -44,14 +52,14 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions<StoreOptions>(given, DOOR, rules)
   const { baseUrl, server, intercept, onUnhandledRequest, journal } = options
   parseBaseUrl(baseUrl)
-  const refuse = (problem: string): never => {
-    throw new UsageError(`${DOOR}: ${problem}`)
-  }
-  if (intercept === 'fetch' && server) refuse('server is for MSW; leave it out with intercept: "fetch"')
-  if (onUnhandledRequest !== undefined && (server || intercept === 'fetch')) {
-    const remedy = server ? 'pass it to server.listen()' : 'leave it out with intercept: "fetch"'
-    refuse(`onUnhandledRequest is for the kit's own MSW server; ${remedy}`)
-  }
-  if (journal?.entries === 0) refuse('journal.entries must be at least 1, since matchers read the journal')
+  const isFetch = intercept === 'fetch'
+  const ownServer = onUnhandledRequest && "onUnhandledRequest is for the kit's own MSW server"
+  const problems = [
+    isFetch && server && 'server is for MSW; leave it out with intercept: "fetch"',
+    ownServer && server && `${ownServer}; pass it to server.listen()`,
+    ownServer && isFetch && `${ownServer}; leave it out with intercept: "fetch"`,
+    journal?.entries === 0 && 'journal.entries must be at least 1, since matchers read the journal',
+  ].filter((one) => typeof one === 'string')
+  if (problems.length > 0) throw new UsageError(problems.map((one) => `${DOOR}: ${one}`))
   return options
 }

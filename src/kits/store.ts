@@ -9,13 +9,11 @@ import { createMock, type Mock } from '../mock.ts'
 import { toScenario } from '../mock-options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal.ts'
 import { describeJournal, describeMissteps } from './describe-request.ts'
-import type { Interception } from './intercept-fetch.ts'
 import { DEFAULT_TIMEOUT_MS } from './kit-options.ts'
 import { INSPECTION, type Inspection } from './matchers.ts'
-import { readStoreOptions, type StoreOptions } from './store-options.ts'
+import { type Interception, readStoreOptions, type StoreOptions } from './store-options.ts'
 
-export type { ExpectedRequest } from './match-request.ts'
-export type { ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
+export type { ExpectedRequest, ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
 export type { StoreOptions } from './store-options.ts'
 
 /** The store of one API key. */
@@ -49,12 +47,8 @@ export interface RunningTest {
 }
 
 /** The hooks of a runner. */
-export interface Runner {
-  beforeAll(run: () => Promise<void>): void
-  beforeEach(run: (test: RunningTest) => void): void
-  afterEach(run: (test: RunningTest) => void): void
-  afterAll(run: () => Promise<void>): void
-}
+export type Runner = Record<'beforeAll' | 'afterAll', (run: () => Promise<void>) => void> &
+  Record<'beforeEach' | 'afterEach', (run: (test: RunningTest) => void) => void>
 
 /** As many as a journal has by default. */
 const MAX_SENT = 1_000
@@ -64,41 +58,37 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   const { baseUrl, server, onUnhandledRequest, ...options } = rest
   const mock = createMock(options)
   const { control } = mock
+  const start = toScenario(options)
   const url = toUrl(baseUrl)
   const hint = `The store answers requests to ${url}.`
   let interception: Interception | undefined
-  let isScenarioChanged = false
   /** Coverage without counts: the names of the tests alone. */
   let names = control.coverage()
-
   /** The requests of the test, of all worlds; a test may empty the journal, or remove a sandbox with its own. */
   let sent: JournalEntry[] = []
 
   control.subscribe((event) => {
     if (event.type === 'exchange') sent = [...sent, event.entry].slice(-MAX_SENT)
-    else if (event.type === 'change' && event.what === 'load' && event.sandbox === null) isScenarioChanged = true
   })
 
-  /** As it was made: `reset` alone would go back to a scenario that a test has loaded. */
   function restart(): void {
-    if (isScenarioChanged) control.load(toScenario(options))
-    else control.reset()
-    isScenarioChanged = false
+    // Not `reset`, which would go back to a scenario that a test has loaded.
+    control.load(start)
     for (const key of control.sandboxes()) control.removeSandbox(key)
-    interception?.reset()
+    interception?.reset?.()
     sent = []
   }
 
   runner.beforeAll(async () => {
     interception =
       intercept === 'fetch'
-        ? (await import('./intercept-fetch.ts')).interceptFetch(mock, baseUrl)
+        ? { stop: (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl) }
         : (await import('./intercept-msw.ts')).interceptWithMsw(mock, rest)
-    interception.reset()
+    interception.reset?.()
   })
   runner.beforeEach(({ name, isConcurrent }) => {
     if (!isConcurrent) restart()
-    else if (!control.hasSandboxes) throw new UsageError(toConcurrencyProblem(name))
+    else if (!control.hasSandboxes) refuseConcurrency(name)
   })
   runner.afterEach(({ name, isConcurrent, hasFailed }) => {
     // Whose requests they are, nobody knows.
@@ -113,7 +103,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     if (coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(mergeCoverage([control.coverage(), names]))
   })
 
-  const inspect = (requests: Inspection['requests']): Record<symbol, Inspection> => ({ [INSPECTION]: { requests, timeout, hint } })
+  const inspect = (requests: Inspection['requests']) => ({ [INSPECTION]: { requests, timeout, hint } })
   return {
     mock,
     control,
@@ -134,9 +124,10 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   }
 }
 
-/** Why a concurrent test cannot have a store without a key of its own. */
-export function toConcurrencyProblem(name: string): string {
-  return `${JSON.stringify(name)} is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')`
+/** A concurrent test cannot have a store without a key of its own. */
+export function refuseConcurrency(name: string): never {
+  const problem = `${JSON.stringify(name)} is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')`
+  throw new UsageError(problem)
 }
 
 /** Where the API is for whoever calls it: of several addresses the first. */

@@ -70,7 +70,7 @@ export function storeLoader(given: StoreLoaderOptions = {}): (context: StoryCont
 }
 
 async function start(mock: Mock, { baseUrl, intercept, worker }: StoreLoaderOptions): Promise<void> {
-  if (intercept === 'fetch') return void (await import('./intercept-fetch.ts')).interceptFetch(mock, baseUrl)
+  if (intercept === 'fetch') return void (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl)
   const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, baseUrl === undefined ? {} : { baseUrl })
   if (worker) return worker.use(...(handlers as never[]))
   const { setupWorker } = await import('msw/browser')

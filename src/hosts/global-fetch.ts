@@ -1,18 +1,11 @@
-// Requests by the global `fetch`, without MSW: those to the mock's addresses are answered here, all others go where they always went.
+// The mock behind the global `fetch`, without MSW: requests to its addresses are answered here, all others go where they always went.
 
 import { type BaseUrl, pageAddress, parseBaseUrl } from '../base-address.ts'
 import { createFetch } from '../fetch.ts'
 import type { Mock } from '../mock.ts'
 
-/** Takes requests to the mock, from its creation until it is stopped. */
-export interface Interception {
-  /** Back to the start, before each test. */
-  reset(): void
-  use?(...handlers: never[]): void
-  stop(): void
-}
-
-export function interceptFetch(mock: Mock, baseUrl: BaseUrl | undefined): Interception {
+/** Replaces the global `fetch`; the function that it returns puts it back. */
+export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {
   const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch
   const answer = createFetch(mock, baseUrl === undefined ? {} : { baseUrl })
@@ -27,11 +20,8 @@ export function interceptFetch(mock: Mock, baseUrl: BaseUrl | undefined): Interc
     return addresses.some(({ pattern }) => pattern.test(origin + pathname))
   }
 
-  return {
-    reset() {},
-    stop() {
-      // Whoever has replaced it since then will put it back.
-      if (globalThis.fetch === replaced) globalThis.fetch = original
-    },
+  return () => {
+    // Whoever has replaced it since then will put it back.
+    if (globalThis.fetch === replaced) globalThis.fetch = original
   }
 }
