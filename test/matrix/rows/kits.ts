@@ -1,11 +1,20 @@
-// The test kits in the runners that they are for: the examples, from the packed package.
-import type { Group } from '../row.ts'
+// The test kits in the runners that they are for, from the packed package.
+import { readFileSync } from 'node:fs'
+import { FLAGS, getChromium } from '../../browser/chromium.ts'
+import { ownVersion } from '../../package/install.ts'
+import type { Project } from '../project.ts'
+import type { Group, Row } from '../row.ts'
 
-export const kits: readonly Group[] = [
+const PLAYWRIGHT_WORKERS = 8
+const PLAYWRIGHT_TESTS = 50
+const SHARDS = 4
+const FILES = 'test/matrix/programs/kits'
+
+const vitest: readonly Group[] = [
   { vitest: '4.1.12', msw: '2.15.0', node: '20' },
   { vitest: '5.1.0', msw: '3.0.4', node: '22' },
 ].map(({ vitest: version, msw, node }) => ({
-  packages: [`vitest@${version}`, 'vite@7.3.8', `msw@${msw}`],
+  packages: [`vitest@${version}`, 'vite@7.3.8', `msw@${msw}`, 'typescript@5.9.3'],
   manifest: { type: 'module' },
   prepare({ copy }) {
     for (const file of ['pets.test.ts', 'concurrent.test.ts', 'vitest.config.ts']) copy(`examples/vitest/${file}`)
@@ -15,9 +24,188 @@ export const kits: readonly Group[] = [
       environment: `Vitest kit, Node ${node}, msw ${msw}`,
       version,
       async check({ run, node: findNode }) {
-        const output = await run(await findNode(node), ['node_modules/vitest/vitest.mjs', 'run'])
-        if (!/Tests +4 passed/.test(output)) throw new Error(output)
+        expectText(await run(await findNode(node), ['node_modules/vitest/vitest.mjs', 'run']), /Tests +4 passed/)
       },
+    },
+    {
+      environment: 'Vitest kit, types',
+      version,
+      check: (project) =>
+        compile(project, "import { mockStore } from 'animal-store-mock/vitest'\nimport { expect, test } from 'vitest'", []),
     },
   ],
 }))
+
+const jest: readonly Group[] = [
+  { version: '29.7.0', msw: '2.7.0', node: '20' },
+  { version: '29.7.0', msw: '3.0.4', node: '22' },
+  { version: '30.5.2', msw: '2.15.0', node: '20' },
+  { version: '30.5.2', msw: '3.0.4', node: '22' },
+].map(({ version, msw, node }) => ({
+  packages: [
+    `jest@${version}`,
+    `babel-jest@${version}`,
+    `@jest/globals@${version}`,
+    `@types/jest@${version.split('.')[0]}`,
+    '@babel/preset-env@7.29.7',
+    `msw@${msw}`,
+    'typescript@5.9.3',
+  ],
+  prepare({ copy, write, folder }) {
+    copy('examples/jest/kit.test.js')
+    copy('examples/jest/babel.config.js')
+    copy('examples/jest/jest.config.js')
+    for (const file of ['jest-with-msw.test.js', 'jest-failing.test.js']) copy(`${FILES}/${file}`)
+    for (let part = 1; part <= SHARDS; part++) copy(`${FILES}/jest-coverage.test.js`, `coverage-${part}.test.js`)
+    write('node.config.js', "module.exports = { ...require('./jest.config.js'), testEnvironment: 'node' }")
+    // Jest runs MSW 3 as ES modules only, as the documentation says.
+    if (isEsm(msw)) {
+      write('node.config.js', "module.exports = { transform: {}, testMatch: ['**/*.test.mjs'] }")
+      for (const file of ['kit.test', 'jest-with-msw.test', 'jest-failing.test']) {
+        const text = readFileSync(`${folder}/${file}.js`, 'utf8')
+        write(`${file}.mjs`, text.replace(/^const (.*) = require\((.*)\)$/m, "import { jest } from '@jest/globals'\nimport $1 from $2"))
+      }
+    }
+  },
+  rows: [
+    {
+      environment: `Jest kit, Node ${node}, msw ${msw}`,
+      version,
+      async check(project) {
+        expectText(await runJest(project, node, 'kit.test|with-msw'), /^Tests: +4 passed, 4 total$/m)
+        const output = await runJest(project, node, 'jest-failing').catch((error: Error) => error.message)
+        for (const text of JEST_FAILURES) if (!output.includes(text)) throw new Error(`expected ${text} in\n${output}`)
+      },
+    },
+    ...(isEsm(msw) ? [] : withoutMsw(version, node)),
+  ],
+}))
+
+/** What failing tests say in Jest; the words themselves are held by kit-failures.spec.ts. */
+const JEST_FAILURES = [
+  'The listPets request does not match:',
+  'query.limit: expected "6", got "5"',
+  'Store journal of "a failed test has its journal printed": 1 request\n',
+  'GET /v1/pets?limit=5 → 200 (key …-key)',
+  '"failOn names an unknown path" sent requests that failOn forbids:\n',
+  'unknown-path: GET /v1/pets/ → 404',
+  'deprecated: GET /v1/pets/1 → 200',
+  '"needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of',
+  'Tests:       4 failed, 4 total',
+]
+
+/** What does not depend on MSW. */
+function withoutMsw(version: string, node: string): readonly Row[] {
+  return [
+    {
+      environment: `Jest kit, ${SHARDS} shards and one run`,
+      version,
+      async check(project) {
+        const cover = async (target: string, ...args: readonly string[]) => {
+          await runJest(project, node, 'coverage-', ...args)
+          await project.run('mv', ['coverage', target])
+        }
+        await cover('whole')
+        for (let shard = 1; shard <= SHARDS; shard++) await cover(`shard-${shard}`, `--shard=${shard}/${SHARDS}`)
+        const merge = (files: string) => project.read('sh', ['-c', `animal-store-mock coverage ${files} --format json`])
+        const whole = await merge('whole/store/*.json')
+        expectText(whole, /"requests": 8,[\s\S]*"coverage-3.test.js adds an animal"/)
+        if ((await merge('shard-*/store/*.json')) !== whole) throw new Error(`the shards differ from\n${whole}`)
+      },
+    },
+    {
+      environment: 'Jest kit, types of @jest/globals',
+      version,
+      check: (project) =>
+        compile(project, "import { mockStore } from 'animal-store-mock/jest'\nimport { expect, test } from '@jest/globals'", []),
+    },
+    {
+      environment: 'Jest kit, types of @types/jest',
+      version,
+      check: (project) => compile(project, "import { mockStore } from 'animal-store-mock/jest'", ['jest']),
+    },
+  ]
+}
+
+const playwright: Group = {
+  isHeavy: true,
+  packages: [ownVersion('@playwright/test')],
+  manifest: { type: 'module' },
+  prepare({ copy }) {
+    for (const file of ['apart.spec.ts', 'playwright.config.ts']) copy(`${FILES}/${file}`)
+  },
+  rows: (['sandbox', 'server'] as const).map((mode) => ({
+    environment: `Playwright kit, ${mode}, ${PLAYWRIGHT_WORKERS} workers x ${PLAYWRIGHT_TESTS} tests`,
+    version: ownVersion('@playwright/test').replace(/.*@/, ''),
+    async check({ run }) {
+      const test = ['playwright', 'test', '--workers', String(PLAYWRIGHT_WORKERS), '--repeat-each', String(PLAYWRIGHT_WORKERS)]
+      const [program = '', ...args] = mode === 'sandbox' ? ['animal-store-mock', 'exec', '--sandbox', '--', ...test] : test
+      const output = await run(program, args, { MODE: mode, TESTS: String(PLAYWRIGHT_TESTS) })
+      expectText(output, new RegExp(`${PLAYWRIGHT_WORKERS * PLAYWRIGHT_TESTS} passed`))
+    },
+  })),
+}
+
+const storybook: Group = {
+  isHeavy: true,
+  packages: [
+    'storybook@10.6.7',
+    '@storybook/html-vite@10.6.0',
+    '@storybook/addon-docs@10.6.7',
+    ownVersion('vite'),
+    ownVersion('msw'),
+    ownVersion('playwright'),
+  ],
+  manifest: { type: 'module' },
+  prepare({ copy }) {
+    copy(`${FILES}/storybook`, '.storybook')
+    copy('examples/storybook/.storybook/preview.ts', '.storybook/preview.ts')
+    copy(`${FILES}/look-at-stories.mjs`)
+  },
+  rows: [
+    {
+      environment: 'Storybook kit, in Chromium',
+      version: '10.6.7',
+      async check({ run }) {
+        await run('msw', ['init', 'public', '--no-save'])
+        await run('storybook', ['build', '-o', 'out', '--quiet'], { CI: '1', STORYBOOK_DISABLE_TELEMETRY: '1' })
+        const output = await run('node', ['look-at-stories.mjs'], { CHROMIUM_PATH: getChromium(), CHROMIUM_FLAGS: FLAGS.join(' ') })
+        expectText(output, /^stories and docs page as expected$/m)
+      },
+    },
+  ],
+}
+
+export const kits: readonly Group[] = [...vitest, ...jest, playwright, storybook]
+
+function isEsm(msw: string): boolean {
+  return msw.startsWith('3.')
+}
+
+async function runJest({ run, node: findNode }: Project, version: string, ...args: readonly string[]): Promise<string> {
+  return run(await findNode(version), ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--config', 'node.config.js', ...args])
+}
+
+/** Compiles types.ts with these imports; of what others declare, only what concerns us counts. */
+async function compile({ write, run }: Project, imports: string, types: readonly string[]): Promise<void> {
+  const body = readFileSync(new URL('../programs/kits/types.txt', import.meta.url), 'utf8')
+  write('types.test.ts', `${imports}\n\n${body}`)
+  const compilerOptions = {
+    module: 'preserve',
+    moduleResolution: 'bundler',
+    target: 'es2022',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    types,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+  }
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['types.test.ts'] }))
+  const output = await run('tsc', ['-p', '.']).catch((error: Error) => error.message)
+  const ours = output.split('\n').filter((line) => /^(types\.test\.ts|node_modules\/animal-store-mock\/|error )/.test(line))
+  if (ours.length > 0) throw new Error(ours.join('\n'))
+}
+
+function expectText(output: string, text: RegExp): void {
+  if (!text.test(output)) throw new Error(output)
+}

@@ -1,0 +1,149 @@
+// The Playwright kit with a mock that runs elsewhere behind a token, and with a server for each test: what it reports, held by snapshots.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, it } from 'vitest'
+import { startCli } from './support/cli-process.ts'
+import { createLinkedProject } from './support/example-project.ts'
+
+const TOKEN = 'a-token-for-this-test'
+
+interface Suite {
+  readonly title: string
+  readonly suites?: readonly Suite[]
+  readonly specs: readonly {
+    readonly title: string
+    readonly tests: readonly {
+      readonly results: readonly {
+        readonly status: string
+        readonly errors: readonly { readonly message: string }[]
+        readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly body: string }[]
+      }[]
+    }[]
+  }[]
+}
+
+/** What each test reported, by its name. */
+const reports = new Map<string, string>()
+
+const messages: string[] = []
+
+/** The message without the lines of the test that follow it. */
+function withoutCode(message: string): string {
+  return message.replaceAll(/\n+(?: *>? *\d* \|.*| +at .*)(?=\n|$)/g, '')
+}
+
+function collect({ suites = [], specs }: Suite, names: readonly string[]): void {
+  for (const spec of specs) {
+    const result = spec.tests[0]?.results[0]
+    messages.push(...(result?.errors ?? []).map(({ message }) => message))
+    const errors = (result?.errors ?? []).map(({ message }) => withoutCode(stripVTControlCharacters(message)))
+    const journals = (result?.attachments ?? [])
+      .filter(({ name }) => name === 'store-journal')
+      .map(({ name, contentType, body }) => `[${name}, ${contentType}]\n${Buffer.from(body, 'base64')}`)
+    const report = [result?.status, ...errors, ...journals].join('\n')
+    reports.set(
+      [...names, spec.title].join(' › '),
+      report.replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT').replaceAll(/…\w{4}/g, '…key'),
+    )
+  }
+  for (const suite of suites) collect(suite, [...names, suite.title])
+}
+
+it('reports what went wrong, with a mock elsewhere and with one for each test', { timeout: 240_000 }, async () => {
+  const shared = await startCli(['--sandbox', '--control-token', TOKEN])
+  const plain = await startCli(['--control-token', TOKEN])
+  const { folder, run } = createLinkedProject('test/kit-playwright', ['@playwright/test', 'animal-store-mock'])
+  const env = { MOCK_URL: shared.url, PLAIN_MOCK_URL: plain.url, MOCK_TOKEN: TOKEN, ANIMAL_STORE_URL: '', ANIMAL_STORE_CONTROL_TOKEN: '' }
+  await expect(run('playwright test', env)).rejects.toThrow()
+  for (const suite of JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).suites) collect(suite, [])
+  const reportOf = (name: string) => reports.get(name)
+
+  // Playwright shows the code that an error comes from: the test's, never ours.
+  expect(messages.filter((message) => /dist[\\/]/.test(message))).toEqual([])
+
+  // Each test of the shared mock had a world of its own there, and left none; another key has one of its own.
+  expect(reportOf('a mock that runs elsewhere › gives test 1 a sandbox with its scenario')).toBe('passed')
+  expect(reportOf('a mock that runs elsewhere › gives test 2 a sandbox with its scenario')).toBe('passed')
+  const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), { headers: { authorization: `Bearer ${TOKEN}` } })
+  expect(await sandboxes.json()).toEqual(['another-key'])
+
+  expect(reportOf('a mock that runs elsewhere › fails with its journal attached')).toMatchInlineSnapshot(`
+    "failed
+    Error: expect(store).toHaveReceived("listPets", {"query":{"limit":6}})
+
+    The listPets request does not match:
+    GET /v1/pets?limit=5 → 200
+        query.limit: expected "6", got "5"
+    [store-journal, text/plain]
+    Store journal of "a mock that runs elsewhere › fails with its journal attached": 1 request
+      GET /v1/pets?limit=5 → 200 (key …key)"
+  `)
+  expect(reportOf('a mock that runs elsewhere › hears of no request with another key')).toMatchInlineSnapshot(`
+    "failed
+    Error: expect(store).toHaveReceived("listPets")
+
+    Received no requests within 50 ms.
+    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+    [store-journal, text/plain]
+    Store journal of "a mock that runs elsewhere › hears of no request with another key": no requests"
+  `)
+  expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
+    "failed
+    Error: "a mock that runs elsewhere › sends what failOn forbids" sent requests that failOn forbids:
+      unknown-path: GET /v1/pets/ → 404
+          refused: Extra slash; did you mean /v1/pets?
+      deprecated: GET /v1/pets/1 → 200
+          assumptions: sunset-header
+      bad-request: GET /v1/pets?limit=0 → 400
+          refused: limit: expected an integer from 1 to 100, got 0
+          assumptions: invalid-query
+    [store-journal, text/plain]
+    Store journal of "a mock that runs elsewhere › sends what failOn forbids": 3 requests
+      GET /v1/pets/ → 404 (key …key)
+          refused: Extra slash; did you mean /v1/pets?
+      GET /v1/pets/1 → 200 (key …key)
+          assumptions: sunset-header
+      GET /v1/pets?limit=0 → 400 (key …key)
+          refused: limit: expected an integer from 1 to 100, got 0
+          assumptions: invalid-query"
+  `)
+
+  expect(reportOf('a server for each test › passes')).toBe('passed')
+  expect(reportOf('a server for each test › fails with its journal attached')).toMatchInlineSnapshot(`
+    "failed
+    Error: expect(store).toHaveReceivedInOrder(["listPets"])
+
+    Received no requests within 50 ms.
+    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+    [store-journal, text/plain]
+    Store journal of "a server for each test › fails with its journal attached": no requests"
+  `)
+  expect(reportOf('a server for each test › sends what failOn forbids')).toMatchInlineSnapshot(`
+    "failed
+    Error: "a server for each test › sends what failOn forbids" sent requests that failOn forbids:
+      deprecated: GET /v1/pets/1 → 200
+          assumptions: sunset-header
+    [store-journal, text/plain]
+    Store journal of "a server for each test › sends what failOn forbids": 1 request
+      GET /v1/pets/1 → 200 (key …key)
+          assumptions: sunset-header"
+  `)
+
+  expect(reportOf('a mock that cannot be used › has another token')).toMatchInlineSnapshot(`
+    "failed
+    Error: withStore: http://127.0.0.1:PORT/v1: The control API requires its token, which the mock printed or was given at start: send Authorization: Bearer <token>"
+  `)
+  expect(reportOf('a mock that cannot be used › has no sandboxes')).toMatchInlineSnapshot(`
+    "failed
+    Error: withStore: http://127.0.0.1:PORT/v1: sandboxes are off; start the mock with --sandbox, or sandbox: true"
+  `)
+  expect(reportOf('a mock that cannot be used › does not run')).toMatchInlineSnapshot(`
+    "failed
+    Error: withStore: http://127.0.0.1:1/v1: The mock does not respond: is it still running?"
+  `)
+  expect(reportOf('a mock that cannot be used › is not named')).toMatchInlineSnapshot(`
+    "failed
+    Error: withStore: there is no mock to share; run npx animal-store-mock exec --sandbox -- npx playwright test, or say where it is: withStore(base, { url })"
+  `)
+})

@@ -1,0 +1,66 @@
+// Tests that pass or fail with a mock that runs elsewhere, and with one of their own; kit-playwright.spec.ts reads what they report.
+import { type APIRequestContext, test as base, expect } from '@playwright/test'
+import { withStore } from 'animal-store-mock/playwright'
+import { scenarios } from 'animal-store-mock/scenarios'
+
+const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: controlToken = '' } = process.env
+const failOn = ['unknown-path', 'deprecated', 'bad-request'] as const
+
+function ask(request: APIRequestContext, address: string, key: string) {
+  return request.get(address, { headers: { authorization: `Bearer ${key}` } })
+}
+
+const elsewhere = withStore(base, { url, controlToken, failOn, timeout: 50, scenario: scenarios.single })
+
+elsewhere.describe('a mock that runs elsewhere', () => {
+  for (const turn of [1, 2]) {
+    elsewhere(`gives test ${turn} a sandbox with its scenario`, async ({ store, apiKey, request }) => {
+      const headers = { authorization: `Bearer ${apiKey}` }
+      const created = await request.post(`${store.url}/pets`, { headers, data: { name: `Pet ${turn}`, categoryId: turn } })
+      expect(await created.json()).toEqual({ id: 2, name: `Pet ${turn}`, categoryId: turn })
+      await expect(store).toHaveReceived('createPet', { body: { name: `Pet ${turn}` }, times: 1 })
+      await expect(store).toHaveReceivedInOrder(['createPet'])
+      await expect(store).not.toHaveReceived('listPets')
+      expect(await store.requests()).toHaveLength(1)
+    })
+  }
+
+  elsewhere('fails with its journal attached', async ({ store, apiKey, request }) => {
+    await ask(request, `${store.url}/pets?limit=5`, apiKey)
+    await expect(store).toHaveReceived('listPets', { query: { limit: 6 } })
+  })
+
+  elsewhere('hears of no request with another key', async ({ store, request }) => {
+    await ask(request, `${store.url}/pets`, 'another-key')
+    await expect(store).toHaveReceived('listPets')
+  })
+
+  elsewhere('sends what failOn forbids', async ({ store, apiKey, request }) => {
+    for (const path of ['/pets/', '/pets/1', '/pets?limit=0']) await ask(request, store.url + path, apiKey)
+  })
+})
+
+const alone = withStore(base, { mode: 'server', failOn, timeout: 50 })
+
+alone.describe('a server for each test', () => {
+  alone('passes', async ({ store, apiKey, request }) => {
+    expect((await ask(request, `${store.url}/pets`, apiKey)).status()).toBe(200)
+    await expect(store).toHaveReceived('listPets', { times: 1 })
+  })
+
+  alone('fails with its journal attached', async ({ store }) => {
+    await expect(store).toHaveReceivedInOrder(['listPets'])
+  })
+
+  alone('sends what failOn forbids', async ({ store, apiKey, request }) => {
+    await ask(request, `${store.url}/pets/1`, apiKey)
+  })
+})
+
+// Declared to fail, so that Playwright does not start a new worker after each of them.
+base.describe('a mock that cannot be used', () => {
+  withStore(base, { url, controlToken: 'wrong-token' }).fail('has another token', ({ store }) => void store)
+  withStore(base, { url: plainUrl, controlToken }).fail('has no sandboxes', ({ store }) => void store)
+  withStore(base, { url: 'http://127.0.0.1:1/v1' }).fail('does not run', ({ store }) => void store)
+  withStore(base).fail('is not named', ({ store }) => void store)
+})

@@ -1,0 +1,29 @@
+// Tests that must fail; the row reads what they say.
+const { mockStore } = require('animal-store-mock/jest')
+
+const API = 'https://api.example.com/v1'
+const headers = { authorization: 'Bearer secret-test-key' }
+
+describe('a failed test', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50 })
+
+  test('has its journal printed', async () => {
+    await fetch(`${API}/pets?limit=5`, { headers })
+    await expect(store).toHaveReceived('listPets', { query: { limit: 6 } })
+  })
+})
+
+describe('failOn', () => {
+  mockStore({ baseUrl: API, failOn: ['unknown-path', 'deprecated'] })
+
+  test('names an unknown path', async () => {
+    await fetch(`${API}/pets/`, { headers }).catch(() => {})
+  })
+  test('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))
+})
+
+describe('a concurrent test', () => {
+  mockStore({ baseUrl: API, intercept: 'fetch' })
+
+  test.concurrent('needs a key of its own', async () => {})
+})
