@@ -1,6 +1,6 @@
 // The mock on a terminal: keys, colour, and the terminal as it was. `script` gives it one.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -64,6 +64,19 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
     type('q\n')
     expect(await ended).toBe(0)
     expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'))
+  })
+
+  it('opens the console with o', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const opened = join(folder, 'opened')
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" > '${opened}'\n`, { mode: 0o755 })
+    const { type, until, ended } = onTerminal(SERVE, { PATH: `${folder}:${process.env.PATH}` })
+    const [, url] = /Console +\S*?(http:\S+\/__mock\/)/.exec(await until(/Console[\s\S]*press h/)) ?? []
+    type('o\n')
+    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(`${url}\n`)
+    type('q\n')
+    expect(await ended).toBe(0)
   })
 
   it('shows addresses in colour, unless NO_COLOR says otherwise', async () => {

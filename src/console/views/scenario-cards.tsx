@@ -17,9 +17,7 @@ export function SaveCard({ world, actions, onEdit }: Pick<ViewProps, 'world' | '
     const isTooLong = format === 'yaml' && text.length > MAX_YAML_TEXT_BYTES
     const file = toFileName(name, format)
     saveFile(file, text)
-    actions.say(
-      `Saved as ${file}${isTooLong ? '; YAML of this size loads with --scenario and seed, but not on this page: JSON would' : ''}`,
-    )
+    actions.say(`Saved as ${file}${isTooLong ? '; it is too large to load on this page: use --scenario or seed, or save it as JSON' : ''}`)
   }
   const edit = async () => {
     if (await actions.editWorld()) onEdit()
