@@ -39,12 +39,10 @@ beforeAll(async () => {
   const changed = readFileSync(yaml, 'utf8')
     .replace('maximum: 100', 'maximum: 50')
     .replace('enum: [available, pending, sold]', 'enum: [available, pending, sold, adopted]')
-    .replace(
-      "        status:\n          $ref: '#/components/schemas/PetStatus'\n    Pet:",
-      "        status:\n          $ref: '#/components/schemas/PetStatus'\n        breed:\n          type: string\n          maxLength: 12\n    Pet:",
-    )
+    .replace('    Pet:\n', '        breed:\n          type: string\n          maxLength: 12\n    Pet:\n')
     .replaceAll('/v1', '/v2')
     .replace('  /pets:\n', `${COUNT_PETS}  /animals:\n`)
+  for (const part of ['maximum: 50', 'sold, adopted]', 'breed:', '/v2', '/animals:']) expect(changed).toContain(part)
   writeFileSync(yaml, changed)
   addOperation()
   execFileSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/build.ts'], { cwd: copy, stdio: 'pipe' })
