@@ -701,7 +701,7 @@ describe('the options of every door', () => {
     ['../src/control/control.ts', 'ClockOptions'],
     ['../src/world/situation.ts', 'Scenario'],
     ['../src/world/faults.ts', 'Fault'],
-    ['../src/world/journal.ts', 'JournalFilter'],
+    ['../src/world/journal-entry.ts', 'JournalFilter'],
   ] as const
 
   it.each(OPTIONS)('%s: each field of %s has a doc comment', (file, name) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 import { hasColour, type LoggedEntry, toJsonLine, toPrettyLine } from './log-line.ts'
 
 const entry: JournalEntry = {

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import schemas from 'har-schema'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../index.ts'
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 import { toHar } from './to-har.ts'
 
 const source = { version: '1.2.3', origin: 'http://127.0.0.1:7387' }

@@ -1,7 +1,7 @@
 // Journal entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the journal
 // shows: keys are redacted, cookies left out, long bodies cut.
 import { toReason } from '../contract/errors.ts'
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** With the key of its sandbox, if it had one. */
 type HarSourceEntry = JournalEntry & { readonly sandbox?: string | null }

@@ -7,7 +7,7 @@ import { type AssumptionChoices, contract, type Int64 } from '../generated/contr
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { findShipped, type Shipped } from '../scenario/scenario-file.ts'
 import type { Delay, Fault } from '../world/faults.ts'
-import type { JournalFilter } from '../world/journal.ts'
+import type { JournalFilter } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { AddedPet, ClockState, Control, PetChanges, TrafficEntry, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
-import type { Exchange } from '../world/journal.ts'
+import type { Exchange } from '../world/journal-entry.ts'
 import { createStorage, type Storage } from '../world/storage.ts'
 import type { World } from '../world/world.ts'
 import { createWorlds } from './worlds.ts'

@@ -2,7 +2,7 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Coverage } from './coverage.ts'
 
 const text: Schema = { type: 'string' }

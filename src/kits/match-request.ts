@@ -3,7 +3,7 @@ import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { integerBetween, type OptionRules, objectLike } from '../contract/options.ts'
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {

@@ -5,7 +5,7 @@ import { UsageError } from '../contract/errors.ts'
 import { integerBetween, type OptionRules, readOptions } from '../contract/options.ts'
 import { list } from '../contract/schema.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
-import type { JournalEntry } from '../world/journal.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 import { describeRequest } from './describe-request.ts'
 import { type ExpectedRequest, expectedRules, findDifferences, show } from './match-request.ts'
 

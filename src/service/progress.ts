@@ -1,5 +1,5 @@
 // A call on its way through the service: what becomes known of it, all of which ends up in the journal.
-import type { Exchange } from '../world/journal.ts'
+import type { Exchange } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
 import type { Notes } from './parse-input.ts'

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { cutBody, cutFields, cutNotes } from './cut.ts'
-import { createJournals, type Exchange, type Journal, type JournalLimits } from './journal.ts'
+import { createJournals, type Journal, type JournalLimits } from './journal.ts'
+import type { Exchange } from './journal-entry.ts'
 
 const exchange = (body = ''): Exchange => ({
   at: 0,

@@ -1,94 +1,7 @@
 // What was asked and answered: lists that forget the oldest, bounded in entries and in bytes, each by itself and all together.
-import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNALS_BYTES } from '../limits.ts'
-import { createRedactor, redact, redactBody, redactHeaders, redactTarget } from '../redact.ts'
-
-/** One exchange. */
-export interface JournalEntry {
-  /** Counts up from 1 for the life of the mock: no two entries share one, whatever their sandbox and across resets. */
-  readonly id: number
-  /** When it was asked, by the mock's clock. */
-  readonly at: string
-  /** When it was asked, by the clock of the machine. */
-  readonly realAt: string
-  /** The method as it was sent. */
-  readonly method: string
-  /** The request target, with secrets redacted. */
-  readonly target: string
-  /** The operation that was meant, if the request got that far. */
-  readonly operation: OperationId | null
-  /** 0 if no response was sent: the connection was dropped, or the client left. */
-  readonly status: number
-  /** The open questions that this answer rests on. */
-  readonly assumptions: readonly AssumptionId[]
-  /** The ids of the faults that struck, or `Prefer`. */
-  readonly faults: readonly string[]
-  /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
-  readonly error: string | null
-  /** What a developer may want to know: a near miss, a dropped field. */
-  readonly notes: readonly string[]
-  /** How it ended. */
-  readonly outcome: Outcome
-  /** How long it took until the response was handed over, deliberate delay included. */
-  readonly durationMs: number
-  /** The end of the API key; never the whole. */
-  readonly key: string | null
-  /** What was asked. */
-  readonly request: JournalMessage
-  /** What was answered. */
-  readonly answer: JournalMessage
-}
-
-/**
- * `sent`: the response was handed over; `dropped`: the connection was cut on purpose; `aborted`: the client left before its
- * response was sent; `waiting`: it is still held back, in events of type `begin` only.
- */
-type Outcome = 'sent' | 'dropped' | 'aborted' | 'waiting'
-
-/**
- * The headers, and the body, cut if it is long. Those of a request have names in lower case, repeated ones joined by commas,
- * credentials redacted and cookies left out.
- */
-export interface JournalMessage {
-  /** The fields by their lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The text, or the beginning of a long one. */
-  readonly body: string
-}
-
-/** Which journal entries to return; all by default. */
-export interface JournalFilter {
-  /** Only requests for this operation. */
-  readonly operation?: OperationId
-  /** Only responses with this status; 0 for dropped and aborted ones. */
-  readonly status?: number
-  /** Only requests with this method, in any case. */
-  readonly method?: string
-  /** Only the last n. */
-  readonly limit?: number
-}
-
-/** An exchange as the service hands it in: one object, filled on its way, since most are never read. */
-export interface Exchange {
-  /** When it was asked, in milliseconds by the mock's clock. */
-  at: number
-  /** The same by the clock of the machine. */
-  realAt: number
-  readonly method: string
-  readonly target: string
-  operation: { readonly operationId: OperationId } | undefined
-  readonly assumptions: AssumptionId[]
-  faults: readonly string[]
-  notes: string[]
-  error: string | undefined
-  outcome: Outcome
-  durationMs: number
-  key: string | undefined
-  /** The header fields of the request as they were sent, names and values in turn. */
-  fields: readonly string[]
-  requestBody: string
-  answer: JournalMessage & { readonly status: number }
-}
+import { createRedactor } from '../redact.ts'
+import { type Exchange, type JournalEntry, type JournalFilter, matches, sizeOfExchange, toEntry, toExchange } from './journal-entry.ts'
 
 export interface Journal {
   /** Keeps the exchange, under an id that was reserved for it or under the next one; returns the id. */
@@ -148,10 +61,6 @@ interface Holder {
   forgetOldest(): void
 }
 
-/** What an entry takes beside its texts, at most: a plain one takes 0.7 kB in all on Node 20. */
-const OVERHEAD_BYTES = 1_024
-/** What the name or the value of a header field takes beside its characters. */
-const FIELD_BYTES = 32
 /** Forgotten places at the beginning of a list go in bulk, so that forgetting costs next to nothing in the path of a request. */
 const BULK = 1_000
 
@@ -231,7 +140,7 @@ export function createJournals({
       },
       reserve: () => ++lastId,
       add(exchange, id = ++lastId) {
-        if (!isClosed && maxEntries > 0) keep({ id, bytes: sizeOf(exchange), exchange })
+        if (!isClosed && maxEntries > 0) keep({ id, bytes: sizeOfExchange(exchange), exchange })
         return id
       },
       restore(entries, newLastId) {
@@ -239,7 +148,7 @@ export function createJournals({
         for (const entry of entries) {
           lastId = Math.max(lastId, entry.id)
           const exchange = toExchange(entry)
-          if (maxEntries > 0) keep({ id: entry.id, bytes: sizeOf(exchange), exchange })
+          if (maxEntries > 0) keep({ id: entry.id, bytes: sizeOfExchange(exchange), exchange })
         }
       },
       entries(filter = {}, ids) {
@@ -277,65 +186,4 @@ function findLargest(holders: Iterable<Holder>): Holder {
   let largest: Holder | undefined
   for (const holder of holders) if (!largest || holder.bytes() > largest.bytes()) largest = holder
   return largest as Holder
-}
-
-function toEntry(exchange: Readonly<Exchange>, id: number, hide: (text: string) => string): JournalEntry {
-  const { at, realAt, method, target, operation, assumptions, faults, notes, error, outcome, durationMs, key, ...messages } = exchange
-  const { fields, requestBody, answer } = messages
-  const headers = redactHeaders(fields, key, hide)
-  return {
-    id,
-    at: new Date(at).toISOString(),
-    realAt: new Date(realAt).toISOString(),
-    method: hide(method),
-    target: hide(redactTarget(target)),
-    operation: operation?.operationId ?? null,
-    status: answer.status,
-    assumptions: [...assumptions],
-    faults: [...faults],
-    error: error === undefined ? null : hide(error),
-    notes: notes.map(hide),
-    outcome,
-    durationMs,
-    key: key === undefined ? null : redact(key),
-    request: { headers, body: hide(redactBody(requestBody, headers['content-type'])) },
-    answer: { headers: { ...answer.headers }, body: hide(answer.body) },
-  }
-}
-
-/** An exchange that gives the entry again. What is redacted or cut in it stays so. */
-function toExchange({ at, realAt, operation, key, error, request, answer, status, ...entry }: JournalEntry): Exchange {
-  return {
-    ...entry,
-    at: Date.parse(at),
-    realAt: Date.parse(realAt),
-    operation: operation === null ? undefined : { operationId: operation },
-    assumptions: [...entry.assumptions],
-    notes: [...entry.notes],
-    error: error ?? undefined,
-    key: key ?? undefined,
-    fields: Object.entries(request.headers).flat(),
-    requestBody: request.body,
-    answer: { ...answer, status },
-  }
-}
-
-function matches({ operation, answer, method }: Readonly<Exchange>, filter: JournalFilter): boolean {
-  return (
-    (filter.operation === undefined || operation?.operationId === filter.operation) &&
-    (filter.status === undefined || answer.status === filter.status) &&
-    (filter.method === undefined || method === filter.method)
-  )
-}
-
-/** Roughly the memory that an exchange takes, two bytes a character. */
-function sizeOf(exchange: Readonly<Exchange>): number {
-  const { method, target, requestBody, answer, key = '', error = '', fields, notes, faults } = exchange
-  let characters = method.length + target.length + requestBody.length + key.length + error.length
-  characters += answer.body.length
-  for (const field of fields) characters += field.length
-  for (const note of notes) characters += note.length
-  for (const fault of faults) characters += fault.length
-  for (const name in answer.headers) characters += (answer.headers[name] as string).length
-  return OVERHEAD_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { PetChange } from './catalogue.ts'
-import type { Exchange } from './journal.ts'
+import type { Exchange } from './journal-entry.ts'
 import { createSituation, type Scenario, toBaseScenario } from './situation.ts'
 import { createWorld, type Left, type World, type WorldRest } from './world.ts'
 

@@ -5,7 +5,7 @@ import { expect as playwrightExpect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
 import { type ServeOptions, serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
-import type { JournalEntry } from '../../src/world/journal.ts'
+import type { JournalEntry } from '../../src/world/journal-entry.ts'
 import { launchChromium } from '../browser/chromium.ts'
 
 export interface Opened {

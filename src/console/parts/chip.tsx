@@ -1,7 +1,7 @@
 // Small labels. The colour repeats what the text says, never more.
 import type { ComponentChildren } from 'preact'
 import type { PetPage } from '../../control/control.ts'
-import type { JournalEntry } from '../../world/journal.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalEntry } from '../../world/journal.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { toExchangeScenario, toLine } from './scenario-draft.ts'
 
 const entry = { method: 'POST', target: '/v1/pets', status: 503, operation: 'createPet', faults: ['1'] } as unknown as JournalEntry

@@ -2,7 +2,7 @@
 import { toJson } from '../../contract/int64-json.ts'
 import type { AssumptionState } from '../../control/control.ts'
 import type { Fault } from '../../world/faults.ts'
-import type { JournalEntry } from '../../world/journal.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { toYaml } from '../parts/to-yaml.ts'
 

@@ -2,7 +2,7 @@
 import type { AssumptionState, ClockState, PetPage } from '../../control/control.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import type { Delay, LiveFault } from '../../world/faults.ts'
-import type { JournalEntry } from '../../world/journal.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { mergeEntries, type ShownEntry } from './filter-traffic.ts'
 
 export interface WorldView {

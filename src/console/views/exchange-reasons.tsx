@@ -1,6 +1,6 @@
 // Why a request got the response that it got: the error, the faults, the assumptions and what else the journal noted.
 import { describeFault } from '../../client/describe-fault.ts'
-import type { JournalEntry } from '../../world/journal.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { Chip } from '../parts/chip.tsx'
 import { toVisible } from '../parts/to-visible.ts'
 import type { WorldView } from '../state/world-view.ts'

@@ -1,7 +1,7 @@
 // The requests of all worlds in one list: each object has those of its own world, so the shared one asks the others.
 import type { Control, TrafficEntry } from '../../control/control.ts'
 import { MAX_EVENT_STREAMS, MAX_JOURNALS_BYTES } from '../../limits.ts'
-import type { JournalFilter } from '../../world/journal.ts'
+import type { JournalFilter } from '../../world/journal-entry.ts'
 import type { WorldObject } from './platform.ts'
 
 interface GatherSettings {

@@ -1,7 +1,7 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and the class of its Durable Objects.
 import { DurableObject, env as ownBindings } from 'cloudflare:workers'
 import { isUsageError, toErrorText } from '../../contract/errors.ts'
-import type { JournalFilter } from '../../world/journal.ts'
+import type { JournalFilter } from '../../world/journal-entry.ts'
 import { readBindings, type Settings } from './bindings.ts'
 import { toHead, toResponse } from './carry.ts'
 import type { ObjectState, WorldObject } from './platform.ts'

@@ -2,7 +2,7 @@
 // removed since; one small row for the rest; and the journal. Whatever is written in one turn is written whole or not at all.
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import type { PetChange } from '../../world/catalogue.ts'
-import type { JournalEntry } from '../../world/journal.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import type { Left, WorldRest } from '../../world/world.ts'
 import type { Sql } from './platform.ts'
 

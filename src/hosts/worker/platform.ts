@@ -1,6 +1,6 @@
 // What the worker host takes of the platform, as far as it takes it: Durable Objects and their storage.
 
-import type { JournalFilter } from '../../world/journal.ts'
+import type { JournalFilter } from '../../world/journal-entry.ts'
 
 /** A value of a column. */
 type Value = string | number | null
