@@ -1,5 +1,6 @@
 // A running mock for the commands that talk to one: its control client, and what a failure means for whoever typed the command.
-import { type ControlClient, ControlError, createControlClient, type Health } from '../client/control-client.ts'
+import { ControlError } from '../client/control-call.ts'
+import { type ControlClient, createControlClient, type Health } from '../client/control-client.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { ClockState } from '../control/control.ts'
 import { escapeUnsafe } from '../escape.ts'

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MockEvent } from '../control/control.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../mock.ts'
-import { type ControlClient, ControlError, type ControlScope, createControlClient } from './control-client.ts'
+import { ControlError, type ControlScope } from './control-call.ts'
+import { type ControlClient, createControlClient } from './control-client.ts'
 import { type ControlTransport, createFetchTransport, type TransportRequest } from './transport.ts'
 
 const PET = { id: 9223372036854775806n, name: 'Rex', categoryId: -9223372036854775808n }

@@ -1,5 +1,6 @@
 // What a person can do to animals by hand. Everything can be undone as long as its message is there.
-import { type ControlClient, ControlError } from '../../client/control-client.ts'
+import { ControlError } from '../../client/control-call.ts'
+import type { ControlClient } from '../../client/control-client.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'

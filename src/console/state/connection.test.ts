@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ControlError, type EventOptions } from '../../client/control-client.ts'
+import { ControlError, type EventOptions } from '../../client/control-call.ts'
 import type { MockEvent } from '../../control/control.ts'
 import { type ConnectionState, connect, toWait } from './connection.ts'
 

@@ -1,5 +1,6 @@
 // Keeps the page's state in step with the mock: reads what there is, listens for events, and re-reads what they make stale.
-import { type ControlClient, ControlError } from '../../client/control-client.ts'
+import { ControlError } from '../../client/control-call.ts'
+import type { ControlClient } from '../../client/control-client.ts'
 import type { Json } from '../../contract/int64-json.ts'
 import type { Change, MockEvent } from '../../control/control.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'

@@ -1,5 +1,6 @@
 // What a person can do with whole worlds: load, reset and undo that, look at scenarios, edit them as text.
-import { type ControlClient, ControlError, type Health } from '../../client/control-client.ts'
+import { ControlError } from '../../client/control-call.ts'
+import type { ControlClient, Health } from '../../client/control-client.ts'
 import type { WorldDiff } from '../../control/control.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'

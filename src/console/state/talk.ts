@@ -1,5 +1,5 @@
 // How actions tell a person what comes of them: in a line at the foot of the page.
-import { ControlError } from '../../client/control-client.ts'
+import { ControlError } from '../../client/control-call.ts'
 import type { Store } from './console-state.ts'
 
 export interface Talk {

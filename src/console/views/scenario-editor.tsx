@@ -1,6 +1,6 @@
 // A scenario as text: checked by the mock while one types, loaded or saved only when asked to.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ControlError } from '../../client/control-client.ts'
+import { ControlError } from '../../client/control-call.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { saveFile } from '../parts/save-file.ts'
 import type { Actions } from '../state/actions.ts'
