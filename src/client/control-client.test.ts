@@ -273,7 +273,8 @@ describe('every method', () => {
   })
 
   it.each([199, 300, 302])('takes nothing from a response with %i', async (status) => {
-    await expect(createStranger(status, '{"latency":1}').latency.get()).rejects.toMatchObject({ failure: 'stranger', status })
+    const failed = { name: 'ControlError', failure: 'stranger', status, message: `The response is not from this mock (status ${status})` }
+    await expect(createStranger(status, '{"latency":1}').latency.get()).rejects.toMatchObject(failed)
   })
 
   it.each([200, 299])('takes what it asked for from a response with %i', async (status) => {

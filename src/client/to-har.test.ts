@@ -105,6 +105,8 @@ describe('an archive of the traffic', () => {
     const told = { ...entry, error: 'twice', notes: ['twice', 'once'], target: '/v1/pets', request: { ...entry.request, headers: {} } }
     const { entries } = toHar([told], { ...source, origin: 'http://mock.test:1' }).log
     expect([entries[0]?.comment, entries[0]?.request.url]).toEqual(['twice; once', 'http://mock.test:1/v1/pets'])
+    const long = toHar([{ ...told, request: { headers: { 'content-length': '99999' }, body: 'cut' } }], source).log.entries
+    expect(long[0]?.request.bodySize).toBe(99_999)
   })
 
   it('says why, has the query, and status 0 where there was no response', () => {
