@@ -17,6 +17,8 @@ export interface WorkerdOptions {
   readonly cluster?: string
   /** Whether idle worlds stay in memory. */
   readonly keepsAll?: boolean
+  /** The program, if it is to be another version's. */
+  readonly program?: string
   /** Where worlds and configuration are; by default a new folder that is removed by `stop`. */
   readonly folder?: string
 }
@@ -54,23 +56,27 @@ async function bundleWorker(entry: string, file: string): Promise<void> {
 }
 
 interface LaunchOptions {
+  readonly program?: string | undefined
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly isTemporary?: boolean
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, cluster, folder: given } = options
+  const { entry = DEPLOYED, cluster, program, folder: given } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'worlds'), { recursive: true })
   await bundleWorker(entry, join(folder, 'worker.js'))
   writeFileSync(join(folder, 'config.capnp'), toConfig(options))
-  return launch(folder, { isTemporary: given === undefined, flags: cluster === undefined ? [] : ['--experimental'] })
+  return launch(folder, { program, isTemporary: given === undefined, flags: cluster === undefined ? [] : ['--experimental'] })
 }
 
 /** Starts what was bundled and configured there before. */
-export async function launch(folder: string, { flags = [], env = {}, isTemporary = false }: LaunchOptions = {}): Promise<Workerd> {
-  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3', ...flags], {
+export async function launch(
+  folder: string,
+  { program = workerd, flags = [], env = {}, isTemporary = false }: LaunchOptions = {},
+): Promise<Workerd> {
+  const child = spawn(program, ['serve', 'config.capnp', '--control-fd=3', ...flags], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

@@ -8,10 +8,10 @@ import { createClient, TOKEN } from './http.ts'
 const KEYS = Array.from({ length: 20 }, (_, index) => `member-${index}`)
 
 /** Returns how long it took until the other answered for all worlds, in milliseconds; throws if one of them is not as it was. */
-export async function takeOver(): Promise<number> {
+export async function takeOver(program: string): Promise<number> {
   const bucket = await startBucket()
-  const first = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN }, cluster: bucket.url })
-  const second = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN }, cluster: bucket.url })
+  const first = await startWorkerd({ program, bindings: { CONTROL_TOKEN: TOKEN }, cluster: bucket.url })
+  const second = await startWorkerd({ program, bindings: { CONTROL_TOKEN: TOKEN }, cluster: bucket.url })
   try {
     const [one, other] = [createClient(() => first.port), createClient(() => second.port)]
     // The first owns half of the worlds, and both answer for all of them.
