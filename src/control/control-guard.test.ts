@@ -77,3 +77,18 @@ describe('checkWrite and checkBody', () => {
     else expect(check).toThrowError(expect.objectContaining({ status }))
   })
 })
+
+it.each([
+  [undefined, 'Bearer realm="animal-store-mock control"'],
+  ['Basic x', 'Bearer realm="animal-store-mock control"'],
+  ['Bearer wrong', 'Bearer realm="animal-store-mock control", error="invalid_token"'],
+])('challenges %j with %s', (authorization, challenge) => {
+  const call = { method: 'GET', target: '/', header: (name: string) => (name === 'authorization' ? authorization : undefined) }
+  expect(() => checkToken(call, () => false)).toThrowError(
+    expect.objectContaining({
+      status: 401,
+      message: 'The control API requires its token, which the mock printed or was given at start: send Authorization: Bearer <token>',
+      headers: { 'WWW-Authenticate': challenge },
+    }),
+  )
+})

@@ -68,6 +68,21 @@ describe('control', () => {
     expect(control.state()).toEqual(before)
   })
 
+  it('lets an animal change in a world that is beyond its limit, as long as it gets no larger', () => {
+    const { control } = createMock({ pets: [rex], maxWorldBytes: 1 })
+    expect(control.pets.update(1, { name: 'Rix' })).toEqual({ ...rex, name: 'Rix' })
+    expect(control.pets.update(1, { name: 'Ri' })).toEqual({ ...rex, name: 'Ri' })
+    expect(() => control.pets.update(1, { name: 'Rixxxxxxxx' })).toThrow('The world is full: its animals may take 1 bytes')
+  })
+
+  it('takes a fault for the same that was given again, whatever the order of its fields', () => {
+    const { control } = createMock({ faults: [{ operation: '*', status: 500, rate: 0.5, times: 2, id: 'a' }] })
+    control.faults.remove('a')
+    expect(control.diff().faults.removed).toHaveLength(1)
+    control.faults.add({ id: 'a', times: 2, rate: 0.5, status: 500, operation: '*' })
+    expect(control.diff().faults).toEqual({ added: [], removed: [] })
+  })
+
   it('stops the clock by default, and lets it run when told to', () => {
     const { control } = createMock({ now: '2026-11-15' })
     control.clock.freeze()

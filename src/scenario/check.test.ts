@@ -84,3 +84,7 @@ describe('a document with far too many problems', () => {
     expect(told(100_200)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and at least 99900 more'])
   })
 })
+
+it.each([5, null, {}, ['2030-12-06']])('a time that is %j has one problem', (now) => {
+  expect(check({ now })).toEqual([expect.stringMatching(/^now: expected a string, got /)])
+})
