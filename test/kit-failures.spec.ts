@@ -105,6 +105,30 @@ it('failOn fails the test that sent such a request, by name', () => {
   expect(messages['failOn has nothing against others']).toBe('')
 })
 
+it('failOn and the journal count a request for the test that sent it, whenever its response comes', () => {
+  expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
+    "Error: "a response that comes when its test is over > fails that test" sent requests that failOn forbids:
+      deprecated: GET /v1/pets/1 → waiting
+          assumptions: sunset-header"
+  `)
+  expect(messages['a response that comes when its test is over is nothing to the next one']).toBe('')
+  expect(journalOf('a response that comes when its test is over > is nothing to the next one')).toBeUndefined()
+})
+
+it('a matcher that is not awaited fails its test in one line, and nothing else', () => {
+  const [first, second] = ['fails its test', 'fails its test also if it has failed already'].map(
+    (test) => messages[`a matcher that is not awaited ${test}`],
+  )
+  expect(first).toMatchInlineSnapshot(
+    `"Error: A matcher was not awaited; write: await expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"}})"`,
+  )
+  expect(second).toMatchInlineSnapshot(`"Error: A matcher was not awaited; write: await expect(store).toHaveReceivedNothing()"`)
+  expect(messages['a matcher that is not awaited ends with it']).toBe('')
+  expect(messages['a matcher that is not awaited is not named in a test that has failed otherwise']).not.toContain('not awaited')
+  expect(output).toContain('Error: A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")')
+  expect(output).not.toContain('Unhandled')
+})
+
 it('a concurrent test without a key of its own is refused, and told what to do', () => {
   expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
     `"UsageError: "a concurrent test > needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')"`,

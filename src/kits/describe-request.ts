@@ -10,7 +10,7 @@ const MAX_JOURNAL_LINES = 20
 
 /** `POST /v1/pets → 400` and, indented, what differs and what is worth knowing. */
 export function describeRequest(entry: JournalEntry, differences: readonly string[] = []): string[] {
-  const { method, target, status, outcome, assumptions, faults, notes, request, error } = entry
+  const { status, outcome, assumptions, faults, notes, request, error } = entry
   // A deliberate fault is no refusal.
   const refusal = faults.length > 0 ? null : error
   const details = [
@@ -21,8 +21,13 @@ export function describeRequest(entry: JournalEntry, differences: readonly strin
     ...(assumptions.length === 0 ? [] : [`assumptions: ${assumptions.join(', ')}`]),
     ...(request.body === '' ? [] : [`request body: ${cutText(request.body, MAX_BODY_CHARACTERS)}`]),
   ]
-  const title = `${method} ${cutText(target, MAX_TARGET_CHARACTERS)} → ${outcome === 'sent' ? status : outcome}`
+  const title = `${toTitle(entry)} → ${outcome === 'sent' ? status : outcome}`
   return [title, ...details.map((line) => `    ${line}`)].map(escapeUnsafe)
+}
+
+/** `POST /v1/pets`. */
+export function toTitle({ method, target }: JournalEntry): string {
+  return escapeUnsafe(`${method} ${cutText(target, MAX_TARGET_CHARACTERS)}`)
 }
 
 /** The last requests of a test. */

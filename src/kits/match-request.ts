@@ -3,6 +3,7 @@ import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { integerBetween, type OptionRules, objectLike } from '../contract/options.ts'
+import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
@@ -21,6 +22,7 @@ interface AsymmetricMatcher {
 }
 
 const MAX_VALUE_CHARACTERS = 100
+const KEPT = `the first ${MAX_JOURNAL_BODY_CHARACTERS.toLocaleString('en')} characters`
 
 export const expectedRules: OptionRules<ExpectedRequest> = {
   query: objectLike('{ limit: 5 }'),
@@ -28,17 +30,31 @@ export const expectedRules: OptionRules<ExpectedRequest> = {
   status: integerBetween(0, 599),
 }
 
-/** Why this is not the expected request, one line each; none if it is. */
-export function findDifferences(entry: JournalEntry, { query = {}, body, status }: ExpectedRequest): string[] {
+/** Whether a request is the expected one: why it is not, and why nobody can say, one line each. It is if there are neither. */
+export interface Match {
+  readonly differences: readonly string[]
+  readonly doubts: readonly string[]
+}
+
+export function matchRequest(entry: JournalEntry, { query = {}, body, status }: ExpectedRequest): Match {
   const sent = new URLSearchParams(entry.target.slice(entry.target.indexOf('?') + 1 || entry.target.length))
-  return [
-    ...Object.entries(query).flatMap(([name, value]) => {
-      const values = sent.getAll(name)
-      return compare(`query.${name}`, toText(value), values.length > 1 ? values : values[0])
-    }),
-    ...(body === undefined ? [] : compare('body', body, readBody(entry.request.body))),
-    ...(status === undefined ? [] : compare('status', status, entry.status)),
-  ]
+  const differences = Object.entries(query).flatMap(([name, value]) => {
+    const values = sent.getAll(name)
+    return compare(`query.${name}`, toText(value), values.length > 1 ? values : values[0])
+  })
+  const doubts: string[] = []
+  const text = entry.request.body
+  const actual = readBody(text)
+  if (body !== undefined) {
+    // Cut, by its end, which no JSON has: secrets are redacted after the cut, so that its length says nothing.
+    if (actual === text && text.endsWith('…')) doubts.push(`body: expected ${show(body)}, but the journal has only ${KEPT} of it`)
+    else differences.push(...compare('body', body, actual))
+  }
+  if (status !== undefined) {
+    if (entry.outcome === 'waiting') doubts.push(`status: expected ${status}, but the response is still held back`)
+    else differences.push(...compare('status', status, entry.status))
+  }
+  return { differences, doubts }
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { addWaiting, createWaitingRequests } from '../control/waiting-requests.ts'
 import { createMock, type MockOptions } from '../mock.ts'
-import { INSPECTION, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { INSPECTION, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
 
 expect.extend(storeMatchers)
 declare module 'vitest' {
@@ -16,7 +17,11 @@ function createStore(options: MockOptions = {}, timeout = 60) {
     return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
   }
   const hint = 'The store answers requests to https://api.example.com/v1.'
-  return { mock, send, store: { [INSPECTION]: { requests: () => mock.control.requests(), timeout, hint } } }
+  const waiting = createWaitingRequests()
+  mock.control.subscribe(waiting.note)
+  const requests = () => addWaiting(mock.control.requests(), waiting.list())
+  const pending = new Set<PendingMatcher>()
+  return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint } } }
 }
 
 async function messageOf(assertion: Promise<void>): Promise<string> {
@@ -294,17 +299,190 @@ describe('toHaveReceivedInOrder', () => {
           assumptions: default-status
           request body: {"name":"Max","categoryId":1}"
     `)
-    expect(await messageOf(expect(store).toHaveReceivedInOrder(['getPet']))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceivedInOrder(["getPet"])
+    expect(await messageOf(expect(store).toHaveReceivedInOrder(['createPet', 'listPets']))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedInOrder(["createPet","listPets"])
 
-      Step 1 of 1, getPet, did not come within 60 ms. What came instead:
+      Step 2 of 2, listPets, did not come after step 1 within 60 ms.
+      listPets came before step 1:
+      GET /v1/pets → 200
+          assumptions: list-order"
+    `)
+    send('GET', '/v1/pets/1')
+    expect(await messageOf(expect(store).toHaveReceivedInOrder(['createPet', 'listPets']))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedInOrder(["createPet","listPets"])
+
+      Step 2 of 2, listPets, did not come after step 1 within 60 ms. What came instead:
+      GET /v1/pets/1 → 200
+          assumptions: sunset-header
+      listPets came before step 1:
+      GET /v1/pets → 200
+          assumptions: list-order"
+    `)
+    expect(await messageOf(expect(store).toHaveReceivedInOrder([{ operation: 'getPet', status: 404 }]))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedInOrder([{"operation":"getPet","status":404}])
+
+      Step 1 of 1, getPet {"status":404}, did not come within 60 ms. What came instead:
       GET /v1/pets → 200
           assumptions: list-order
       POST /v1/pets → 201
           assumptions: default-status
-          request body: {"name":"Max","categoryId":1}"
+          request body: {"name":"Max","categoryId":1}
+      GET /v1/pets/1 → 200
+          status: expected 404, got 200
+          assumptions: sunset-header"
     `)
   })
+})
+
+describe('a request whose response is held back', () => {
+  const headers = { authorization: 'Bearer secret-key', 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'Rex', categoryId: 1 })
+
+  function createSlowStore(latency: number, timeout?: number) {
+    const { mock, ...rest } = createStore({ latency }, timeout)
+    const left = new AbortController()
+    onTestFinished(() => left.abort())
+    const add = () => {
+      const answer = mock.fetch('http://localhost/v1/pets', { method: 'POST', headers, body, signal: left.signal })
+      answer.catch(() => {})
+      return answer
+    }
+    return { mock, add, ...rest }
+  }
+
+  it('has been received', async () => {
+    const { store, add, send } = createSlowStore(60_000)
+    add()
+    await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
+    await expect(store).not.toHaveReceivedNothing()
+    send('GET', '/v1/pets')
+    await expect(store).toHaveReceivedInOrder(['createPet', 'listPets'])
+    await expect(store).not.toHaveReceivedInOrder(['listPets', 'createPet'])
+    await expect(store).not.toHaveReceived('createPet', { body: { name: 'Max' }, status: 201 })
+    expect(await messageOf(expect(store).not.toHaveReceived('createPet'))).toMatchInlineSnapshot(`
+      "expect(store).not.toHaveReceived("createPet")
+
+      Expected no matching request, received 1:
+      POST /v1/pets → waiting
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":1}
+      1 request is still held back: POST /v1/pets"
+    `)
+    add()
+    expect(await messageOf(expect(store).toHaveReceived('createPet', { times: 1 }))).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("createPet", {"times":1})
+
+      Expected 1 matching request, received 2:
+      POST /v1/pets → waiting
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":1}
+      POST /v1/pets → waiting
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":1}
+      2 requests are still held back: POST /v1/pets, POST /v1/pets"
+    `)
+    expect(await messageOf(expect(store).toHaveReceivedNothing())).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceivedNothing()
+
+      Expected no requests, received 3:
+      POST /v1/pets → waiting
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":1}
+      GET /v1/pets → 200
+          assumptions: list-order
+      POST /v1/pets → waiting
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":1}
+      2 requests are still held back: POST /v1/pets, POST /v1/pets"
+    `)
+  })
+
+  it('is waited for where the status matters', async () => {
+    const { store, add } = createSlowStore(40, 5_000)
+    add()
+    await expect(store).toHaveReceived('createPet', { status: 201, times: 1 })
+    add()
+    await expect(store).toHaveReceived('createPet', { status: 201, times: 2 })
+    add()
+    await expect(store).not.toHaveReceived('createPet', { status: 400 })
+    add()
+    expect(await messageOf(expect(store).toHaveReceived('createPet', { status: 201, times: 3 }))).toContain('received 4:')
+  })
+
+  it('is no match and no other until its status is known', async () => {
+    const { store, add } = createSlowStore(60_000)
+    add()
+    const messages = [
+      await messageOf(expect(store).toHaveReceived('createPet', { status: 201 })),
+      await messageOf(expect(store).not.toHaveReceived('createPet', { status: 201 })),
+      await messageOf(expect(store).toHaveReceived('createPet', { status: 201, times: 0 })),
+      await messageOf(expect(store).not.toHaveReceived('createPet', { status: 201, times: 1 })),
+    ]
+    expect(messages[0]).toMatchInlineSnapshot(`
+      "expect(store).toHaveReceived("createPet", {"status":201})
+
+      Cannot tell whether createPet was received as expected:
+      POST /v1/pets → waiting
+          status: expected 201, but the response is still held back
+          assumptions: default-status
+          request body: {"name":"Rex","categoryId":1}
+      1 request is still held back: POST /v1/pets"
+    `)
+    const [, ...lines] = messages.map((message) => message.slice(message.indexOf('\n')))
+    expect(lines).toEqual(lines.map(() => messages[0]?.slice(messages[0].indexOf('\n'))))
+    await expect(store).not.toHaveReceived('createPet', { status: 201, times: 2 })
+    expect(await messageOf(expect(store).not.toHaveReceivedInOrder([{ operation: 'createPet', status: 201 }]))).toContain('in this order')
+    expect(await messageOf(expect(store).toHaveReceivedInOrder([{ operation: 'createPet', status: 201 }]))).toContain(
+      'status: expected 201, but the response is still held back',
+    )
+  })
+
+  it('is forgotten with the journal of a reset', async () => {
+    const { store, add, mock } = createSlowStore(60_000)
+    add()
+    await expect(store).toHaveReceived('createPet')
+    mock.control.reset()
+    await expect(store).toHaveReceivedNothing()
+  })
+})
+
+it('a body that the journal has cut fails both forms', async () => {
+  const { store, send } = createStore()
+  send('POST', '/v1/pets', JSON.stringify({ name: 'x'.repeat(30_000), categoryId: 1 }))
+  await expect(store).toHaveReceived('createPet', { status: 201, times: 1 })
+  await expect(store).not.toHaveReceived('createPet', { body: { categoryId: 1 }, status: 400 })
+  const message = await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: 1 } }))
+  expect(message.slice(0, message.indexOf('request body'))).toMatchInlineSnapshot(`
+    "expect(store).toHaveReceived("createPet", {"body":{"categoryId":1}})
+
+    Cannot tell whether createPet was received as expected:
+    POST /v1/pets → 201
+        body: expected {"categoryId":1}, but the journal has only the first 16,384 characters of it
+        assumptions: default-status
+        "
+  `)
+  expect(await messageOf(expect(store).not.toHaveReceived('createPet', { body: { categoryId: 1 } }))).toContain(
+    'Cannot tell whether createPet was received as expected:',
+  )
+})
+
+it('a matcher whose test is over ends without a failure', async () => {
+  const { store, pending, send } = createStore({}, 60_000)
+  send('GET', '/v1/pets')
+  const matchers = [
+    expect(store).toHaveReceived('createPet'),
+    expect(store).not.toHaveReceived('listPets'),
+    expect(store).toHaveReceivedNothing(),
+  ]
+  await Promise.resolve()
+  expect([...pending].map(({ call }) => call)).toEqual([
+    'expect(store).toHaveReceived("createPet")',
+    'expect(store).not.toHaveReceived("listPets")',
+    'expect(store).toHaveReceivedNothing()',
+  ])
+  for (const matcher of pending) matcher.isCancelled = true
+  await Promise.all(matchers)
+  expect(pending.size).toBe(0)
 })
 
 describe('a wrong call is one clear line', () => {

@@ -3,6 +3,7 @@
 import { type BaseUrl, pageAddress } from '../base-address.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control, WorldControl } from '../control/control.ts'
+import { addWaiting, createWaitingRequests } from '../control/waiting-requests.ts'
 import { mergeCoverage, nameTest } from '../coverage/merge.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock, type Mock } from '../mock.ts'
@@ -10,7 +11,7 @@ import { toScenario } from '../mock-options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import { describeJournal, describeMissteps } from './describe-request.ts'
 import { DEFAULT_TIMEOUT_MS } from './kit-options.ts'
-import { INSPECTION, type Inspection } from './matchers.ts'
+import { INSPECTION, type Inspection, type PendingMatcher } from './matchers.ts'
 import { type Interception, readStoreOptions, type StoreOptions } from './store-options.ts'
 
 export type { ExpectedRequest, ExpectedRequests, ExpectedStep, StoreMatchers } from './matchers.ts'
@@ -67,7 +68,18 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   /** The requests of the test, of all worlds; a test may empty the journal, or remove a sandbox with its own. */
   let sent: JournalEntry[] = []
 
+  const waiting = createWaitingRequests()
+  const pending = new Set<PendingMatcher>()
+  let lastId = 0
+  /** The last request of the tests before this one, whenever its response comes. */
+  let lastOfBefore = 0
+
   control.subscribe((event) => {
+    if (event.type !== 'change') {
+      if (event.entry.id <= lastOfBefore) return
+      lastId = Math.max(lastId, event.entry.id)
+    }
+    waiting.note(event)
     if (event.type === 'exchange') sent = [...sent, event.entry].slice(-MAX_SENT)
   })
 
@@ -77,6 +89,16 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     for (const key of control.sandboxes()) control.removeSandbox(key)
     interception?.reset?.()
     sent = []
+    waiting.clear()
+    lastOfBefore = lastId
+  }
+
+  /** What is wrong with a test that ends before its matchers; they end with it. */
+  function endMatchers(): string | undefined {
+    const [first] = pending
+    for (const matcher of pending) matcher.isCancelled = true
+    pending.clear()
+    return first && `A matcher was not awaited; write: await ${first.call}`
   }
 
   runner.beforeAll(async () => {
@@ -93,17 +115,23 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   runner.afterEach(({ name, isConcurrent, hasFailed }) => {
     // Whose requests they are, nobody knows.
     if (isConcurrent) return
-    names = nameTest(names, name, sent)
-    const problem = describeMissteps(name, failOn, sent)
-    if (hasFailed || problem !== undefined) console.error(describeJournal(name, sent))
+    const all = addWaiting(sent, waiting.list())
+    names = nameTest(names, name, all)
+    const unawaited = endMatchers()
+    // One that failed may have been waiting for a matcher when its time was up.
+    const problem = (hasFailed ? undefined : unawaited) ?? describeMissteps(name, failOn, all)
+    if (hasFailed || problem !== undefined) console.error(describeJournal(name, all))
     if (problem !== undefined) throw new Error(problem)
   })
   runner.afterAll(async () => {
     interception?.stop()
     if (coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(mergeCoverage([control.coverage(), names]))
+    // Of concurrent tests: whose it was, nobody knows.
+    const problem = endMatchers()
+    if (problem !== undefined) throw new Error(problem)
   })
 
-  const inspect = (requests: Inspection['requests']) => ({ [INSPECTION]: { requests, timeout, hint } })
+  const inspect = (requests: Inspection['requests']) => ({ [INSPECTION]: { requests, pending, timeout, hint } })
   return {
     mock,
     control,
@@ -111,7 +139,12 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     requests: (filter) => control.requests(filter),
     sandbox(key) {
       const own = control.sandbox(key)
-      return { url, control: own, requests: (filter) => own.requests(filter), ...inspect(() => own.requests()) }
+      return {
+        url,
+        control: own,
+        requests: (filter) => own.requests(filter),
+        ...inspect(() => addWaiting(own.requests(), waiting.list(key))),
+      }
     },
     use(...handlers) {
       if (!interception?.use) throw new UsageError(`store.use needs MSW, inside a test or a hook`)
@@ -119,7 +152,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     },
     ...inspect(() => {
       if (control.hasSandboxes) throw new UsageError('This store has a sandbox for each API key; name one: expect(store.sandbox("key"))')
-      return control.requests()
+      return addWaiting(control.requests(), waiting.list(null))
     }),
   }
 }

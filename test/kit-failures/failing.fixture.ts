@@ -35,6 +35,52 @@ describe('failOn', () => {
   it('has nothing against others', () => fetch(`${API}/pets`, { headers }))
 })
 
+describe('a response that comes when its test is over', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['deprecated'] })
+  let late: Promise<Response>
+
+  it('fails that test', async () => {
+    store.control.latency.set(100)
+    late = fetch(`${API}/pets/1`, { headers })
+    await expect(store).toHaveReceived('getPet')
+  })
+  it('is nothing to the next one', async () => {
+    await expect(store).toHaveReceivedNothing()
+    expect((await late).status).toBe(200)
+    await expect(store).toHaveReceivedNothing()
+  })
+})
+
+describe('a matcher that is not awaited', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch' })
+  let wrong: unknown
+
+  it('fails its test', async () => {
+    await fetch(`${API}/pets`, { headers })
+    wrong = expect(store).toHaveReceived('createPet', { body: { name: 'Rex' } })
+  })
+  it('ends with it', async () => {
+    await wrong
+    await create({ name: 'Rex', categoryId: 1 })
+  })
+  it('fails its test also if it has failed already', async () => {
+    await fetch(`${API}/pets`, { headers })
+    expect(store).toHaveReceivedNothing()
+  })
+  it('is not named in a test that has failed otherwise', () => {
+    expect(store).toHaveReceived('createPet')
+    expect(1).toBe(2)
+  })
+})
+
+describe('a matcher that is not awaited in a concurrent test', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true })
+
+  it.concurrent('fails the block', () => {
+    expect(store.sandbox('key-1')).toHaveReceived('createPet')
+  })
+})
+
 describe('a concurrent test', () => {
   mockStore({ baseUrl: API, intercept: 'fetch' })
 
