@@ -6,8 +6,10 @@ import { createStore, type Runner, type RunningTest, type Store, type StoreOptio
 export type { ExpectedRequest, ExpectedRequests, ExpectedStep, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: must be declared as Vitest declares it
+  // biome-ignore-start lint/suspicious: must be declared as Vitest 4 declares it, and compile with Vitest 5
+  /** @ts-ignore: Vitest 5 has other type parameters, and the compiler merges the declarations all the same. */
   interface Matchers<T = any> extends StoreMatchers {}
+  // biome-ignore-end lint/suspicious: as above
 }
 
 const runner: Runner = {
