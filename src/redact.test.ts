@@ -77,6 +77,13 @@ describe('createRedactor', () => {
     ['{"name":"s3cret\\/key+1=","a":"\\u0061-second-secret\\n"}', '{"name":"…y+1=","a":"…cret\\n"}'],
     ['s3cret\\/key\\u002b1\\u003D s3cret/k a-second-secret', '…y+1= …et/k …cret'],
     ['s3cret/k s3cret/key+1= s3cret/k', '…et/k …y+1= …et/k'],
+    ['a body that is cut in a-second-sec…', 'a body that is cut in …'],
+    ['expected a status, got "a-second…; and a-second-se…', 'expected a status, got "…; and …'],
+    [
+      'a-secon… is too short to be searched for, and … the-second-secre',
+      'a-secon… is too short to be searched for, and … the-second-secre',
+    ],
+    ['…a-second-…', '……'],
     ['short', 'short'],
     ['', ''],
   ])('%j becomes %j', (text, shown) => expect(hide(text)).toBe(shown))

@@ -17,6 +17,9 @@ const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const ESCAPE = /%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3}|\\u[0-9a-f]{4}|\\["\\/]/gi
 /** A URL in the query of a URL, JSON in a text in JSON: escapes are escaped again, but not without end. */
 const MAX_ESCAPE_LAYERS = 4
+/** Where a text was cut. */
+const CUT = '…'
+const MAX_CUTS = 20
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /** The end of a key, enough to tell two apart. */
@@ -71,7 +74,9 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   for (const secret of secrets) {
     if (secret.length < MIN_SEARCHED_CHARACTERS) continue
     if (++count > MAX_SEARCHED_SECRETS) break
-    searched.add(secret)
+    // Hosts and media types are told of in lower case, in a query a plus is a space, and a hint may leave out the last slashes of a path.
+    const forms = [secret, secret.toLowerCase(), secret.replaceAll('+', ' '), secret.replace(/\/+$/, '')]
+    for (const form of forms) searched.add(form)
   }
   // One may be a part of another.
   const longestFirst = [...searched].sort((one, other) => other.length - one.length)
@@ -88,8 +93,30 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
       if (next === plain) break
       plain = next
     }
-    return shown
+    return shown.includes(CUT) ? removeBeginnings(shown, longestFirst) : shown
   }
+}
+
+/** Takes away what is left of a secret where a text was cut in the middle of it. */
+function removeBeginnings(text: string, secrets: readonly string[]): string {
+  let shown = text
+  let end = text.length
+  // From the end, where a text is mostly cut, and not without end: a text may consist of such marks.
+  for (let marks = 0; marks < MAX_CUTS; marks++) {
+    const cut = shown.lastIndexOf(CUT, end - 1)
+    if (cut < 0 || end === 0) break
+    end = cut
+    for (const secret of secrets) {
+      const from = Math.max(cut - secret.length + 1, 0)
+      const before = shown.slice(from, cut)
+      const start = before.indexOf(secret.slice(0, MIN_SEARCHED_CHARACTERS))
+      if (start < 0 || !secret.startsWith(before.slice(start))) continue
+      shown = shown.slice(0, from + start) + shown.slice(cut)
+      end = from + start
+      break
+    }
+  }
+  return shown
 }
 
 /** Replaces the secret where it is in the text once so many layers of escapes are taken off. */

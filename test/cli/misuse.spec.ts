@@ -82,6 +82,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['snapshot -o world.txt --url 127.0.0.1:1', 'world.txt: expected a file that ends in .json, .yaml or .yml'],
   ['requests --operation eatPet', /argument 'eatPet' is invalid: expected one of listPets, createPet, getPet$/],
   ['exec', "missing required argument 'command'"],
+  ['exec -- ', 'command: expected the name of a program, got ""'],
   ['exec -- no-such-command-here', 'no-such-command-here: no such command'],
 ]
 

@@ -27,6 +27,7 @@ export const execCommand = defineCommand({
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   /** The output is the command's own, so the log goes to stderr. */
   async run({ port = 0, coverage, ...flags }, command) {
+    if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
     const coverageFile = coverage === undefined ? undefined : await (await import('../coverage-file.ts')).createCoverageFile(coverage)
     const { mock, serving, stop } = await startMock({ ...flags, port }, { log: flags.log ?? 'silent', logTo: () => process.stderr })
     const { url, controlToken } = serving
