@@ -5,8 +5,10 @@ import { toTimes, type Verdict } from './rules.ts'
 /** Names of tests that are listed for one question. */
 const MAX_TESTS = 5
 
-export function toText(report: Report, verdicts: readonly Verdict[]): string {
-  return [toSummary(report), toTable(report), toBeside(report), toVerdicts(verdicts), toQuestions(report)]
+/** `fileCount`: how many files it was read from; old ones among them are noticed by their number. */
+export function toText(report: Report, verdicts: readonly Verdict[], fileCount = 1): string {
+  const summary = `${toSummary(report)}${fileCount > 1 ? `, from ${fileCount} files` : ''}`
+  return [summary, toTable(report), toBeside(report), toVerdicts(verdicts), toQuestions(report)]
     .filter((part) => part !== '')
     .map((part) => `${part}\n`)
     .join('\n')

@@ -108,6 +108,17 @@ describe('coverage', () => {
     ])
   })
 
+  it('expands a pattern that the shell has not, and says how many files it read', async () => {
+    const folder = createFiles({ 'a-1.json': counted, 'a-2.json': counted, 'a-3.jsonl': '', 'b-a-1.json': '', '.a-1.json': '' })
+    const { stdout, code } = await runCli(['coverage', './a-*.json'], { cwd: folder })
+    expect(stdout.split('\n')[0]).toMatch(/, 14 requests, from 2 files$/)
+    expect(code).toBe(0)
+    const single = await runCli(['coverage', join(folder, 'a-1*')], { cwd: folder })
+    expect(single.stdout.split('\n')[0]).toMatch(/, 7 requests$/)
+    const { stderr } = await runCli(['coverage', 'c-*.json'], { cwd: folder })
+    expect(stderr).toContain('c-*.json: no such file')
+  })
+
   it('exits with 1 if there was no request at all', async () => {
     const folder = createFiles({ 'none.json': createMock().control.coverage() })
     const { code, stdout } = await runCli(['coverage', 'none.json'], { cwd: folder })

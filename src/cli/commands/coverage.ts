@@ -13,6 +13,7 @@ import { toText } from '../../coverage/to-text.ts'
 import { escapeInJson } from '../../escape.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { defineCommand } from '../command.ts'
+import { expandPattern } from '../expand-pattern.ts'
 import { type CoverageFormat, coverageFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { note } from '../say.ts'
@@ -37,14 +38,15 @@ export const coverageCommand = defineCommand({
     'Exit code 1 if a requirement is not met, or if there was no request at all. With GITHUB_STEP_SUMMARY set, the report is',
     'appended there as Markdown too.',
   ],
-  async run({ require = [], forbid = [], min, format }, files) {
+  async run({ require = [], forbid = [], min, format }, patterns) {
+    const files = (await Promise.all(patterns.map(expandPattern))).flat()
     const coverage = mergeCoverage(await Promise.all(files.map(read)), files)
     const report = toReport(coverage)
     const verdicts = judge(coverage, report, { require, forbid, min })
     const broken = verdicts.filter(({ problem }) => problem !== undefined)
     // The files are data: names in them that a terminal would act on are printed as escapes, which leave line feeds as they are.
     await appendSummary(escapeInJson(toMarkdown(report, verdicts)))
-    await print(escapeInJson(await toOutput(format, coverage, report, verdicts)))
+    await print(escapeInJson(await toOutput(format, coverage, report, verdicts, files.length)))
     // What is printed may go to a file that nobody looks at.
     if (format !== 'text') for (const { rule, problem } of broken) note(`${rule}: ${problem}`)
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
@@ -87,7 +89,13 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-async function toOutput(format: CoverageFormat, coverage: Coverage, report: Report, verdicts: readonly Verdict[]): Promise<string> {
+async function toOutput(
+  format: CoverageFormat,
+  coverage: Coverage,
+  report: Report,
+  verdicts: readonly Verdict[],
+  fileCount: number,
+): Promise<string> {
   switch (format) {
     case 'json':
       return `${JSON.stringify({ ...report, rules: verdicts, coverage }, null, 2)}\n`
@@ -100,7 +108,7 @@ async function toOutput(format: CoverageFormat, coverage: Coverage, report: Repo
     case 'junit':
       return toJUnit(report, verdicts)
     default:
-      return toText(report, verdicts)
+      return toText(report, verdicts, fileCount)
   }
 }
 
