@@ -1,11 +1,12 @@
 // What a test suite prints when it fails: the message of each failed test and the journals, held by snapshots.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLinkedProject } from './support/example-project.ts'
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const SUITE = fileURLToPath(new URL('kit-failures/', import.meta.url))
@@ -127,6 +128,28 @@ it('a matcher that is not awaited fails its test in one line, and nothing else',
   expect(messages['a matcher that is not awaited is not named in a test that has failed otherwise']).not.toContain('not awaited')
   expect(output).toContain('Error: A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")')
   expect(output).not.toContain('Unhandled')
+})
+
+it('a second store with MSW at the same time is refused in one line', () => {
+  expect(output).toContain('UsageError: mockStore: another store of this file listens too, and')
+  expect(messages['a second store with MSW leaves the first alone']).toBe('')
+})
+
+it.each(['mjs', 'cjs'])('a project without MSW is told how to install it (%s)', async (type) => {
+  const { folder, run } = createLinkedProject('test/kit-failures', [])
+  // A copy, since a link would find the packages of this repository; and hooks that run at once.
+  const packages = join(folder, 'node_modules')
+  cpSync('dist', join(packages, 'animal-store-mock/dist'), { recursive: true })
+  cpSync('package.json', join(packages, 'animal-store-mock/package.json'))
+  mkdirSync(join(packages, '@jest/globals'), { recursive: true })
+  const hooks = `
+    exports.beforeAll = (run) => run().catch(({ message }) => console.log(message))
+    exports.beforeEach = exports.afterEach = exports.afterAll = () => {}
+    exports.expect = { extend() {} }`
+  writeFileSync(join(packages, '@jest/globals/index.js'), hooks)
+  const load = type === 'mjs' ? `await import('animal-store-mock/jest')` : `require('animal-store-mock/jest')`
+  writeFileSync(join(folder, `suite.${type}`), `const { mockStore } = ${load}\nmockStore()`)
+  expect(await run(`node suite.${type}`)).toBe('mockStore: MSW is not installed; run npm i -D msw, or do without it: intercept: "fetch"\n')
 })
 
 it('a concurrent test without a key of its own is refused, and told what to do', () => {

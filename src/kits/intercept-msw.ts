@@ -2,6 +2,7 @@
 // Paths that the API does not have are left to MSW: to handlers of the test's own, or to its rule for unhandled requests.
 import { setupServer } from 'msw/node'
 import { type BaseAddress, createRoutePattern, parseBaseUrl } from '../base-address.ts'
+import { UsageError } from '../contract/errors.ts'
 import { createHandler } from '../hosts/msw-handler.ts'
 import type { Mock } from '../mock.ts'
 import type { Interception, MswServer, StoreOptions } from './store-options.ts'
@@ -9,6 +10,11 @@ import type { Interception, MswServer, StoreOptions } from './store-options.ts'
 type Listener = (event: { readonly request: Request }) => void
 /** MSW's server, as far as its versions have it in common. */
 type Server = MswServer & { events: Record<'on' | 'removeListener', (type: 'request:unhandled', listener: Listener) => void> }
+
+/** Whether a store's server listens now: a fact of the whole process, as is what MSW intercepts. */
+let isListening = false
+const CROWDED =
+  'mockStore: another store of this file listens too, and of two MSW servers each takes the requests to the other; use one store with a list of addresses as baseUrl, the same server for both ({ server }), or intercept: "fetch"'
 
 export function interceptWithMsw(
   mock: Mock,
@@ -19,6 +25,7 @@ export function interceptWithMsw(
   const handlers = addresses.map((address) => createHandler(mock, { ...address, pattern: toRoutes(address) }))
   const own = given ? undefined : setupServer()
   const server = (given ?? own) as Server
+  if (own && isListening) throw new UsageError(CROWDED)
   server.events.on('request:unhandled', note)
   // Until 2.12 MSW applies its rule before it tells listeners, and an error ends it there: so the rule takes note itself. Those versions
   // have a method that later ones do not.
@@ -28,6 +35,7 @@ export function interceptWithMsw(
   }
   const isRuleFirst = rule === 'error' && 'dispose' in server
   // Each version of MSW knows one of the two names, and ignores the other.
+  if (own) isListening = true
   own?.listen({ onUnhandledRequest: isRuleFirst ? noteFirst : rule, onUnhandledFrame: rule } as never)
 
   /** What MSW left unanswered under the mock's address goes into the journal, with the service's own hint on a near miss. */
@@ -46,6 +54,7 @@ export function interceptWithMsw(
     stop() {
       server.events.removeListener('request:unhandled', note)
       own?.close()
+      if (own) isListening = false
     },
   }
 }

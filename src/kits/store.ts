@@ -105,7 +105,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     interception =
       intercept === 'fetch'
         ? { stop: (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl) }
-        : (await import('./intercept-msw.ts')).interceptWithMsw(mock, rest)
+        : (await importMsw()).interceptWithMsw(mock, rest)
     interception.reset?.()
   })
   runner.beforeEach(({ name, isConcurrent }) => {
@@ -154,6 +154,16 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
       if (control.hasSandboxes) throw new UsageError('This store has a sandbox for each API key; name one: expect(store.sandbox("key"))')
       return addWaiting(control.requests(), waiting.list(null))
     }),
+  }
+}
+
+/** In Node and in the loaders of the runners, a missing package has several codes, but hardly more than these words. */
+async function importMsw(): Promise<typeof import('./intercept-msw.ts')> {
+  try {
+    return await import('./intercept-msw.ts')
+  } catch (error) {
+    if (!/cannot find (module|package) '?msw/i.test(String(error))) throw error
+    throw new UsageError('mockStore: MSW is not installed; run npm i -D msw, or do without it: intercept: "fetch"')
   }
 }
 

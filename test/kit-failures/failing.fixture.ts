@@ -81,6 +81,16 @@ describe('a matcher that is not awaited in a concurrent test', () => {
   })
 })
 
+describe('a second store with MSW', () => {
+  mockStore({ baseUrl: API })
+
+  describe('at the same time', () => {
+    mockStore({ baseUrl: 'https://other.example.com/v1' })
+    it('is refused', () => {})
+  })
+  it('leaves the first alone', async () => expect((await fetch(`${API}/pets`, { headers })).status).toBe(200))
+})
+
 describe('a concurrent test', () => {
   mockStore({ baseUrl: API, intercept: 'fetch' })
 
