@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { createControlClient } from '../src/client/control-client.ts'
 import { type ControlResources, createControlRoutes } from '../src/control/control-routes.ts'
 import * as generate from '../src/generate/index.ts'
 import * as msw from '../src/hosts/msw.ts'
@@ -147,12 +148,14 @@ describe('tables', () => {
     expect(listed.sort()).toEqual([...real, 'GET /__mock/'].sort())
   })
 
-  it('list every method of the control', () => {
-    const { control } = createMock()
+  it.each([
+    ['method', createMock().control],
+    ['method of store.control', createControlClient({} as never)],
+  ])('list every %s of the control', (head, control) => {
     const names = Object.entries(control).flatMap(([name, value]) =>
       typeof value === 'object' ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
     )
-    expect(namesIn(tableOf('docs/library.md', 'method'))).toEqual(names.sort())
+    expect(namesIn(tableOf('docs/library.md', head))).toEqual(names.sort())
   })
 
   it.each<[string, () => unknown]>([

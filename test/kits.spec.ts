@@ -2,7 +2,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mockStore } from '../src/kits/vitest.ts'
+import { mockStore, type Store } from '../src/kits/vitest.ts'
 import { scenarios } from '../src/scenarios.ts'
 
 const API = 'https://api.example.com/v1'
@@ -53,11 +53,15 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
 
 describe('after the last test', () => {
   const before = globalThis.fetch
+  let store: Store
   describe('of a store', () => {
-    mockStore({ baseUrl: API, intercept: 'fetch' })
+    store = mockStore({ baseUrl: API, intercept: 'fetch' })
     it('has replaced fetch', () => expect(globalThis.fetch).not.toBe(before))
   })
   it('fetch is back', () => expect(globalThis.fetch).toBe(before))
+  it('the store says nothing about requests that it does not get', async () => {
+    await expect(async () => expect(store).toHaveReceivedNothing()).rejects.toThrow('This store is not active here')
+  })
 })
 
 describe('a path that the API does not have', () => {

@@ -54,6 +54,9 @@ export type Runner = Record<'beforeAll' | 'afterAll', (run: () => Promise<void>)
 /** As many as a journal has by default. */
 const MAX_SENT = 1_000
 
+const INACTIVE =
+  'This store is not active here: its hooks belong to the file that called mockStore first. To share it between files, import it in setupFiles too'
+
 export function createStore(runner: Runner, given: StoreOptions): Store {
   const { timeout = DEFAULT_TIMEOUT_MS, failOn = [], coverage, intercept, ...rest } = readStoreOptions(given)
   const { baseUrl, server, onUnhandledRequest, ...options } = rest
@@ -125,13 +128,22 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   })
   runner.afterAll(async () => {
     interception?.stop()
+    interception = undefined
     if (coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(mergeCoverage([control.coverage(), names]))
     // Of concurrent tests: whose it was, nobody knows.
     const problem = endMatchers()
     if (problem !== undefined) throw new Error(problem)
   })
 
-  const inspect = (requests: Inspection['requests']) => ({ [INSPECTION]: { requests, pending, timeout, hint } })
+  function inspect(read: Inspection['requests']): Record<symbol, Inspection> {
+    const requests = () => {
+      // Without its hooks no request reaches it: that none came would say nothing.
+      if (!interception) throw new UsageError(INACTIVE)
+      return read()
+    }
+    return { [INSPECTION]: { requests, pending, timeout, hint } }
+  }
+
   return {
     mock,
     control,
