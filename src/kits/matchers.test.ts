@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { addWaiting, createWaitingRequests } from '../control/waiting-requests.ts'
+import { addWaiting, createRequestLog } from '../control/request-log.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import { INSPECTION, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
 
@@ -17,9 +17,9 @@ function createStore(options: MockOptions = {}, timeout = 60) {
     return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
   }
   const hint = 'The store answers requests to https://api.example.com/v1.'
-  const waiting = createWaitingRequests()
-  mock.control.subscribe(waiting.note)
-  const requests = () => addWaiting(mock.control.requests(), waiting.list())
+  const log = createRequestLog()
+  mock.control.subscribe(log.note)
+  const requests = () => addWaiting(mock.control.requests(), log.waiting())
   const pending = new Set<PendingMatcher>()
   return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint } } }
 }

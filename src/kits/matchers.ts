@@ -136,8 +136,9 @@ async function judge(
     for (let held = 0; ; held = verdict.pass === isNot ? 0 : held + 1) {
       entries = await inspect.requests()
       verdict = look(entries, isNot)
-      if (isOver || own.isCancelled || verdict.isFinal || held === QUIET_POLLS) break
+      if (isOver || verdict.isFinal || held === QUIET_POLLS) break
       await pause()
+      if (own.isCancelled) break
     }
     // A test that did not await it ends meanwhile, and says so; a failure that nobody takes would end the whole run.
     if (verdict.pass === isNot) await pause()

@@ -2,10 +2,9 @@
 // store are in different processes or may be, so that everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
 import { type ControlClient, createControlClient } from '../client/control-client.ts'
+import { followRequests } from '../client/follow-requests.ts'
 import { createFetchTransport } from '../client/transport.ts'
 import { type OptionRules, oneOf, readOptions, stringLike } from '../contract/options.ts'
-import type { MockEvent } from '../control/control.ts'
-import { addWaiting, createWaitingRequests, type WaitingRequests } from '../control/waiting-requests.ts'
 import { nameTest } from '../coverage/merge.ts'
 import { createTally } from '../coverage/tally.ts'
 import { contract } from '../generated/contract.ts'
@@ -85,20 +84,15 @@ export function withStore<T extends object, W extends object>(
       const { url, token, sandbox, coverage, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
       const control = createControlClient(createFetchTransport(new URL(url).origin), () => ({ token, sandbox }))
       const hint = `The store answers requests to ${url} with the API key of the test.`
-      const waiting = createWaitingRequests()
-      const ended = new AbortController()
-      const readAll = async () => {
-        // First, so that none is lost that ends before the journal is read.
-        const begun = waiting.list()
-        return addWaiting(await control.requests(), begun)
-      }
-      const inspection: Inspection = { requests: readAll, timeout, hint }
+      let onEnd: (() => void) | undefined
       try {
         await control.health().catch((error: Error) => Promise.reject(toFailure(`${DOOR}: ${url}: ${error.message}`)))
         if (isGiven) await control.load(toScenario(options))
-        follow(await control.events({ signal: ended.signal }), waiting)
+        const { read, stop: unfollow } = await followRequests(control)
+        onEnd = unfollow
+        const inspection: Inspection = { requests: read, timeout, hint }
         await use({ url, apiKey, control, requests: control.requests, [INSPECTION]: inspection } as TestStore)
-        const entries = await readAll()
+        const entries = await read()
         // The first is the file.
         const name = testInfo.titlePath.slice(1).join(' › ')
         const problem = describeMissteps(name, failOn, entries)
@@ -107,21 +101,12 @@ export function withStore<T extends object, W extends object>(
         if (options.coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(nameTest(coverage(), name, entries))
         if (problem !== undefined) throw toFailure(problem)
       } finally {
-        ended.abort()
+        onEnd?.()
         await stop(control)
       }
     },
     apiKey: ({ store }: StoreFixtures, use: (key: string) => Promise<void>) => use(store.apiKey),
   } as never) as never
-}
-
-/** Until the test is over, or the mock. */
-async function follow(events: AsyncIterable<MockEvent>, waiting: WaitingRequests): Promise<void> {
-  try {
-    for await (const event of events) waiting.note(event)
-  } catch {
-    // Whether the mock still runs, the next request to it tells.
-  }
 }
 
 async function startServer() {

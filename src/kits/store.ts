@@ -3,7 +3,7 @@
 import { type BaseUrl, pageAddress } from '../base-address.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control, WorldControl } from '../control/control.ts'
-import { addWaiting, createWaitingRequests } from '../control/waiting-requests.ts'
+import { addWaiting, createRequestLog } from '../control/request-log.ts'
 import { mergeCoverage, nameTest } from '../coverage/merge.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock, type Mock } from '../mock.ts'
@@ -51,9 +51,6 @@ export interface RunningTest {
 export type Runner = Record<'beforeAll' | 'afterAll', (run: () => Promise<void>) => void> &
   Record<'beforeEach' | 'afterEach', (run: (test: RunningTest) => void) => void>
 
-/** As many as a journal has by default. */
-const MAX_SENT = 1_000
-
 const INACTIVE =
   'This store is not active here: its hooks belong to the file that called mockStore first. To share it between files, import it in setupFiles too'
 
@@ -68,32 +65,17 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   let interception: Interception | undefined
   /** Coverage without counts: the names of the tests alone. */
   let names = control.coverage()
-  /** The requests of the test, of all worlds; a test may empty the journal, or remove a sandbox with its own. */
-  let sent: JournalEntry[] = []
-
-  const waiting = createWaitingRequests()
   const pending = new Set<PendingMatcher>()
-  let lastId = 0
-  /** The last request of the tests before this one, whenever its response comes. */
-  let lastOfBefore = 0
-
-  control.subscribe((event) => {
-    if (event.type !== 'change') {
-      if (event.entry.id <= lastOfBefore) return
-      lastId = Math.max(lastId, event.entry.id)
-    }
-    waiting.note(event)
-    if (event.type === 'exchange') sent = [...sent, event.entry].slice(-MAX_SENT)
-  })
+  /** The requests of the test, of all worlds; a test may empty the journal, or remove a sandbox with its own. */
+  const log = createRequestLog()
+  control.subscribe(log.note)
 
   function restart(): void {
     // Not `reset`, which would go back to a scenario that a test has loaded.
     control.load(start)
     for (const key of control.sandboxes()) control.removeSandbox(key)
     interception?.reset?.()
-    sent = []
-    waiting.clear()
-    lastOfBefore = lastId
+    log.restart()
   }
 
   /** What is wrong with a test that ends before its matchers; they end with it. */
@@ -118,7 +100,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   runner.afterEach(({ name, isConcurrent, hasFailed }) => {
     // Whose requests they are, nobody knows.
     if (isConcurrent) return
-    const all = addWaiting(sent, waiting.list())
+    const all = log.all()
     names = nameTest(names, name, all)
     const unawaited = endMatchers()
     // One that failed may have been waiting for a matcher when its time was up.
@@ -151,12 +133,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     requests: (filter) => control.requests(filter),
     sandbox(key) {
       const own = control.sandbox(key)
-      return {
-        url,
-        control: own,
-        requests: (filter) => own.requests(filter),
-        ...inspect(() => addWaiting(own.requests(), waiting.list(key))),
-      }
+      return { url, control: own, requests: own.requests, ...inspect(() => addWaiting(own.requests(), log.waiting(key))) }
     },
     use(...handlers) {
       if (!interception?.use) throw new UsageError(`store.use needs MSW, inside a test or a hook`)
@@ -164,7 +141,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     },
     ...inspect(() => {
       if (control.hasSandboxes) throw new UsageError('This store has a sandbox for each API key; name one: expect(store.sandbox("key"))')
-      return addWaiting(control.requests(), waiting.list(null))
+      return addWaiting(control.requests(), log.waiting(null))
     }),
   }
 }
