@@ -77,6 +77,9 @@ describe('requests that are not well-formed', () => {
       400,
     ],
     ['a version of HTTP that is not ours', lines('GET /v1/pets HTTP/2.0', 'Host: localhost', KEY), 505],
+    ['a version that there never was', lines('GET /v1/pets HTTP/1.2', 'Host: localhost', KEY), 505],
+    ['a version to come', lines('GET /v1/pets HTTP/3.0', 'Host: localhost', KEY), 505],
+    ['no version', lines('GET /v1/pets HTTP/x.y', 'Host: localhost', KEY), 400],
     ['a version before the first', lines('GET /v1/pets HTTP/0.9', 'Host: localhost', KEY), 505],
     [
       'chunks in HTTP/1.0',
@@ -546,6 +549,35 @@ describe('a client that goes on sending', () => {
     }
     expect.fail(`never: ${errors}`)
   })
+})
+
+it('a client that sends requests without reading the responses is answered as they leave, and gets all of them', async () => {
+  const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(50_000), categoryId: 1 }))
+  const { port, url, mock } = await start({ pets })
+  const sent = 40
+  const socket = connect(port, '127.0.0.1').pause()
+  onTestFinished(() => void socket.destroy())
+  const body = '{"name":"Rex","categoryId":1}'
+  const create =
+    lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`) + body
+  socket.write((lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY) + create).repeat(sent))
+  // Each adds an animal as soon as it is answered.
+  const answered = () => mock.control.summary().pets - pets.length
+  await vi.waitFor(() => expect(mock.control.requests()).not.toEqual([]))
+  for (let other = 0; other < 20; other++) {
+    expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+  }
+  // The system takes some megabytes of them.
+  expect(answered()).toBeLessThan(5)
+  let bytes = 0
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      bytes += chunk.length
+      if (bytes > sent * 5_000_000) resolve()
+    })
+    socket.resume()
+  })
+  expect(answered()).toBe(sent)
 })
 
 describe('the address of the server itself', () => {

@@ -89,9 +89,15 @@ function toQuestion(question: QuestionReport): string {
   ].join('\n')
 }
 
+/** Whatever a test is called, it forges no line of the report. */
+function toOneLine(name: string): string {
+  return name.replace(/\s+/g, ' ')
+}
+
 /** `list-order: 12 responses of listPets, in 3 tests: a, b and c`. */
 export function describeUse({ id, count, operations, tests }: QuestionReport): string {
   const where = operations.map(({ name }) => name).join(', ')
-  const shown = tests.slice(0, MAX_TESTS).join('; ') + (tests.length > MAX_TESTS ? `; and ${tests.length - MAX_TESTS} more` : '')
+  const shown =
+    tests.slice(0, MAX_TESTS).map(toOneLine).join('; ') + (tests.length > MAX_TESTS ? `; and ${tests.length - MAX_TESTS} more` : '')
   return `${id}: ${count} response${count === 1 ? '' : 's'} (${where})${tests.length === 0 ? '' : `, in ${shown}`}`
 }

@@ -20,6 +20,8 @@ export interface Transfer {
   isAnswered: boolean
   /** Called then: the next request on the connection waits for it. */
   onAnswered: (() => void) | undefined
+  /** Characters in the body of the reply, once that is known. */
+  length: number
 }
 
 export interface Connection {
@@ -45,6 +47,9 @@ export interface Connections {
   closeAll(): void
 }
 
+/** A client that sends requests without reading the responses has this much of one waiting for it, and the next request waits too. */
+const MAX_AHEAD_CHARACTERS = 16 * 2 ** 10
+
 /** How long a client may go on sending after its last response, so that it gets to read it. */
 export const LINGER_MS = 500
 
@@ -58,7 +63,11 @@ export function createConnections(rounds: Rounds): Connections {
       return
     }
     if (previous && !previous.isAnswered) {
-      previous.onAnswered = () => rounds.join(() => take(transfer))
+      previous.onAnswered = () => rounds.join(() => take(transfer, previous))
+      return
+    }
+    if (previous && previous.length > MAX_AHEAD_CHARACTERS && !previous.response.writableFinished) {
+      previous.response.once('close', () => rounds.join(() => take(transfer)))
       return
     }
     const { receive } = transfer
@@ -100,7 +109,16 @@ export function createConnections(rounds: Rounds): Connections {
       if (!connection) return
       const { last } = connection
       if (asksForUpgrade(request)) response.shouldKeepAlive = false
-      const transfer: Transfer = { request, response, call: toCall(request), connection, receive, isAnswered: false, onAnswered: undefined }
+      const transfer: Transfer = {
+        request,
+        response,
+        call: toCall(request),
+        connection,
+        receive,
+        isAnswered: false,
+        onAnswered: undefined,
+        length: 0,
+      }
       connection.last = transfer
       rounds.join(() => take(transfer, last))
     },
@@ -153,8 +171,9 @@ function asksForUpgrade({ headers: { upgrade, connection = '' } }: IncomingMessa
 }
 
 /** Records that the reply is known, and whether it closes the connection; otherwise the next request on it is processed. */
-export function noteAnswered(transfer: Transfer, closes: boolean): void {
+export function noteAnswered(transfer: Transfer, closes: boolean, length = 0): void {
   transfer.isAnswered = true
+  transfer.length = length
   if (closes || !transfer.response.shouldKeepAlive) transfer.connection.isClosing = true
   transfer.onAnswered?.()
   transfer.onAnswered = undefined

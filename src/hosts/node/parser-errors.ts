@@ -18,6 +18,7 @@ export interface ParserError extends Error {
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 const TOKEN_CHARACTER = /[!#$%&'*+.^_`|~0-9A-Za-z-]/
 const VERSION_LENGTH = 'HTTP/1.1'.length
+const VERSION = / HTTP\/\d\.\d$/
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/
 
 /** The broken message as far as it can be read, for the journal. */
@@ -42,11 +43,21 @@ export function toApiError(error: ParserError): ApiError {
         : new ApiError(431, `Header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`)
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ApiError(413, 'The chunk extensions are too large')
+    case 'HPE_INVALID_VERSION':
+      return VERSION.test(findLine(error).line) ? toVersionError() : toMalformed()
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError(408, 'The request took too long to arrive')
     default:
-      return new ApiError(400, 'The request is not well-formed HTTP/1.1')
+      return toMalformed()
   }
+}
+
+export function toVersionError(): ApiError {
+  return new ApiError(505, 'The supported versions are HTTP/1.1 and HTTP/1.0')
+}
+
+function toMalformed(): ApiError {
+  return new ApiError(400, 'The request is not well-formed HTTP/1.1')
 }
 
 /** A reply as HTTP/1.1 text that ends the connection. */
@@ -81,14 +92,19 @@ function findTokenStart(text: string, end: number): number {
   return start
 }
 
-/** Whether it was the request line that overflowed. A later packet of it has no beginning, but it has the version at its end. */
-function isTargetTooLong(error: ParserError): boolean {
+/** The line in which the parser gave up, as far as it is in the packet. */
+function findLine(error: ParserError): { line: string; isFirst: boolean; isWhole: boolean } {
   const packet = toPacketText(error)
   const at = error.bytesParsed ?? 0
   const from = packet.lastIndexOf('\n', at - 1) + 1
   const to = packet.indexOf('\n', at)
-  const line = packet.slice(from, to < 0 ? undefined : to).trimEnd()
-  return / HTTP\/1\.[01]$/.test(line) || (to < 0 && (from === 0 || /^[A-Z-]+ /.test(line)))
+  return { line: packet.slice(from, to < 0 ? undefined : to).trimEnd(), isFirst: from === 0, isWhole: to >= 0 }
+}
+
+/** Whether it was the request line that overflowed. A later packet of it has no beginning, but it has the version at its end. */
+function isTargetTooLong(error: ParserError): boolean {
+  const { line, isFirst, isWhole } = findLine(error)
+  return / HTTP\/1\.[01]$/.test(line) || (!isWhole && (isFirst || /^[A-Z-]+ /.test(line)))
 }
 
 function toPacketText({ rawPacket }: ParserError): string {

@@ -11,6 +11,7 @@ import { announcesTooMuch, type BodyBudget, checkTransferCoding, hasBody, readBo
 import type { Transfer } from './connections.ts'
 import type { NodeControl } from './control.ts'
 import type { HostPolicy } from './host-policy.ts'
+import { toVersionError } from './parser-errors.ts'
 import type { Rounds } from './rounds.ts'
 import type { Sender } from './send.ts'
 
@@ -125,7 +126,7 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
 
 /** The parser also reads what calls itself HTTP/0.9 or HTTP/2.0. */
 function checkVersion({ httpVersionMajor }: IncomingMessage): ApiError | undefined {
-  return httpVersionMajor === 1 ? undefined : new ApiError(505, 'The supported versions are HTTP/1.1 and HTTP/1.0')
+  return httpVersionMajor === 1 ? undefined : toVersionError()
 }
 
 function findBodyProblem(call: Call, { httpVersionMinor }: IncomingMessage, maxBytes: number): ApiError | undefined {

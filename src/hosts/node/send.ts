@@ -56,7 +56,8 @@ export function createSender(rounds: Rounds): Sender {
   }
 
   function send(reply: Reply, transfer: Transfer): void {
-    noteAnswered(transfer, isStopping || reply.drop === true || reply.headers.Connection === 'close' || isEndedByClosing(reply, transfer))
+    const closes = isStopping || reply.drop === true || reply.headers.Connection === 'close' || isEndedByClosing(reply, transfer)
+    noteAnswered(transfer, closes, reply.body.length)
     if (reply.delay !== undefined && !isStopping) hold(reply.delay, reply, transfer)
     else deliver(reply, transfer)
   }
