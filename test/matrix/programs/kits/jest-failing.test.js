@@ -13,6 +13,14 @@ describe('a failed test', () => {
   })
 })
 
+describe('a matcher that is not awaited', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch' })
+
+  test('fails its test, and not the process', async () => {
+    expect(store).toHaveReceived('createPet')
+  })
+})
+
 describe('failOn', () => {
   mockStore({ baseUrl: API, failOn: ['unknown-path', 'deprecated'] })
 
