@@ -58,7 +58,7 @@ describe('a large world', () => {
     const { url } = await startCli(['--count', '100000', '--seed', '7', '--log', 'silent'])
     expect(await runCli(['snapshot', '--url', url, '--output', file])).toMatchObject({ code: 0 })
     expect(readFileSync(file).length).toBeGreaterThan(5 * 2 ** 20)
-    expect(await runCli(['scenarios', 'check', file])).toMatchObject({ code: 0, stdout: expect.stringContaining('100000 animals') })
+    expect(await runCli(['scenarios', 'check', file])).toMatchObject({ code: 0, stdout: expect.stringContaining('100,000 animals') })
     expect(await runCli(['seed', file, '--url', url])).toMatchObject({ code: 0 })
     expect(await (await fetch(toControl(url, '/health'))).json()).toMatchObject({ pets: 100_000 })
   }, 120_000)
@@ -150,7 +150,7 @@ it('is loaded without holding up others when a watched file has become large', {
   replace('{"pets":[]}')
   const running = await startCli(['--log', 'silent', '--scenario', file, '--watch'])
   replace(toPets(150_000, (id) => `{"id":${id},"name":"n","categoryId":1}`))
-  const { longest } = await watchDuring(running, running.until('stderr', /reloaded with 150000 animals/))
+  const { longest } = await watchDuring(running, running.until('stderr', /reloaded with 150,000 animals/))
   expect(longest).toBeLessThan(MAX_STALL_MS)
   // A wrong one too.
   replace(toPets(150_000, (index) => `{"id":${index % 149_999},"name":"n","categoryId":1}`))
