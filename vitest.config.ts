@@ -28,8 +28,9 @@ const NOT_IN_A_PAGE = ['test/cors.spec.ts']
 export default defineConfig({
   test: {
     reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
-    // vitest would leave one core to itself, and be idle on it: on two cores everything would run in turn.
-    maxWorkers: availableParallelism(),
+    // vitest would leave one core to itself, and be idle on it: on two cores everything would run in turn. And one more, since many
+    // specs wait: for a time to pass, or a browser to paint.
+    maxWorkers: availableParallelism() + 1,
     // In groups, one after the other: a suite that loads the machine must not make another one late.
     projects: [
       { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], testTimeout: 60_000 } },

@@ -7,4 +7,4 @@ beforeAll(() => msw.listen({ onUnhandledRequest: 'error' }))
 afterAll(() => msw.close())
 
 // Fewer than on the server: a call takes longer here, and the engine behind it is the same.
-it('does as the reference model does, through MSW and the control', { timeout: 300_000 }, () => live('lives in MSW', 300, driveMsw))
+it('does as the reference model does, through MSW and the control', { timeout: 300_000 }, () => live('lives in MSW', 200, driveMsw))

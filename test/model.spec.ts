@@ -4,5 +4,5 @@ import { driveServer } from './support/model-drivers.ts'
 import { live } from './support/model-life.ts'
 
 it('does as the reference model does, through the server and its control API', { timeout: 300_000 }, () =>
-  live('lives on the server', 700, driveServer),
+  live('lives on the server', 500, driveServer),
 )

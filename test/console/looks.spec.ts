@@ -92,6 +92,7 @@ describe('by keyboard alone', () => {
   it('keeps the focus in what covers a narrow page', async () => {
     const { page } = await openLively({ viewport: NARROW })
     await page.locator('.animals .open').first().click()
+    await page.getByRole('dialog').waitFor()
     for (let step = 0; step < 12; step++) {
       await page.keyboard.press('Tab')
       expect(
