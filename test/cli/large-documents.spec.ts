@@ -96,12 +96,7 @@ it('is refused without holding up others, whatever text is sent to a running moc
 
 describe('is loaded without holding up others:', () => {
   it.each<[title: string, path: string, pets: number, create: () => string]>([
-    [
-      'a million animals',
-      '/state',
-      1_000_000,
-      () => toPets(1_000_000, (id) => `{"id":${id},"name":"","categoryId":1}`),
-    ],
+    ['a million animals', '/state', 1_000_000, () => toPets(1_000_000, (id) => `{"id":${id},"name":"","categoryId":1}`)],
     [
       'the text of a file',
       '/scenario',
