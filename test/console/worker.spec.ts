@@ -7,7 +7,8 @@ import { expectPage, openPage, useBrowser } from './open-console.ts'
 
 useBrowser()
 
-it('asks for the token, follows a sandbox, and changes its world', async () => {
+/** A worker behind a proxy that speaks TLS, and a page that may look at it. */
+async function startConsole() {
   const workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
   const proxy = await startTlsProxy(workerd.port)
   const page = await openPage(proxy.origin, { ignoreHTTPSErrors: true })
@@ -17,6 +18,11 @@ it('asks for the token, follows a sandbox, and changes its world', async () => {
     await workerd.stop()
   })
   const client = createClient(() => workerd.port)
+  return { page, proxy, client }
+}
+
+it('asks for the token, follows a sandbox, and changes its world', async () => {
+  const { page, proxy, client } = await startConsole()
   await page.goto(`${proxy.origin}/__mock/#/animals`)
   await page.getByLabel('Token').fill(TOKEN)
   await page.getByLabel('Token').press('Enter')
@@ -39,15 +45,7 @@ it('asks for the token, follows a sandbox, and changes its world', async () => {
 })
 
 it('shows the requests of all sandboxes, each of which counts its own', async () => {
-  const workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
-  const proxy = await startTlsProxy(workerd.port)
-  const page = await openPage(proxy.origin, { ignoreHTTPSErrors: true })
-  onTestFinished(async () => {
-    await page.context().close()
-    proxy.close()
-    await workerd.stop()
-  })
-  const client = createClient(() => workerd.port)
+  const { page, proxy, client } = await startConsole()
   for (const key of ['ann-key', 'bob-key']) await client.ask({ path: `/v1/pets?of=${key}`, key })
   await page.goto(`${proxy.origin}/__mock/#/traffic`)
   await page.getByLabel('Token').fill(TOKEN)
