@@ -21,8 +21,8 @@ const ENGINE = {
   test: /\/build\/hidden-globals\.ts$|\/src\/(?:(?:contract|world|operations|service|mock|made-by|fetch|base-address|deep-freeze|escape|limits|control-path|redact)\b|coverage\/(?:classify|merge|tally)\.ts|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|coverage|default-scenario)\.ts)/,
 }
 
-/** The server, which the library has in common with the command line; what runs in a thread is a file of its own. */
-const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!load-thread\.ts)/ }
+/** The server, which the library has in common with the command line; not what runs in a thread, nor what only kits need. */
+const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!(?:load-thread|coverage-file)\.ts)/ }
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
 const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }
