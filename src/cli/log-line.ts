@@ -33,7 +33,7 @@ export function toPrettyLine(entry: LoggedEntry, colour: boolean): string {
     paint(DIM, escapeUnsafe(entry.at.slice(11))),
     escapeUnsafe(entry.method).padEnd(4),
     escapeUnsafe(shorten(entry.target)).padEnd(TARGET_WIDTH),
-    paint(colourOf(entry.status), entry.outcome === 'sent' ? String(entry.status) : entry.outcome),
+    paint(colourOf(entry.status), entry.outcome === 'sent' ? String(entry.status) : escapeUnsafe(entry.outcome)),
     `${entry.durationMs.toFixed(entry.durationMs < 10 ? 1 : 0)} ms`,
     escapeUnsafe(entry.operation ?? '-'),
     paint(DIM, escapeUnsafe(entry.sandbox ?? entry.key ?? '-')),

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import * as shapes from './shapes.ts'
 
+const MESSAGE = { headers: {}, body: 'b' }
 const ENTRY = {
   id: 1,
   at: 'a',
+  realAt: 'b',
   method: 'GET',
   target: '/',
   status: 200,
@@ -14,6 +16,10 @@ const ENTRY = {
   notes: ['a'],
   operation: 'getPet',
   key: 'k',
+  error: 'e',
+  outcome: 'sent',
+  request: MESSAGE,
+  answer: MESSAGE,
 }
 const HEALTH = { status: 'ok', version: '1', scenario: 's', pets: 1 }
 const FAULT = { id: '1', operation: '*', seen: 1, struck: 1 }
@@ -67,8 +73,8 @@ it.each(RIGHT.filter(([name]) => name !== 'latency'))(
   },
 )
 
-it('lets an entry have no operation, no key and no sandbox', () => {
-  expect(fits(shapes.traffic, [{ ...ENTRY, operation: null, key: null, sandbox: null }])).toBe(true)
+it('lets an entry have no operation, no key, no error and no sandbox', () => {
+  expect(fits(shapes.traffic, [{ ...ENTRY, operation: null, key: null, error: null, sandbox: null }])).toBe(true)
 })
 
 it('tells what is only nearly the mock', () => {
@@ -76,6 +82,8 @@ it('tells what is only nearly the mock', () => {
   expect(fits(shapes.coverage, { format: 2, contract: 'a', requests: 1, cells: {}, beside: {} })).toBe(false)
   expect(fits(shapes.error(404), { code: 'a', message: 'b', status: 400 })).toBe(false)
   expect(fits(shapes.event, { type: 'other', what: 'reset' })).toBe(false)
+  expect(fits(shapes.entries, [{ ...ENTRY, answer: { headers: { host: 'a' }, body: '' } }])).toBe(true)
+  expect(fits(shapes.entries, [{ ...ENTRY, answer: { headers: { host: 1 }, body: '' } }])).toBe(false)
   expect(fits(shapes.latency, {})).toBe(false)
   expect(fits(shapes.latency, 5)).toBe(false)
 })

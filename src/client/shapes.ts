@@ -40,9 +40,11 @@ export const coverage = toObject({
 })
 export const openapi = toObject({ openapi: text, paths: { type: 'object' } })
 
+const message = toObject({ headers: { type: 'object', properties: {}, additionalProperties: text }, body: text })
 const entryFields = {
   id: integer,
   at: text,
+  realAt: text,
   method: text,
   target: text,
   status: integer,
@@ -52,6 +54,10 @@ const entryFields = {
   notes: texts,
   operation: textOrNull,
   key: textOrNull,
+  error: textOrNull,
+  outcome: text,
+  request: message,
+  answer: message,
 }
 const entry = toObject(entryFields)
 export const entries = toList(entry)

@@ -142,13 +142,18 @@ describe('a snapshot', () => {
 describe('a hostile server', () => {
   const EVIL = '\u001b[2J\u009b31m\u202e\r\n'
   const health = { status: 'ok', version: EVIL, scenario: EVIL, pets: 1 }
-  const entry = { id: 1, at: `2030-12-06T${EVIL}`, method: EVIL, target: EVIL, operation: EVIL, status: 200, key: EVIL, durationMs: 1 }
+  const at = `2030-12-06T${EVIL}`
+  const message = { headers: { host: EVIL }, body: EVIL }
+  const entry = {
+    ...{ id: 1, at, realAt: at, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },
+    ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], notes: [EVIL], request: message, answer: message },
+  }
   const answers: Readonly<Record<string, unknown>> = {
     health,
     reset: health,
     scenario: health,
     state: { name: EVIL, description: EVIL, pets: [{ id: 1, name: EVIL, categoryId: 1 }] },
-    requests: [{ ...entry, assumptions: [EVIL], faults: [EVIL], notes: [EVIL] }],
+    requests: [entry],
     clock: { now: EVIL, frozen: true },
     assumptions: [{ id: EVIL, question: EVIL, choice: EVIL, default: '' }],
     faults: [{ id: EVIL, operation: EVIL, status: EVIL, delay: 1, seen: 1, struck: 1 }],
@@ -159,16 +164,27 @@ describe('a hostile server', () => {
   }
   const refusal: RequestListener = send(400, JSON.stringify({ code: EVIL, message: EVIL, status: 400 }))
 
-  it.each([...COMMANDS.filter((line) => !/-o|--follow/.test(line)), 'requests --json'])(
+  it.each([...COMMANDS.filter((line) => !/-o|--follow/.test(line)), 'requests --json', 'requests --har'])(
     'cannot harm the terminal through %s',
     async (line) => {
-      for (const one of [listener, refusal]) {
-        const { stdout, stderr } = await runCli([...line.split(' '), '--url', await start(one)])
-        expect(stdout + stderr).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u)
-        expect(stdout + stderr).not.toBe('')
-      }
+      const [used, refused] = await Promise.all(
+        [listener, refusal].map(async (one) => runCli([...line.split(' '), '--url', await start(one)])),
+      )
+      expect(used).toEqual({ code: 0, stdout: expect.not.stringMatching(/^$/), stderr: '' })
+      expect(refused).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/^(?:animal-store-mock: [^\n]*\n)+$/) })
+      expect(used?.stdout + (refused?.stderr as string)).not.toMatch(/[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u)
     },
   )
+
+  it.each(['requests', 'requests --har'])('is told in one line where its entries lack a part, by %s', async (line) => {
+    const entries = JSON.stringify([{ ...entry, request: undefined, outcome: undefined }])
+    const url = await start((request, response) =>
+      response.writeHead(200, JSON_TYPE).end(/requests/.test(request.url ?? '') ? entries : JSON.stringify(health)),
+    )
+    const { code, stdout, stderr } = await runCli([...line.split(' '), '--url', url])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(STRANGER)
+  })
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
