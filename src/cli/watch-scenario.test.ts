@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -38,6 +38,21 @@ async function start(file: string, more: MockOptions = {}) {
 }
 
 const namesOf = (mock: Mock, key?: string) => ((key ? mock.control.sandbox(key) : mock.control).state().pets ?? []).map(({ name }) => name)
+
+/** How many watches of this process the system knows for a folder. */
+function countWatches(path: string): number {
+  const mark = `ino:${statSync(path).ino.toString(16)} `
+  const read = (name: string) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${name}`, 'utf8')
+    } catch {
+      // The one that the list itself was read from.
+      return ''
+    }
+  }
+  const lines = readdirSync('/proc/self/fdinfo').flatMap((name) => read(name).split('\n'))
+  return lines.filter((line) => line.startsWith('inotify') && line.includes(mark)).length
+}
 
 describe('watchScenario', () => {
   it('loads the file again when it has changed', async () => {
@@ -185,6 +200,16 @@ describe('watchScenario', () => {
     write('one/a.json', { pets: [] })
     await noted(/reloaded/)
     expect(namesOf(mock)).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux')('watches nothing any more once it has been stopped', async () => {
+    write('a.json', { pets: [] })
+    const { noted, stop } = await start(inFolder('a.json'))
+    write('a.json', { pets: [pet(1, 'Rex')] })
+    await noted(/reloaded/)
+    expect(countWatches(folder)).toBe(1)
+    stop()
+    expect(countWatches(folder)).toBe(0)
   })
 
   it('follows a link to where the file really is', async () => {

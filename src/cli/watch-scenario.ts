@@ -114,7 +114,7 @@ function createFolderWatch(onChange: () => void): FolderWatch {
       })
       watchers.push(watcher.on('error', onChange))
     } catch {
-      // It has gone since it was looked for, or may not be watched: the folders above it tell.
+      // It is not there, or may not be watched: the folders above it tell.
     }
   }
 
@@ -126,7 +126,7 @@ function createFolderWatch(onChange: () => void): FolderWatch {
   function renew(): void {
     close()
     for (const folder of folders) {
-      if (existsSync(folder)) add(folder)
+      add(folder)
       // From above, a folder is seen to be replaced, and a missing one to come back.
       const entrance = findEntrance(folder)
       add(dirname(entrance), basename(entrance))

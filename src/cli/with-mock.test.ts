@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ControlClient } from '../client/control-client.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
@@ -23,6 +24,29 @@ async function startOther(status: number, body: string): Promise<string> {
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Has somebody sit at the terminal, who types this; returns what they were shown. */
+function attend(typed: string): () => string {
+  const input = Object.assign(new PassThrough(), { isTTY: true })
+  input.write(typed)
+  let shown = ''
+  const spies = [
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      shown += text
+      return true
+    }),
+  ]
+  const { isTTY } = process.stderr
+  process.stderr.isTTY = true
+  vi.stubEnv('CI', '')
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+    process.stderr.isTTY = isTTY
+    vi.unstubAllEnvs()
+  })
+  return () => shown
 }
 
 const getHealth = (flags: RemoteFlags) => withMock(flags, (mock: ControlClient) => mock.health())
@@ -69,6 +93,22 @@ describe('withMock', () => {
     await expect(getHealth({ url })).rejects.toThrow(
       new UsageError(`The server at ${url} is not this mock (status ${status}): name the mock's address with --url`),
     )
+  })
+
+  it('asks nobody at the terminal for the token of something else', async () => {
+    const asked = attend('a-token-of-some-length\n')
+    const url = await startOther(401, '<html>')
+    await expect(getHealth({ url })).rejects.toThrow(/^The server at \S+ is not this mock \(status 401\)/)
+    expect(asked()).toBe('')
+  })
+
+  it('asks whoever sits at the terminal for a token that is missing, and for no other', async () => {
+    const { url } = await start({}, { controlToken: TOKEN })
+    const asked = attend(` ${TOKEN} \n`)
+    await expect(getHealth({ url, token: 'another-token-than-that' })).rejects.toThrow(/^Wrong control token: check --token/)
+    expect(asked()).toBe('')
+    await expect(getHealth({ url })).resolves.toMatchObject({ scenario: 'default' })
+    expect(asked()).toBe('Control token: \n')
   })
 
   it('says that nobody responds', async () => {

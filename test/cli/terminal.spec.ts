@@ -1,6 +1,6 @@
 // The mock on a terminal: keys, colour, and the terminal as it was. `script` gives it one.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -105,8 +105,32 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
     expect(await ended).toBe(0)
   })
 
+  it('says that a reset leaves the sandboxes alone', async () => {
+    const { type, until, ended } = onTerminal(`exec ${SERVE} --sandbox --no-control`)
+    await until(/press h/)
+    type('h\nr\n')
+    expect(await until(/ {2}\S \+ Enter[\s\S]*keep their worlds\r\n/)).toBe(
+      [
+        '  r + Enter  reset to the scenario',
+        '  q + Enter  quit',
+        '  h + Enter  show this help',
+        'animal-store-mock: Reset to default (50 animals)',
+        'animal-store-mock: Sandboxes are on: existing ones keep their worlds',
+        '',
+      ].join('\r\n'),
+    )
+    type('q\n')
+    expect(await ended).toBe(0)
+  })
+
   it('goes on in the background, where reading from the terminal would stop it', async () => {
-    const { until, type, ended } = onTerminal(`bash -c "set -m; ${SERVE} & sleep 1; jobs; kill %1; wait"`)
+    // The system tells the group of a process after its name, which may look like the end of one.
+    const name = 'no) de'
+    const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    symlinkSync(process.execPath, join(folder, name))
+    const serve = `'${join(folder, name)}' '${BIN}' --port 0`
+    const { until, type, ended } = onTerminal(`bash -c "set -m; ${serve} & sleep 1; jobs; kill %1; wait"`)
     await until(/Running/)
     type('\n')
     await ended
@@ -137,6 +161,12 @@ describe.runIf(hasScript)('a command for a mock that requires a token, on a term
       2,
       'animal-store-mock: control token: expected letters, digits and - . _ ~ + / only (RFC 6750)\r\n',
     ],
+    [
+      'Ctrl-D',
+      '\u0004',
+      2,
+      'animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\r\n',
+    ],
     ['nothing', '\r', 2, 'animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\r\n'],
     ['Ctrl-C', '\u0003', 130, ''],
   ])('ends with one line for %s', async (_, typed, code, message) => {
@@ -152,6 +182,29 @@ describe.runIf(hasScript)('a command for a mock that requires a token, on a term
     expect(printed()).toBe(
       'animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\r\n',
     )
+  })
+})
+
+describe.runIf(hasScript)('exec on a terminal', () => {
+  it('leaves Ctrl-C to the terminal, from which the command has it already', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const script = join(folder, 'count.mjs')
+    // Signals keep their order: what exec hands on of the first comes before the second.
+    writeFileSync(
+      script,
+      `let count = 0
+      process.on('SIGINT', () => ++count === 1 && process.kill(process.ppid, 'SIGTERM'))
+      process.on('SIGTERM', () => (console.log('interrupted ' + count), process.exit()))
+      setInterval(() => {}, 1000)
+      console.log('ready')`,
+    )
+    const node = `'${process.execPath}'`
+    const { type, until, printed, ended } = onTerminal(`exec ${node} '${BIN}' exec -- ${node} '${script}' 2> /dev/null`)
+    await until(/ready/)
+    type('\u0003')
+    expect(await ended).toBe(0)
+    expect(printed()).toContain('interrupted 1\r\n')
   })
 })
 

@@ -1,5 +1,5 @@
 // The command line with its mutants, for the tests that start it as a process: the mutant is chosen by a variable, and what the process
-// reached is left in a file when it ends.
+// reached is left in a file when it ends, and every now and then before, since many a test kills what it has started.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'rolldown'
@@ -8,11 +8,24 @@ import { build } from 'rolldown'
 const ACTIVE_MUTANT = '__STRYKER_ACTIVE_MUTANT__'
 const REACHED = 'MUTATION_REACHED'
 
-const BIN = `process.on('exit', () => {
-  const { ${REACHED}: folder } = process.env
-  const { reached = {} } = globalThis.__stryker__ ?? {}
-  if (folder) require('node:fs').writeFileSync(folder + '/' + process.pid, JSON.stringify(reached))
-})
+/** Files that are still being written. */
+const UNFINISHED = '.part'
+
+const BIN = `const { renameSync, writeFileSync } = require('node:fs')
+const { ${REACHED}: folder } = process.env
+let last = ''
+const leave = () => {
+  const text = JSON.stringify(globalThis.__stryker__?.reached ?? {})
+  if (text === last) return
+  last = text
+  const file = folder + '/' + process.pid
+  writeFileSync(file + '${UNFINISHED}', text)
+  renameSync(file + '${UNFINISHED}', file)
+}
+if (folder) {
+  process.on('exit', leave)
+  setInterval(leave, 50).unref()
+}
 require('../dist/cli/main.cjs').run(process.argv)
 `
 
@@ -49,7 +62,7 @@ export async function buildMutatedCli(root: string, texts: ReadonlyMap<string, s
 /** What the processes of a worker reached since it was last asked. */
 export function takeReached(folder: string): Readonly<Record<string, number>> {
   const reached: Record<string, number> = {}
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((file) => !file.endsWith(UNFINISHED))) {
     const text = readFileSync(join(folder, name), 'utf8')
     for (const [mutant, hits] of Object.entries(JSON.parse(text) as Record<string, number>)) reached[mutant] = (reached[mutant] ?? 0) + hits
     rmSync(join(folder, name))
