@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { removeOld, writeWhole } from './write-whole.ts'
+import { checkWritable, removeOld, writeWhole } from './write-whole.ts'
 
 let folder: string
 const inFolder = (name: string) => join(folder, name)
@@ -62,12 +62,25 @@ describe('writeWhole', () => {
     ['a link to nowhere', 'link', 'cannot be written (ENOENT)'],
     ['a folder', 'folder', 'expected a regular file'],
     ['a file in a folder that is not there', 'none/a.json', 'cannot be written (ENOENT)'],
-  ])('refuses %s', async (_title, name, message) => {
+  ])('refuses %s, and so does a look beforehand', async (_title, name, message) => {
     symlinkSync('nowhere', inFolder('link'))
     mkdirSync(inFolder('folder'))
     const before = readdirSync(folder)
-    await expect(writeWhole(inFolder(name), 'new', 0o600)).rejects.toThrow(new UsageError(`${inFolder(name)}: ${message}`))
+    const problem = new UsageError(`${inFolder(name)}: ${message}`)
+    await expect(writeWhole(inFolder(name), 'new', 0o600)).rejects.toThrow(problem)
+    await expect(checkWritable(inFolder(name))).rejects.toThrow(problem)
     expect(readdirSync(folder)).toEqual(before)
+  })
+})
+
+describe('checkWritable', () => {
+  it('leaves no file where there was none, and an old one as it was', async () => {
+    await checkWritable(inFolder('a.json'))
+    expect(readdirSync(folder)).toEqual([])
+    writeFileSync(inFolder('a.json'), 'old')
+    chmodSync(inFolder('a.json'), 0o640)
+    await checkWritable(inFolder('a.json'))
+    expect([readdirSync(folder), readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual([['a.json'], 'old', '640'])
   })
 })
 

@@ -1,6 +1,6 @@
 // Files for others to read: never half of one, never an old one, never somewhere that was not meant.
 import { randomBytes } from 'node:crypto'
-import type { Stats } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, type Stats } from 'node:fs'
 import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { UsageError } from '../contract/errors.ts'
 
@@ -10,8 +10,7 @@ import { UsageError } from '../contract/errors.ts'
  */
 export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
   const { path, old } = await findTarget(file)
-  // A name that nobody can foresee, and no file or link may have it already.
-  const neighbour = `${path}.${randomBytes(8).toString('hex')}.tmp`
+  const neighbour = toNeighbour(path)
   try {
     const handle = await open(neighbour, 'wx', 0o600)
     try {
@@ -27,12 +26,35 @@ export async function writeWhole(file: string, text: string, mode: number): Prom
   }
 }
 
+/** Refuses a file that `writeWhole` could not write; what is there stays as it is. */
+export async function checkWritable(file: string): Promise<void> {
+  const { path, old } = await findTarget(file)
+  const neighbour = toNeighbour(path)
+  try {
+    // Moved away and back at once: in some folders new files can be made, and those of others not replaced.
+    if (old) {
+      renameSync(path, neighbour)
+      renameSync(neighbour, path)
+    } else {
+      closeSync(openSync(neighbour, 'wx', 0o600))
+      rmSync(neighbour)
+    }
+  } catch (error) {
+    throw toUsageError(error, file)
+  }
+}
+
 /** Removes a file if there is one, so that nobody takes it for the one that is yet to be written. */
 export async function removeOld(file: string): Promise<void> {
   const { path } = await findTarget(file)
   await rm(path, { force: true }).catch((error) => {
     throw toUsageError(error, file)
   })
+}
+
+/** A name that nobody can foresee, and no file or link may have it already. */
+function toNeighbour(path: string): string {
+  return `${path}.${randomBytes(8).toString('hex')}.tmp`
 }
 
 /** Where the file really is, and what is there already: a regular file or nothing. */

@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
+import type { Mock } from '../../mock.ts'
 import { defineCommand } from '../command.ts'
-import { execFlags } from '../flags.ts'
+import { execFlags, type MockFlags } from '../flags.ts'
 import { startMock } from '../start-mock.ts'
 import { type SpawnArguments, toWindowsCommand } from '../windows-command.ts'
 
@@ -29,22 +30,33 @@ export const execCommand = defineCommand({
   async run({ port = 0, coverage, ...flags }, command) {
     if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
     const coverageFile = coverage === undefined ? undefined : await (await import('../coverage-file.ts')).createCoverageFile(coverage)
-    const { mock, serving, stop } = await startMock({ ...flags, port }, { log: flags.log ?? 'silent', logTo: () => process.stderr })
-    const { url, controlToken } = serving
     try {
-      process.exitCode = await runChild(command, {
-        ...process.env,
-        ANIMAL_STORE_URL: url,
-        // One that is in the environment already would be another mock's.
-        ANIMAL_STORE_CONTROL_TOKEN: controlToken,
-      })
-    } finally {
-      await stop()
+      const mock = await runBeside(command, { ...flags, port })
+      // Only now has every response ended, one way or the other.
+      await coverageFile?.write(mock.control.coverage())
+    } catch (error) {
+      await coverageFile?.removeOld()
+      throw error
     }
-    // Only now has every response ended, one way or the other.
-    await coverageFile?.write(mock.control.coverage())
   },
 })
+
+/** Runs the command to its end, and returns the mock that it had. */
+async function runBeside(command: readonly string[], flags: MockFlags): Promise<Mock> {
+  const { mock, serving, stop } = await startMock(flags, { log: flags.log ?? 'silent', logTo: () => process.stderr })
+  const { url, controlToken } = serving
+  try {
+    process.exitCode = await runChild(command, {
+      ...process.env,
+      ANIMAL_STORE_URL: url,
+      // One that is in the environment already would be another mock's.
+      ANIMAL_STORE_CONTROL_TOKEN: controlToken,
+    })
+  } finally {
+    await stop()
+  }
+  return mock
+}
 
 function runChild([command = '', ...rest]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
