@@ -58,6 +58,11 @@ export function noteSandboxes({ sandbox }: RemoteFlags, { sandboxes }: Pick<Heal
   if (sandbox === undefined && sandboxes !== undefined) note(`Sandboxes are on: ${effect}; name one with --sandbox <key>`)
 }
 
+/** Whether the sandbox that a command names is there already; true if it names none. */
+export async function hasSandbox({ sandbox }: RemoteFlags, mock: ControlClient): Promise<boolean> {
+  return sandbox === undefined || (await mock.sandboxes()).includes(sandbox)
+}
+
 export function toClockText({ now, frozen }: ClockState): string {
   return `${escapeUnsafe(now)}${frozen ? ' (frozen)' : ''}`
 }

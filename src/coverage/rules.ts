@@ -1,5 +1,6 @@
 // What a run is held to: cells that must have been tried, things that must not have happened, and a share of the whole.
 import { UsageError } from '../contract/errors.ts'
+import { findNear } from '../contract/near-names.ts'
 import { list } from '../contract/schema.ts'
 import { assumptions } from '../generated/contract.ts'
 import type { Coverage } from './coverage.ts'
@@ -28,8 +29,6 @@ const EVENTS: Readonly<Record<string, (report: Report) => number>> = {
   'unretried-fault': ({ faults }) =>
     faults.filter(({ name }) => !name.endsWith(' delay')).reduce((sum, { count, retried }) => sum + count - retried, 0),
 }
-
-const MAX_NEAR = 5
 
 /** Whether the run kept each rule; a UsageError if a rule names something that does not exist. */
 export function judge(coverage: Coverage, report: Report, { require, forbid, min }: Rules): Verdict[] {
@@ -71,31 +70,12 @@ function countAll({ cells }: Coverage, report: Report): Map<string, number> {
 }
 
 function explainUnknown(flag: string, name: string, names: readonly string[]): string {
-  const near = names
-    .map((one) => ({ one, distance: toDistance(name.toLowerCase(), one.toLowerCase()) }))
-    .filter(({ one, distance }) => distance <= Math.max(2, Math.min(name.length, one.length) / 2))
-    .sort((left, right) => left.distance - right.distance)
-    .slice(0, MAX_NEAR)
-    .map(({ one }) => one)
+  const near = findNear(name, names)
   const hint =
     near.length > 0
       ? `did you mean ${list(near, 'or')}?`
       : `expected a cell such as ${list(names.slice(0, 2), 'or')}, assumption:<id>, ${list(Object.keys(EVENTS), 'or')}`
   return `${flag}: there is no ${JSON.stringify(name)}; ${hint}`
-}
-
-/** The edits between two names. */
-function toDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= right.length; j++) {
-      const swap = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1))
-    }
-    row = next
-  }
-  return row[right.length] as number
 }
 
 function total(counted: readonly { readonly count: number }[]): number {

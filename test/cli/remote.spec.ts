@@ -21,9 +21,9 @@ describe('a running mock', () => {
     const file = join(createFolder(), 'two.yaml')
     writeFileSync(file, 'name: two\ngenerate: { count: 2, seed: 7 }\n')
     const mock = await startCli()
-    expect(await runAll(mock, 'seed empty')).toEqual(['Loaded empty (0 animals)\n'])
+    expect(await runAll(mock, 'seed empty')).toEqual(['Loaded empty (0 animals) and emptied the journal\n'])
     expect((await ask(`${mock.url}/pets`)).json).toEqual([])
-    expect(await runAll(mock, `seed ${file}`)).toEqual(['Loaded two (2 animals)\n'])
+    expect(await runAll(mock, `seed ${file}`)).toEqual(['Loaded two (2 animals) and emptied the journal\n'])
     expect((await ask(`${mock.url}/pets`, { pet: PET })).json).toMatchObject({ id: 3 })
     expect(await runAll(mock, 'reset', 'seed nope')).toEqual([
       'Reset to two (2 animals)\n',
@@ -51,7 +51,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     const [before, written] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
     expect(written).toMatch(/^Wrote \S+: big-ids \(\d+ animals\)\n$/)
     const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
-    expect(loaded).toMatch(/^Loaded big-ids \(\d+ animals\)\n$/)
+    expect(loaded).toMatch(/^Loaded big-ids \(\d+ animals\) and emptied the journal\n$/)
     expect(after).toBe(before)
     expect(before).toMatch(/"id": 9223372036854775\d{3},/)
     expect(readFileSync(file, 'utf8')).toMatch(/struck"?: 1/)
@@ -204,7 +204,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     ['requests --sandbox worker-1', undefined],
   ])('with sandboxes says of "%s" what it means for them: %s', async (line, effect) => {
     const mock = await startCli(['--sandbox', '--log', 'silent'])
-    await ask(`${mock.url}/pets`, { key: 'worker-1' })
+    for (const key of ['worker-1', 'invalid']) await ask(`${mock.url}/pets`, { key })
     const { code, stderr } = await runCli(line.split(' '), { env: { ANIMAL_STORE_URL: mock.url } })
     const note = effect && `animal-store-mock: Sandboxes are on: ${effect}; name one with --sandbox <key>\n`
     expect([code, stderr]).toEqual([0, note ?? ''])
@@ -218,11 +218,23 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(JSON.parse(json as string)).toMatchObject({ sandboxes: 1 })
   })
 
+  it('with sandboxes resets none that is not there, and says which it creates', async () => {
+    const mock = await startCli(['--sandbox', '--log', 'silent'])
+    await ask(`${mock.url}/pets`, { key: 'worker-1' })
+    expect(await runAll(mock, 'reset --sandbox worker1', 'seed single --sandbox worker-2', 'reset --sandbox worker-2')).toEqual([
+      '2 animal-store-mock: There is no sandbox "worker1"; did you mean worker-1?\n',
+      'Created sandbox worker-2 with single (1 animal)\n',
+      'Reset to single (1 animal)\n',
+    ])
+    const { json } = await ask(`${new URL(mock.url).origin}/__mock/sandboxes`)
+    expect(json).toEqual(['worker-1', 'worker-2'])
+  })
+
   it('has its sandboxes addressed one by one, and wants its token', async () => {
     const mock = await startCli(['--sandbox', '--control-token', 'a-token-of-some-length'])
     expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token a-token-of-some-length')).toEqual([
       '2 animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\n',
-      'Loaded empty (0 animals)\n',
+      'Created sandbox worker-1 with empty (0 animals)\n',
     ])
     const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])

@@ -4,7 +4,8 @@ import { UsageError } from '../../contract/errors.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { noteSandboxes, toClockText, withMock } from '../with-mock.ts'
+import { note } from '../say.ts'
+import { hasSandbox, noteSandboxes, toClockText, withMock } from '../with-mock.ts'
 
 export const clockCommand = defineCommand({
   summary: 'show, set, advance, freeze or unfreeze the clock of a running mock',
@@ -17,10 +18,12 @@ export const clockCommand = defineCommand({
   arrange: putDurationsLast,
   async run(flags, [action, value]) {
     const change = toClockChange(action, value)
-    const state = await withMock(flags, async ({ health, clock }) => {
-      if (!change) return clock.get()
-      const changed = await clock.change(change)
-      noteSandboxes(flags, await health(), 'each has a clock of its own')
+    const state = await withMock(flags, async (mock) => {
+      if (!change) return mock.clock.get()
+      const isNew = !(await hasSandbox(flags, mock))
+      const changed = await mock.clock.change(change)
+      if (isNew) note(`Created sandbox ${flags.sandbox}`)
+      noteSandboxes(flags, await mock.health(), 'each has a clock of its own')
       return changed
     })
     await print(`${toClockText(state)}\n`)

@@ -6,18 +6,22 @@ import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { toHealthText } from '../say.ts'
-import { noteSandboxes, withMock } from '../with-mock.ts'
+import { hasSandbox, noteSandboxes, withMock } from '../with-mock.ts'
 
 export const seedCommand = defineCommand({
-  summary: 'load a scenario into a running mock',
+  summary: 'load a scenario into a running mock, and empty its journal',
   arguments: [['<name|file>', 'a shipped scenario, or a file of your own']],
   flags: remoteFlags,
   examples: ['seed sold-out', 'seed ./situation.yaml --sandbox worker-1'],
   async run(flags, [nameOrFile = '']) {
     const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
-    const health = await withMock(flags, (mock) => (document ? mock.load(document) : mock.loadByName(nameOrFile))).catch(addFile)
+    const { isNew, health } = await withMock(flags, async (mock) => ({
+      isNew: !(await hasSandbox(flags, mock)),
+      health: await (document ? mock.load(document) : mock.loadByName(nameOrFile)),
+    })).catch(addFile)
     noteSandboxes(flags, health, 'existing ones keep their worlds')
-    await print(`Loaded ${toHealthText(health)}\n`)
+    const world = toHealthText(health)
+    await print(isNew ? `Created sandbox ${flags.sandbox} with ${world}\n` : `Loaded ${world} and emptied the journal\n`)
   },
 })
 

@@ -1,0 +1,27 @@
+// Which of the names that there are may have been meant by one that there is not.
+
+const MAX_NEAR = 5
+
+/** The nearest first; none if all are far off. */
+export function findNear(name: string, names: readonly string[]): string[] {
+  return names
+    .map((one) => ({ one, distance: toDistance(name.toLowerCase(), one.toLowerCase()) }))
+    .filter(({ one, distance }) => distance <= Math.max(2, Math.min(name.length, one.length) / 2))
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, MAX_NEAR)
+    .map(({ one }) => one)
+}
+
+/** The edits between two names. */
+function toDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j++) {
+      const swap = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+    }
+    row = next
+  }
+  return row[right.length] as number
+}
