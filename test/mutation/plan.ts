@@ -80,6 +80,11 @@ export function toTrial(
   return { mutant: id, hits, questions }
 }
 
+/** Whether a mutant was noticed only because a test did not end in time. */
+export function isLate(killer: string): boolean {
+  return /timed out|never ends/i.test(killer)
+}
+
 function medianOf(ms: Readonly<Record<string, number>>, tests: readonly string[]): number {
   return ms[tests[tests.length >> 1] ?? ''] ?? Number.POSITIVE_INFINITY
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startTests, type VitestRunner } from '@vitest/runner'
 import { inject, it, type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
 import { activateInProcesses, createReached, takeReached } from './mutated-cli.ts'
-import type { Seen, Trial } from './plan.ts'
+import { isLate, type Seen, type Trial } from './plan.ts'
 import { TIME_IS_UP, toMark } from './to-mark.ts'
 
 declare module 'vitest' {
@@ -118,7 +118,10 @@ export default class MutationRunner extends TestRunner {
       if (!reload) mutationSwitch.activeMutant = undefined
       activateInProcesses(undefined)
       Object.assign(mutationSwitch, { hitCount: 0, hitLimit: Math.max(hits * HIT_FACTOR, MIN_HITS) })
-      const killer = await this.#ask(file, new Set(tests), mutant, reload)
+      const ask = () => this.#ask(file, new Set(tests), mutant, reload)
+      // One that comes too late may be the machine's fault, but hardly twice.
+      let killer = await ask()
+      if (killer !== undefined && isLate(killer)) killer = await ask()
       if (reload) this.#forget(undefined)
       if (killer !== undefined) return killer
     }
