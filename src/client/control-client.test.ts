@@ -272,6 +272,19 @@ describe('every method', () => {
     expect(scoped.target).toBe(`${plain.target}${plain.target.includes('?') ? '&' : '?'}sandbox=a%2Fb`)
   })
 
+  it('asks for events by their type', async () => {
+    const requests: TransportRequest[] = []
+    const client = createControlClient(async (request) => {
+      requests.push(request)
+      throw new Error('nobody there')
+    })
+    const { signal } = new AbortController()
+    await expect(client.events()).rejects.toMatchObject({ failure: 'unreachable' })
+    await expect(client.events({ signal })).rejects.toMatchObject({ failure: 'unreachable' })
+    const expected = { method: 'GET', target: '/__mock/events', headers: { accept: 'text/event-stream' } }
+    expect(requests).toEqual([expected, { ...expected, signal }])
+  })
+
   it.each([199, 300, 302])('takes nothing from a response with %i', async (status) => {
     const failed = { name: 'ControlError', failure: 'stranger', status, message: `The response is not from this mock (status ${status})` }
     await expect(createStranger(status, '{"latency":1}').latency.get()).rejects.toMatchObject(failed)

@@ -109,6 +109,16 @@ describe('control', () => {
     expect(control.faults.list().map(({ id }) => id)).toEqual(['1', '3', '4'])
   })
 
+  it('tells of a request when its response is held back, and again when it ends', () => {
+    const { control, answer } = createMock({ pets: [rex], latency: 5 })
+    const heard: unknown[] = []
+    control.subscribe((event) => heard.push(event.type === 'change' ? event : [event.type, event.entry.id, event.entry.outcome]))
+    const { settle } = answer({ ...list, reportsOutcome: true })
+    expect(heard).toEqual([['begin', 1, 'waiting']])
+    settle?.('sent')
+    expect(heard.slice(1)).toEqual([['exchange', 1, 'sent']])
+  })
+
   it('tells every listener of an event, even after one that throws, and answers all the same', async () => {
     const { control, answer } = createMock({ pets: [rex] })
     const heard: MockEvent['type'][] = []

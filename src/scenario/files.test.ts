@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -153,6 +153,17 @@ describe('a file that cannot be taken', () => {
   it.skipIf(process.platform === 'win32')('is a pipe, and nobody waits for it', async () => {
     execFileSync('mkfifo', [join(folder, 'a.yaml')])
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
+  })
+
+  it.runIf(existsSync('/proc/self/mem'))('cannot be read, though it is there', async () => {
+    // Its first page belongs to nobody.
+    symlinkSync('/proc/self/mem', join(folder, 'a.yaml'))
+    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: cannot be read (EIO)'])
+  })
+
+  it('is a name within a file', async () => {
+    write('a.yaml', '')
+    expect(await findProblems(join(folder, 'a.yaml/b.yaml'))).toEqual(['a.yaml/b.yaml: cannot be read (ENOTDIR)'])
   })
 
   it('is larger than 64 MiB', async () => {

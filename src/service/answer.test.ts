@@ -49,6 +49,7 @@ describe('a call whose host reports the outcome', () => {
   function start(faults: Fault[] = []) {
     const world = createWorld(parseScenario({ pets: [], faults }), { realTime: () => 0 })
     const heard: Pick<Exchange, 'outcome' | 'durationMs'>[] = []
+    const begun: unknown[] = []
     const clock = { now: 1_000 }
     const service = createService({
       worldOf: () => world,
@@ -57,10 +58,10 @@ describe('a call whose host reports the outcome', () => {
       elapsed: () => clock.now,
       realTime: () => 0,
       onExchange: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
-      onBegin: () => {},
+      onBegin: ({ target }, id) => begun.push({ target, id }),
       onBug: (error) => expect.unreachable(String(error)),
     })
-    return { world, heard, clock, service }
+    return { world, heard, begun, clock, service }
   }
 
   it('is journalled when its response is handed over, with the time until then', () => {
@@ -72,6 +73,16 @@ describe('a call whose host reports the outcome', () => {
     settle?.('sent')
     expect(heard).toEqual([{ outcome: 'sent', durationMs: 70 }])
     expect(world.journal.entries()).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
+  })
+
+  it('is told of when it begins only if its response is held back', () => {
+    const { begun, world, service } = start([{ operation: 'getPet', delay: 20 }])
+    service.answer(hosted).settle?.('sent')
+    expect(begun).toEqual([])
+    const { settle } = service.answer({ ...hosted, target: '/v1/pets/1' })
+    expect(begun).toEqual([{ target: '/v1/pets/1', id: 2 }])
+    settle?.('sent')
+    expect(world.journal.entries().map(({ id }) => id)).toEqual([1, 2])
   })
 
   it('is aborted if the client left before, and got nothing', () => {
