@@ -11,6 +11,8 @@ export interface Group {
   readonly tests?: RegExp
   /** Whether the tests start the command line as a process. */
   readonly startsCli?: boolean
+  /** Whether they start workerd. */
+  readonly startsWorkerd?: boolean
   /** The share of mutants, in percent, that must be noticed. */
   readonly mark: number
 }
@@ -33,14 +35,16 @@ export const groups: Readonly<Record<string, Group>> = {
     mark: 95,
   },
   hosts: {
-    // Not hosts/worker: its tests run in a process of another kind, which the switches do not reach.
-    sources: ['hosts/node', 'hosts/msw.ts', 'fetch.ts'],
+    sources: ['hosts', 'fetch.ts'],
+    // A thread runs the build.
     apart: ['hosts/node/load-thread.ts'],
     asks: (file, text) =>
       (isPortable(text) ||
-        /^test\/(?:control\/|node-server|doors|msw|arriving-bodies|stalled-responses)|^src\/(?:hosts|fetch)/.test(file)) &&
+        /^test\/(?:control\/|worker\/|transcripts|node-server|doors|msw|fake-time|kits|arriving-bodies|stalled-responses)/.test(file) ||
+        /^test\/robustness\/hostile-requests|^src\/(?:hosts|fetch|kits)/.test(file)) &&
       !startsProcesses(text),
-    tests: /^(?!.*\bon (?:direct|worker)\b)/,
+    tests: /^(?!.*\bon direct\b)/,
+    startsWorkerd: true,
     mark: 90,
   },
   cli: {

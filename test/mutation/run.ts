@@ -13,6 +13,7 @@ import { parse } from 'yaml'
 import { type Group, groups } from './groups.ts'
 import { instrument, type Mutant } from './instrument.ts'
 import { buildMutatedCli } from './mutated-cli.ts'
+import { buildMutatedWorker, toStandIn } from './mutated-workerd.ts'
 import { isLate, type Seen, toTrial } from './plan.ts'
 import { TIME_IS_UP } from './to-mark.ts'
 
@@ -96,6 +97,7 @@ async function runGroup(group: Group): Promise<Outcome> {
   const mutants = drawn.map((mutant) => byKey.get(toKey(mutant)) as Mutant)
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
   if (group.startsCli) await buildMutatedCli(root, texts, folder)
+  if (group.startsWorkerd) await buildMutatedWorker(root, texts, folder)
   const vitest = await startVitest(tests, group, texts, folder)
   try {
     const specifications = await vitest.globTestSpecifications()
@@ -194,7 +196,14 @@ async function startVitest(tests: readonly string[], group: Group, texts: Readon
       ...(group.tests ? { testNamePattern: group.tests } : {}),
     },
     {
-      plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => texts.get(id.slice(root.length).split('?')[0] as string) ?? null }],
+      plugins: [
+        {
+          name: 'mutants',
+          enforce: 'pre',
+          resolveId: (source, importer) => (group.startsWorkerd ? toStandIn(source, importer) : null),
+          load: (id) => texts.get(id.slice(root.length).split('?')[0] as string) ?? null,
+        },
+      ],
     },
   )
 }
@@ -207,7 +216,8 @@ function watchWorkers(folder: string, mutants: readonly Mutant[], deadline: numb
     if (performance.now() > deadline) writeFileSync(join(folder, TIME_IS_UP), '')
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.worker'))) {
       const desk = join(folder, name)
-      if (Date.now() - statSync(desk).mtimeMs < STUCK_MS) continue
+      // Its worker may have taken it away by now.
+      if (Date.now() - (statSync(desk, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) < STUCK_MS) continue
       writeFileSync(join(folder, `${readFileSync(desk, 'utf8')}.killed`), `${STUCK_MS} ms\nit never ends`)
       rmSync(desk)
       process.kill(Number.parseInt(name, 10), 'SIGKILL')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startTests, type VitestRunner } from '@vitest/runner'
 import { inject, it, type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
 import { activateInProcesses, createReached, takeReached } from './mutated-cli.ts'
+import { takeReachedInWorkers } from './mutated-workerd.ts'
 import { isLate, type Seen, type Trial } from './plan.ts'
 import { TIME_IS_UP, toMark } from './to-mark.ts'
 
@@ -47,7 +48,10 @@ export default class MutationRunner extends TestRunner {
   #outside = mutationSwitch.reached
 
   override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
-    if (!existsSync(this.#plan)) return await super.importFile(path, source)
+    if (!existsSync(this.#plan)) {
+      if (replacesModules(path)) this.#forget(undefined)
+      return await super.importFile(path, source)
+    }
     // Vitest asks for a test in every file.
     return it('tries mutants afterwards', () => {})
   }
@@ -58,10 +62,13 @@ export default class MutationRunner extends TestRunner {
     mutationSwitch.reached = this.#perTest[test.id] as Record<string, number>
   }
 
-  override onAfterRunTask(test: RunnerTestCase): void {
+  // Vitest waits for it, though its own is done at once.
+  override async onAfterRunTask(test: RunnerTestCase): Promise<void> {
     super.onAfterRunTask(test)
     mutationSwitch.reached = this.#outside
-    addTo(this.#perTest[test.id] as Record<string, number>, takeReached(this.#reached))
+    const reached = this.#perTest[test.id] as Record<string, number>
+    addTo(reached, takeReached(this.#reached))
+    for (const inWorker of await takeReachedInWorkers()) addTo(reached, inWorker)
     if (test.result?.state === 'pass') this.#passed[test.id] = test.result.duration ?? 0
     if (test.result?.state === 'fail') this.#failed.push(`${test.fullName}: ${test.result.errors?.[0]?.message}`)
   }
@@ -79,6 +86,7 @@ export default class MutationRunner extends TestRunner {
     for (const error of result?.errors ?? []) this.#failed.push(`${filepath}: ${error.stack ?? error.message}`)
     const seen: Seen = { file: filepath, passed: this.#passed, failed: this.#failed, perTest: this.#perTest, outside: this.#outside }
     writeFileSync(join(this.#folder, `${toMark(filepath)}.seen`), JSON.stringify(seen))
+    if (replacesModules(filepath)) this.#forget(undefined)
     this.#passed = {}
     this.#failed = []
     this.#perTest = {}
@@ -122,7 +130,7 @@ export default class MutationRunner extends TestRunner {
       // One that comes too late may be the machine's fault, but hardly twice.
       let killer = await ask()
       if (killer !== undefined && isLate(killer)) killer = await ask()
-      if (reload) this.#forget(undefined)
+      if (reload || replacesModules(file)) this.#forget(undefined)
       if (killer !== undefined) return killer
     }
     return undefined
@@ -135,7 +143,7 @@ export default class MutationRunner extends TestRunner {
     const again: VitestRunner = Object.create(this, { config: { value: { ...this.config, ...limits } } })
     Object.assign(again, {
       importFile: async (path: string, source: 'collect' | 'setup') => {
-        this.#forget(reload ? undefined : path)
+        this.#forget(reload || replacesModules(path) ? undefined : path)
         if (reload) mutationSwitch.activeMutant = mutant
         return await TestRunner.prototype.importFile.call(again as TestRunner, path, source)
       },
@@ -166,17 +174,30 @@ export default class MutationRunner extends TestRunner {
       },
       onAfterRunFiles: () => {},
     })
+    const { filepath: own } = this.#state
+    // Modules that a test file replaces are replaced for the file that is named here.
+    this.#state.filepath = filepath
     await startTests([filepath], again)
+    this.#state.filepath = own
     return killer
+  }
+
+  get #state(): WorkerState {
+    return (this as unknown as { workerState: WorkerState }).workerState
   }
 
   /** Has a module loaded again, or every module that mutants change while it loads. */
   #forget(path: string | undefined): void {
-    const { evaluatedModules } = (this as unknown as { workerState: WorkerState }).workerState
+    const { evaluatedModules } = this.#state
     for (const [id, node] of evaluatedModules.idToModuleMap) {
       if (path === undefined ? !id.includes('/node_modules/') : id === path) evaluatedModules.invalidateModule(node)
     }
   }
+}
+
+/** Whether a test file needs modules of its own, since it has others in the place of some. */
+function replacesModules(path: string): boolean {
+  return readFileSync(path, 'utf8').includes('vi.mock(')
 }
 
 function addTo(known: Record<string, number>, reached: Readonly<Record<string, number>>): void {
@@ -192,6 +213,7 @@ function keepOnly(task: RunnerTask, tests: ReadonlySet<string>): boolean {
 
 /** What is needed of Vitest's state of a worker. */
 interface WorkerState {
+  filepath?: string | undefined
   readonly evaluatedModules: {
     readonly idToModuleMap: ReadonlyMap<string, unknown>
     invalidateModule(module: unknown): void

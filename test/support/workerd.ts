@@ -21,6 +21,8 @@ export interface WorkerdOptions {
   readonly program?: string
   /** Where worlds and configuration are; by default a new folder that is removed by `stop`. */
   readonly folder?: string
+  /** Writes the entry and everything that it imports into one file. */
+  readonly bundle?: (entry: string, file: string) => Promise<void>
 }
 
 export interface Workerd {
@@ -42,7 +44,7 @@ const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const MANY_DEPLOYMENTS = here('./worker-entry.js')
-const DEPLOYED = here('../../src/hosts/worker/index.ts')
+export const DEPLOYED = here('../../src/hosts/worker/index.ts')
 
 /** The worker and everything that it imports, in one file. */
 async function bundleWorker(entry: string, file: string): Promise<void> {
@@ -55,7 +57,7 @@ async function bundleWorker(entry: string, file: string): Promise<void> {
   })
 }
 
-interface LaunchOptions {
+export interface LaunchOptions {
   readonly program?: string | undefined
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -63,10 +65,10 @@ interface LaunchOptions {
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, cluster, program, folder: given } = options
+  const { entry = DEPLOYED, cluster, program, folder: given, bundle = bundleWorker } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
   mkdirSync(join(folder, 'worlds'), { recursive: true })
-  await bundleWorker(entry, join(folder, 'worker.js'))
+  await bundle(entry, join(folder, 'worker.js'))
   writeFileSync(join(folder, 'config.capnp'), toConfig(options))
   return launch(folder, { program, isTemporary: given === undefined, flags: cluster === undefined ? [] : ['--experimental'] })
 }
