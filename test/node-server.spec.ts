@@ -1,4 +1,5 @@
 // What belongs to the server alone: framing, limits, the Host policy, and how it stops.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LINGER_MS } from '../src/hosts/node/connections.ts'
@@ -437,6 +438,38 @@ describe('a client that leaves', () => {
       ['/v1/pets/2', 0, 'aborted'],
     ])
   })
+
+  it('before the response to a method that is none of ours is aborted in the journal', async () => {
+    const { port, mock } = await start({ pets: animals, latency: 200 })
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    await new Promise((resolve) => socket.write(lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), resolve))
+    await pause(50)
+    socket.resetAndDestroy()
+    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: 'BREW', status: 0, outcome: 'aborted' }]))
+  })
+
+  it('leaves nothing behind on a connection that goes on', async () => {
+    const { port } = await start()
+    const counts: number[] = []
+    const count = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      counts.push(socket.listenerCount('close') + socket.listenerCount('end'))
+    }
+    subscribe('http.server.request.start', count)
+    onTestFinished(() => void unsubscribe('http.server.request.start', count))
+    const delayed = lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=10')
+    const last = lines('GET /v1/pets/999 HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')
+    const socket = connect(port, '127.0.0.1')
+    // The second of each pair waits for the first one, and is sent after it.
+    for (let round = 1; round <= 3; round++) {
+      socket.write(delayed + delayed)
+      for (let text = ''; statusesOf(text).length < 2; ) text += await new Promise((resolve) => socket.once('data', resolve))
+    }
+    socket.end(last)
+    await socket.resume().toArray()
+    expect(counts).toHaveLength(7)
+    expect(counts[6]).toBe(counts[0])
+  })
 })
 
 describe('a client that closes its side of the connection once it has asked', () => {
@@ -460,6 +493,24 @@ describe('a client that closes its side of the connection once it has asked', ()
 })
 
 describe('a client that closes its side of the connection and waits', () => {
+  it.each([
+    ['BREW /v1/pets', 0],
+    ['BREW /v1/pets', 50],
+    ['CONNECT localhost:1', 0],
+    ['CONNECT localhost:1', 50],
+  ])('gets the response to %s after a latency of %i ms', async (line, latency) => {
+    const { port, mock } = await start({ pets: animals, latency })
+    const statuses = []
+    for (let round = 0; round < 5; round++) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(lines(`${line} HTTP/1.1`, 'Host: localhost', KEY))
+      statuses.push(...statusesOf(Buffer.concat(await socket.toArray()).toString()))
+    }
+    expect(statuses).toEqual(mock.control.requests().map(({ status }) => status))
+    expect(new Set(statuses)).toEqual(new Set([line.startsWith('BREW') ? 405 : 400]))
+    expect(statuses).toHaveLength(5)
+  })
+
   const ask = (version: string) => lines(`GET /v1/pets HTTP/${version}`, 'Host: localhost', KEY, 'Prefer: delay=100')
   it.each([
     ['with its request', '1.1', 0],
@@ -643,6 +694,16 @@ describe('bodies', () => {
     expect(announced).toContain('Connection: close')
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     expect(statusOf(await talk(port, [head(KEY, 'Transfer-Encoding: chunked'), ...Array(17).fill(chunk)]))).toBe(413)
+  })
+
+  it('over 1 MiB end the conversation: what follows them is not carried out', async () => {
+    const { port, mock } = await start({ pets: [] })
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const create = head(KEY, `Content-Length: ${body.length}`) + body
+    const text = await talk(port, [`${head(KEY, 'Transfer-Encoding: chunked')}${chunk.repeat(17)}0\r\n\r\n${create}`])
+    expect(statusesOf(text)).toEqual([413])
+    expect(mock.control.state().pets).toEqual([])
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([413])
   })
 
   it('that break off leave nothing behind, in the world or in the journal', async () => {

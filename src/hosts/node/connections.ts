@@ -30,13 +30,15 @@ export interface Connection {
   isBroken: boolean
   /** Set by a reply that closes the connection: later requests on it must not be processed (RFC 9112 §9.6). */
   isClosing: boolean
+  /** What the platform does when the client closes its side. */
+  readonly endListeners: readonly (() => void)[]
 }
 
 export interface Connections {
   open(socket: Socket): void
   /** Calls `receive` in the next round in which the previous request on the connection has been answered. */
   begin(request: IncomingMessage, response: ServerResponse, receive: (transfer: Transfer) => void): void
-  /** Marks the connection as broken and returns it; undefined if it was broken already. */
+  /** Marks the connection as broken and returns it; undefined if it was broken already. Its client may close its side and wait. */
   breakOff(socket: Duplex): Connection | undefined
   /** Runs `work` after the response to the last request has been sent; never if the connection closes with it. */
   afterLast(socket: Duplex, work: () => void): void
@@ -95,7 +97,8 @@ export function createConnections(rounds: Rounds): Connections {
       // Every pipelined request that waits listens for the end of its connection; node:events would take more than ten for a leak.
       socket.setMaxListeners(0)
       ;(socket as Socket).destroySoon = endLingering
-      const connection: Connection = { last: undefined, isBroken: false, isClosing: false }
+      const endListeners = socket.listeners('end') as (() => void)[]
+      const connection: Connection = { last: undefined, isBroken: false, isClosing: false, endListeners }
       connections.set(socket, connection)
       socket.once('end', () => {
         // For its parser this is an error, which node:http keeps to itself once the client has asked for an upgrade.
@@ -126,6 +129,8 @@ export function createConnections(rounds: Rounds): Connections {
       const connection = connections.get(socket)
       if (!connection || connection.isBroken) return undefined
       connection.isBroken = true
+      // node:http knows of no response that is still to come, and would end our side with the client's.
+      for (const listener of connection.endListeners) socket.off('end', listener)
       return connection
     },
     afterLast(socket, work) {

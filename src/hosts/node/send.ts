@@ -124,7 +124,7 @@ function endWhenReceived({ request, response }: Transfer, body: string): void {
     response.end()
   }
   const timer = setTimeout(end, LINGER_MS)
-  request.resume().once('end', end).once('close', end)
+  request.resume().once('end', end)
   // A body that cannot be read has no end, but its connection may.
   if (request.socket.readableEnded) end()
   else request.socket.once('end', end)

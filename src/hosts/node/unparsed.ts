@@ -53,10 +53,9 @@ export function createUnparsed({ connections, receiver, rounds, sender }: Unpars
   }
 
   return {
-    /** Refuses a tunnel. Its socket has lost the listeners of node:http, those for errors and for the client's end included. */
+    /** Refuses a tunnel. Its socket has lost the listeners of node:http, that for errors included. */
     onConnect(request: IncomingMessage, socket: Duplex): void {
       socket.on('error', () => socket.destroy())
-      socket.on('end', () => socket.end())
       socket.resume()
       endWith(socket, () => receiver.answerUnknownMethod(toCall(request)))
     },
