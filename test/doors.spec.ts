@@ -482,6 +482,7 @@ describe('serve', () => {
       [createMock(), { allowedHosts: ['a b'] }],
       'serve: allowedHosts must be a list of host names, without scheme and port, got a list of 1',
     ],
+    [[createMock(), { allowedHosts: [7] }], 'serve: allowedHosts must be a list of host names, without scheme and port, got a list of 1'],
     [[createMock(), { control: 'no' }], 'serve: control must be true or false, got "no"'],
     [[createMock(), { controlToken: 's3cret' }], 'controlToken: expected at least 16 characters, got 6'],
   ])('%#: %s', async (given, line) => {

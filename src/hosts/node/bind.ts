@@ -20,7 +20,7 @@ export async function bind(create: () => Server, port: number, host: string): Pr
     try {
       return [first, await listen(create(), (first.address() as AddressInfo).port, LOOPBACK_6)]
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
+      const { code } = error as { code: string }
       if (NO_IPV6_CODES.includes(code)) return [first]
       await stopListening(first)
       if (port !== 0 || pick === MAX_PORT_PICKS) throw error
@@ -30,7 +30,7 @@ export async function bind(create: () => Server, port: number, host: string): Pr
 
 /** The sentence for an address that cannot be listened on, under the code of the system; anything else as it is. */
 export function toListenError(error: unknown, port: number, host: string): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException
+  const { code } = error as { code: string }
   const reason = findReason(code, port, host)
   return reason === undefined ? error : Object.assign(new UsageError(`serve: ${reason}`), { code })
 }

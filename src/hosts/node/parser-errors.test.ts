@@ -29,6 +29,11 @@ it.each([
   ['it is junk behind another', `${GET}ju|nk\r\n\r\n`, UNREADABLE],
   ['a field has a version in it', 'GET /a HTTP/1.1\r\nX: HTTP/1.1 x\r\nb|ad', ['GET', '/a', null, ['X', 'HTTP/1.1 x'], true]],
   ['a field is as long as a version', 'GET /a HTTP/1.1\r\nX: 12345678\r\nb|ad', ['GET', '/a', null, ['X', '12345678'], true]],
+  [
+    'fields have a version in them, or are as long as one',
+    'GET /a HTTP/1.1\r\nX: 12345678\r\nY: HTTP/1.1 y\r\nZ |12345678\r\n',
+    ['GET', '/a', null, ['X', '12345678', 'Y', 'HTTP/1.1 y'], true],
+  ],
   ['a field has the same again', 'GET /a HTTP/1.1\r\nHost: a\r\nhost:b \r\nb|ad', ['GET', '/a', 'a, b', ['Host', 'a', 'host', 'b'], true]],
   ['its version is another', 'GET /a HTTP/1.2|\r\n\r\n', UNREADABLE],
   ['its line has not ended', 'GET /a HTTP/1.1|', UNREADABLE],
