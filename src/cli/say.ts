@@ -1,4 +1,5 @@
 // What the command line says besides its output: to stderr.
+import type { AssumptionState } from '../control/control.ts'
 import { escapeUnsafe } from '../escape.ts'
 
 /** Writes to stderr; a closed pipe is ignored. */
@@ -10,6 +11,11 @@ export function say(text: string): void {
 /** A line of its own; what it quotes can do no harm. */
 export function note(text: string): void {
   say(`animal-store-mock: ${escapeUnsafe(text)}\n`)
+}
+
+/** Of the open questions those whose choice is not the default. */
+export function findChosen<T extends Pick<AssumptionState, 'choice' | 'default'>>(assumptions: readonly T[]): T[] {
+  return assumptions.filter((assumption) => assumption.choice !== assumption.default)
 }
 
 /** `200–800 ms for every response`. */

@@ -111,6 +111,32 @@ describe('watchScenario', () => {
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
+  it('names the files that have changed', async () => {
+    mkdirSync(inFolder('sub'))
+    write('sub/root.json', { latency: 5 })
+    write('base.json', { extends: './sub/root.json', pets: [pet(1, 'Rex')] })
+    write('a.json', { extends: './base.json', description: 'one' })
+    const { noted } = await start(inFolder('a.json'))
+    write('a.json', { extends: './base.json', description: 'two' })
+    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} changed: reloaded with 1 animal`])
+    write('sub/root.json', { latency: 6 })
+    expect(await noted(/reloaded/)).toEqual([`${inFolder('sub/root.json')} changed: reloaded with 1 animal`])
+    write('base.json', '{')
+    await noted(/last valid world/)
+    write('base.json', { extends: './sub/root.json', pets: [pet(1, 'Pip')] })
+    expect(await noted(/reloaded/)).toEqual([`${inFolder('base.json')} changed: reloaded with 1 animal`])
+    rmSync(inFolder('a.json'))
+    await noted(/last valid world/)
+    write('a.json', { extends: './base.json', description: 'two' })
+    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} changed: reloaded with 1 animal`])
+    write('a.json', '{')
+    await noted(/last valid world/)
+    // Nobody reads it while the one that extends it cannot be read.
+    write('base.json', { extends: './sub/root.json', pets: [] })
+    write('a.json', { extends: './base.json', description: 'three' })
+    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} and ${inFolder('base.json')} changed: reloaded with 0 animals`])
+  })
+
   it('lets options override the new file, and resets every sandbox', async () => {
     write('a.json', { pets: [] })
     const { mock, noted } = await start(inFolder('a.json'), {

@@ -3,7 +3,9 @@ import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { isUsageError } from '../contract/errors.ts'
+import { list } from '../contract/schema.ts'
 import { CAN_THREAD, MIN_THREAD_BYTES } from '../hosts/node/load-queue.ts'
+import type { FileReading } from '../hosts/node/load-thread.ts'
 import type { Mock, MockOptions } from '../mock.ts'
 import { toAnimals } from './say.ts'
 
@@ -32,6 +34,8 @@ function importReading() {
 function watchScenario(file: string, mock: Mock, options: MockOptions, mark: string, note: (text: string) => void): () => void {
   /** What the file was last: a scenario, or its problems. */
   let outcome = mark
+  /** What was read last of it and of the files that it extends. */
+  let texts: FileReading['texts'] = {}
   let timer: NodeJS.Timeout | undefined
   let reading = Promise.resolve()
   let isStopped = false
@@ -53,17 +57,27 @@ function watchScenario(file: string, mock: Mock, options: MockOptions, mark: str
     return isNew
   }
 
+  /** Which files have changed since they were last read. */
+  function findChanged(next: FileReading['texts']): readonly string[] {
+    const before = texts
+    texts = { ...before, ...next }
+    const changed = Object.keys(next).filter((label) => Object.hasOwn(before, label) && before[label] !== next[label])
+    // One that was missing for a while is there again.
+    return changed.length > 0 ? changed : [file]
+  }
+
   async function reload(): Promise<void> {
     // Before reading: a change during it is reported.
     folders.renew()
     const { loadFile, loadFileInThread } = await importReading()
-    const { scenario, mark, paths } = await ((await takesLong(file)) ? loadFileInThread : loadFile)(file, options)
+    const { scenario, mark, paths, ...read } = await ((await takesLong(file)) ? loadFileInThread : loadFile)(file, options)
+    const changed = findChanged(read.texts)
     try {
       if (!isNews(mark)) return
       if (isUsageError(scenario)) throw scenario
       mock.control.load(scenario)
       for (const key of mock.control.sandboxes()) mock.control.removeSandbox(key)
-      note(`${file} changed: reloaded with ${toAnimals(mock.control.summary().pets)}`)
+      note(`${list(changed, 'and')} changed: reloaded with ${toAnimals(mock.control.summary().pets)}`)
     } catch (error) {
       if (!isUsageError(error)) throw error
       for (const problem of error.problems) note(problem)

@@ -18,6 +18,8 @@ export interface FileSettings {
   readonly shipped?: () => Promise<Shipped>
   /** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
   readonly onFile?: (path: string) => void
+  /** Called with the text of every file that is read, and its path as the tester would write it. */
+  readonly onText?: (label: string, text: string) => void
 }
 
 /** A file on the way from the one that was asked for to the last that it extends. */
@@ -57,7 +59,9 @@ export async function readScenarioFile(file: string, settings: FileSettings = {}
 async function readPlace(place: Place, settings: FileSettings): Promise<Scenario> {
   const { path, label } = place
   settings.onFile?.(path)
-  const { value, ...parsed } = await parseText(await readText(path, label), label, createThreadedYamlReader())
+  const text = await readText(path, label)
+  settings.onText?.(label, text)
+  const { value, ...parsed } = await parseText(text, label, createThreadedYamlReader())
   const scenario = await resolveDocument(value, {
     ...parsed,
     shipped: settings.shipped ?? importShipped,

@@ -1,6 +1,5 @@
 // `serve`: starts the mock, says where it is, and stops when asked to.
 import { UsageError } from '../../contract/errors.ts'
-import { assumptions } from '../../generated/contract.ts'
 import { version } from '../../generated/version.ts'
 import { isLoopback } from '../../hosts/node/host-policy.ts'
 import { isAttended } from '../attended.ts'
@@ -9,7 +8,7 @@ import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, type ServeFlags, serveFlags } from '../flags.ts'
 import { hasColour } from '../log-line.ts'
 import { findSeed } from '../mock-options.ts'
-import { note, say, toHealthText } from '../say.ts'
+import { findChosen, note, say, toHealthText } from '../say.ts'
 import { type Running, startMock } from '../start-mock.ts'
 import type { Key } from '../terminal-keys.ts'
 
@@ -86,22 +85,21 @@ function describe(
   networkUrls: readonly string[],
 ): string {
   const { now, frozen } = control.clock.get()
-  const { assume = {} } = control.state({ pets: false })
+  const assumptions = control.assumptions()
+  const hasListedKeys = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
   const facts: BannerFacts = {
     version,
     url: serving.url,
     networkUrls,
     consoleUrl: serving.controlUrl === undefined ? undefined : `${serving.controlUrl}/`,
-    apiKeys: assume['valid-keys'] === 'listed' ? (options.apiKeys ?? options.scenario?.apiKeys ?? []) : undefined,
+    apiKeys: hasListedKeys ? (options.apiKeys ?? options.scenario?.apiKeys ?? []) : undefined,
     ...control.summary(),
     seed: findSeed(flags),
     now: (flags.now ?? options.scenario?.now) === undefined ? undefined : now,
     frozen,
     latency: flags.delay ?? options.scenario?.latency,
     faults: control.faults.list(),
-    assume: assumptions
-      .map(({ id, default: usual }) => ({ id, usual, choice: assume[id] ?? usual }))
-      .filter(({ id, choice, usual }) => id !== 'valid-keys' && choice !== usual),
+    assume: findChosen(assumptions),
     sandbox: flags.sandbox,
     watch: flags.watch ? flags.scenario : undefined,
     controlToken: toTokenFact(flags, serving.controlToken),

@@ -7,7 +7,7 @@ import type { LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { type RemoteFlags, statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
-import { toCount, toLatencyText } from '../say.ts'
+import { findChosen, toCount, toLatencyText } from '../say.ts'
 import { toClockText, withMock } from '../with-mock.ts'
 
 export const statusCommand = defineCommand({
@@ -42,8 +42,6 @@ async function showDiff(flags: RemoteFlags, json = false): Promise<void> {
 
 async function readStatus(mock: ControlClient) {
   const { version, scenario, pets, latency, sandboxes } = await mock.health()
-  const assumptions = await mock.assumptions()
-  const changed = assumptions.filter((assumption) => assumption.choice !== assumption.default)
   return {
     version,
     scenario,
@@ -51,7 +49,7 @@ async function readStatus(mock: ControlClient) {
     clock: await mock.clock.get(),
     ...(latency === undefined ? {} : { latency }),
     faults: await mock.faults.list(),
-    assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
+    assume: Object.fromEntries(findChosen(await mock.assumptions()).map(({ id, choice }) => [id, choice])),
     ...(sandboxes === undefined ? {} : { sandboxes }),
   }
 }

@@ -36,9 +36,11 @@ export interface FileReading {
   readonly mark: string
   /** Every path that was looked for. */
   readonly paths: readonly string[]
+  /** Of every file that was read: differs for another text. */
+  readonly texts: Readonly<Record<string, string>>
 }
 
-type FileOutcome = (Loaded | Refused) & Pick<FileReading, 'mark' | 'paths'>
+type FileOutcome = (Loaded | Refused) & Omit<FileReading, 'scenario'>
 
 /** The scenario of a body, ready to be loaded; an ApiError says why it is refused. */
 export async function loadInThread(path: LoadingPath, body: Uint8Array): Promise<Scenario> {
@@ -61,27 +63,38 @@ export async function loadFileInThread(file: string, options: MockOptions): Prom
     ...toTooLarge(),
     mark: TOO_LARGE,
     paths: [file],
+    texts: {},
   }))
-  const { mark, paths } = outcome
+  const { mark, paths, texts } = outcome
   const scenario = 'problems' in outcome ? new UsageError(outcome.problems) : toReadyScenario(await unpackSituation(outcome.situation))
-  return { scenario, mark, paths }
+  return { scenario, mark, paths, texts }
 }
 
 /** The same, here and now. */
 export async function loadFile(file: string, options: MockOptions): Promise<FileReading> {
   const paths: string[] = []
+  const texts: Record<string, string> = {}
   try {
-    const scenario = await readScenarioFile(file, { onFile: (path) => paths.push(path) })
-    return { scenario: toReadyScenario(parseScenario(toScenario({ ...options, scenario }))), mark: toMark(scenario), paths }
+    const scenario = await readScenarioFile(file, {
+      onFile: (path) => paths.push(path),
+      onText(label, text) {
+        texts[label] = toHash(text)
+      },
+    })
+    return { scenario: toReadyScenario(parseScenario(toScenario({ ...options, scenario }))), mark: toMark(scenario), paths, texts }
   } catch (error) {
     if (!isUsageError(error)) throw error
-    return { scenario: error, mark: error.message, paths }
+    return { scenario: error, mark: error.message, paths, texts }
   }
 }
 
 /** A short text that tells a scenario from others. */
 export function toMark(scenario: Scenario | undefined): string {
-  return createHash('sha256').update(toJson(scenario)).digest('hex')
+  return toHash(toJson(scenario))
+}
+
+function toHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function run<Result>(task: Task, toFallback: () => Result): Promise<Result> {
@@ -113,9 +126,8 @@ async function work(task: Task): Promise<Loaded | Printed | Refused | FileOutcom
 }
 
 async function workOnFile(file: string, options: MockOptions): Promise<FileOutcome> {
-  const { scenario, mark, paths } = await loadFile(file, options)
-  if (isUsageError(scenario)) return { ...toRefused(scenario), mark, paths }
-  return { situation: packSituation(parseScenario(scenario)), mark, paths }
+  const { scenario, ...rest } = await loadFile(file, options)
+  return { ...(isUsageError(scenario) ? toRefused(scenario) : { situation: packSituation(parseScenario(scenario)) }), ...rest }
 }
 
 function toRefused(error: unknown): Refused {

@@ -98,7 +98,7 @@ async function serveFiles(machine: Windows, project: Project): Promise<void> {
   )
   project.write('sub dir/base.yaml', lines('pets:', `  - ${JSON.stringify(BELLO)}`))
   match(stdout, /GET {2}\/v1\/pets +200/)
-  match(stderr, /top\.yaml changed: reloaded with 1 animal/)
+  match(stderr, /\w+\.yaml changed: reloaded with 1 animal/)
 }
 
 async function steer(machine: Windows, project: Project): Promise<void> {
