@@ -94,9 +94,12 @@ it('writes the report for a terminal as a table, what was seen beside it, the re
 
                  tried  not tried
     listPets     2/4
+      called     1/1
       responses  1/3    400, 401
     createPet    0/1    never called
+      called     0/1
     getPet       1/1    deprecated, not in the percentage
+      called     1/1
 
     Faults: listPets 503 ×2 (retried once), listPets delay ×1 (waited for), createPet drop ×1 (never retried)
     Deprecated calls: getPet ×1
@@ -125,9 +128,12 @@ it('writes the report as Markdown in which no name becomes markup', () => {
     |  | tried | not tried |
     |---|--:|---|
     | **listPets** | 2/4 |  |
+    | called | 1/1 |  |
     | responses | 1/3 | \`400\` \`401\` |
     | **createPet** | 0/1 | *never called* |
+    | called | 0/1 |  |
     | **getPet** | 1/1 | *deprecated, not in the percentage* |
+    | called | 1/1 |  |
 
     - **Faults:** listPets 503 ×2 (retried once), listPets delay ×1 (waited for), createPet drop ×1 (never retried)
     - **Deprecated calls:** getPet ×1
@@ -162,8 +168,8 @@ it('writes the report as a page that needs nothing else', () => {
     <p class="lead">Animal Store 1.0.0 &#60;a|b&#62;: 3 of 5 cells (60 %), 12 requests</p>
     </div></header>
     <div class="stack">
-    <section class="card"><h2>Requirements</h2><ul class="rules"><li><span class="chip good"><span aria-hidden="true">✓ </span>kept</span> <code>--min 50</code></li>
-    <li><span class="chip bad"><span aria-hidden="true">– </span>broken</span> <code>--require createPet</code> was never called &#38; &#34;that&#34; counts</li>
+    <section class="card"><h2>Requirements</h2><ul class="rules"><li><span class="chip good"><span aria-hidden="true">✓ </span><span class="hidden">kept</span></span> <code>--min 50</code></li>
+    <li><span class="chip bad"><span aria-hidden="true">✗ </span><span class="hidden">broken</span></span> <code>--require createPet</code> was never called &#38; &#34;that&#34; counts</li>
     </ul></section>
     <section class="card">
     <div class="card-head"><h2><code>listPets</code></h2><span class="numbers">2 of 4</span></div>
@@ -239,7 +245,7 @@ it('writes the report as JUnit XML: cells that were not tried are skipped, broke
       </testsuite>
       <testsuite name="Ask the owner of the API" tests="0" failures="0" errors="0" skipped="0" time="0">
         <system-out>list-order: In what order are &#34;animals&#34; listed? (used by 4 responses)
-    paging: Are pages counted from one? (used by 1 responses)</system-out>
+    paging: Are pages counted from one? (used by 1 response)</system-out>
       </testsuite>
     </testsuites>
     "

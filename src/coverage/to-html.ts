@@ -1,7 +1,11 @@
 // The report as one page that needs nothing else: in the look of the console, whose style sheet is handed in.
-import { countTried, type OperationReport, type QuestionReport, type Report } from './report.ts'
+import { type Counted, countTried, type OperationReport, type QuestionReport, type Report } from './report.ts'
 import type { Verdict } from './rules.ts'
-import { describeBeside, toSummary } from './to-text.ts'
+import { describeBeside, toResponses, toSummary } from './to-text.ts'
+
+/** For those who do not see the sign. */
+const KEPT = '<span class="hidden">kept</span>'
+const BROKEN = '<span class="hidden">broken</span>'
 
 export function toHtml(report: Report, verdicts: readonly Verdict[], css: string): string {
   const { contract, tried, total, percent, requests } = report
@@ -33,14 +37,14 @@ function toVerdicts(verdicts: readonly Verdict[]): string {
   if (verdicts.length === 0) return ''
   const items = verdicts.map(
     ({ rule, problem }) =>
-      `<li>${toChip(problem === undefined, problem === undefined ? 'kept' : 'broken', 'bad')} <code>${toSafe(rule)}</code>${problem === undefined ? '' : ` ${toSafe(problem)}`}</li>\n`,
+      `<li>${problem === undefined ? toChip('good', '✓', KEPT) : toChip('bad', '✗', BROKEN)} <code>${toSafe(rule)}</code>${problem === undefined ? '' : ` ${toSafe(problem)}`}</li>\n`,
   )
   return `<section class="card"><h2>Requirements</h2><ul class="rules">${items.join('')}</ul></section>\n`
 }
 
 function toOperation({ id, isDeprecated, tried, total, rows }: OperationReport): string {
   const lines = rows.map(({ name, cells }) => {
-    const chips = cells.map((cell) => toChip(cell.count > 0, cell.name, 'plain', cell.count))
+    const chips = cells.map((cell) => toCountChip(cell))
     return `<div><dt>${toSafe(name)} <span class="numbers">${countTried(cells)}/${cells.length}</span></dt><dd>${chips.join(' ')}</dd></div>\n`
   })
   return `<section class="card">
@@ -58,23 +62,25 @@ function toBeside(report: Report): string {
 
 function toQuestion({ id, question, silence, count, choices, operations, tests }: QuestionReport): string {
   const options = choices.map(
-    ({ name, meaning, count: used }) =>
-      `<div><dt>${toChip(used > 0, name, 'plain', used)}</dt><dd>${meaning === name ? '' : toSafe(meaning)}</dd></div>\n`,
+    (choice) => `<div><dt>${toCountChip(choice)}</dt><dd>${choice.meaning === choice.name ? '' : toSafe(choice.meaning)}</dd></div>\n`,
   )
   const where = operations.map(({ name, count: calls }) => `${toSafe(name)} ×${calls}`).join(', ')
   return `<section class="card">
 <h2>${toSafe(question)}</h2>
 <p class="muted">${toSafe(silence)}</p>
-<p class="facts-line"><code>${toSafe(id)}</code> <span class="numbers">used by ${count} response${count === 1 ? '' : 's'}: ${where}</span></p>
+<p class="facts-line"><code>${toSafe(id)}</code> <span class="numbers">used by ${toResponses(count)}: ${where}</span></p>
 <dl class="cells">${options.join('')}</dl>
 ${tests.length === 0 ? '' : `<details><summary>${tests.length} test${tests.length === 1 ? '' : 's'}</summary><ul>${tests.map((test) => `<li>${toSafe(test)}</li>`).join('')}</ul></details>\n`}</section>
 `
 }
 
+function toCountChip({ name, count }: Counted): string {
+  return count > 0 ? toChip('good', '✓', `${toSafe(name)} <span class="numbers">${count}</span>`) : toChip('plain', '–', toSafe(name))
+}
+
 /** The sign and the colour say the same. */
-function toChip(isTried: boolean, text: string, otherTone: 'plain' | 'bad', count = 0): string {
-  const times = count > 0 ? ` <span class="numbers">${count}</span>` : ''
-  return `<span class="chip ${isTried ? 'good' : otherTone}"><span aria-hidden="true">${isTried ? '✓' : '–'} </span>${toSafe(text)}${times}</span>`
+function toChip(tone: 'good' | 'plain' | 'bad', sign: string, html: string): string {
+  return `<span class="chip ${tone}"><span aria-hidden="true">${sign} </span>${html}</span>`
 }
 
 function toSafe(text: string): string {

@@ -1,6 +1,7 @@
 // The report as JUnit XML: a suite for each operation with a case for each cell, skipped if it was not tried, and a suite for the rules.
 import type { OperationReport, Report } from './report.ts'
 import type { Verdict } from './rules.ts'
+import { toResponses } from './to-text.ts'
 
 interface Case {
   readonly name: string
@@ -17,7 +18,7 @@ export function toJUnit({ operations, questions }: Report, verdicts: readonly Ve
       verdicts.map(({ rule, problem }) => ({ name: rule, failure: problem })),
     ),
   ]
-  const asks = questions.map(({ id, question, count }) => `${id}: ${question} (used by ${count} responses)`)
+  const asks = questions.map(({ id, question, count }) => `${id}: ${question} (used by ${toResponses(count)})`)
   const count = (pattern: RegExp) => suites.join('').match(pattern)?.length ?? 0
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="coverage" tests="${count(/<testcase /g)}" failures="${count(/<failure /g)}" errors="0" time="0">

@@ -1,7 +1,7 @@
 // The report as Markdown, for summaries of CI runs and comments on pull requests.
 import { countTried, type OperationReport, type Report } from './report.ts'
 import type { Verdict } from './rules.ts'
-import { describeBeside, describeOperation, describeUse } from './to-text.ts'
+import { describeBeside, describeOperation, describeUse, findMissing } from './to-text.ts'
 
 export function toMarkdown(report: Report, verdicts: readonly Verdict[]): string {
   const { contract, tried, total, percent, requests } = report
@@ -26,16 +26,13 @@ function toRows(operation: OperationReport): string[][] {
   const note = describeOperation(operation)
   return [
     [`**${id}**`, `${tried}/${total}`, note === '' ? '' : `*${note}*`],
-    ...rows
-      .filter(({ name }) => name !== 'called')
-      .map(({ name, cells }) => [
-        name,
-        `${countTried(cells)}/${cells.length}`,
-        cells
-          .filter(({ count }) => count === 0)
-          .map((cell) => `\`${cell.name}\``)
-          .join(' '),
-      ]),
+    ...rows.map((row) => [
+      row.name,
+      `${countTried(row.cells)}/${row.cells.length}`,
+      findMissing(row)
+        .map((name) => `\`${name}\``)
+        .join(' '),
+    ]),
   ]
 }
 

@@ -33,7 +33,7 @@ function toTable({ operations }: Report): string {
 
 function toLines(operation: OperationReport): string[][] {
   const { id, tried, total, rows } = operation
-  return [[id, `${tried}/${total}`, describeOperation(operation)], ...rows.filter(({ name }) => name !== 'called').map(toLine)]
+  return [[id, `${tried}/${total}`, describeOperation(operation)], ...rows.map(toLine)]
 }
 
 /** What is to be known about a whole operation; empty if nothing is. */
@@ -42,9 +42,18 @@ export function describeOperation({ isDeprecated, calls }: OperationReport): str
   return calls === 0 ? 'never called' : ''
 }
 
-function toLine({ name, cells }: ReportRow): string[] {
-  const missing = cells.filter(({ count }) => count === 0).map((cell) => cell.name)
-  return [`  ${name}`, `${countTried(cells)}/${cells.length}`, missing.join(', ')]
+function toLine(row: ReportRow): string[] {
+  const { name, cells } = row
+  return [`  ${name}`, `${countTried(cells)}/${cells.length}`, findMissing(row).join(', ')]
+}
+
+/** The cells that were not tried; the one of the call has the name of its row, which says enough. */
+export function findMissing({ name, cells }: ReportRow): string[] {
+  return cells.filter((cell) => cell.count === 0 && cell.name !== name).map((cell) => cell.name)
+}
+
+export function toResponses(count: number): string {
+  return `${count} response${count === 1 ? '' : 's'}`
 }
 
 /** One line for each kind, in the words of every format. */
@@ -99,5 +108,5 @@ export function describeUse({ id, count, operations, tests }: QuestionReport): s
   const where = operations.map(({ name }) => name).join(', ')
   const shown =
     tests.slice(0, MAX_TESTS).map(toOneLine).join('; ') + (tests.length > MAX_TESTS ? `; and ${tests.length - MAX_TESTS} more` : '')
-  return `${id}: ${count} response${count === 1 ? '' : 's'} (${where})${tests.length === 0 ? '' : `, in ${shown}`}`
+  return `${id}: ${toResponses(count)} (${where})${tests.length === 0 ? '' : `, in ${shown}`}`
 }
