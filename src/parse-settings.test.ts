@@ -55,6 +55,7 @@ describe('a valid text', () => {
     [parseUrl, 'HTTPS://mock.example.com', 'https://mock.example.com'],
     [parseFail, 'createPet=503', { operation: 'createPet', status: 503 }],
     [parseFail, 'createPet=503:2', { operation: 'createPet', status: 503, times: 2 }],
+    [parseFail, 'createPet=503:123456789', { operation: 'createPet', status: 503, times: 123_456_789 }],
     [parseFail, '*=500', { operation: '*', status: 500 }],
     [parseAssume, 'invalid-query=clamp', { 'invalid-query': 'clamp' }],
     [parseOrigin, '*', '*'],

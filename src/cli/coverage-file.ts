@@ -40,7 +40,7 @@ async function makeFolder(folder: string): Promise<void> {
   const above = dirname(folder)
   await mkdir(folder).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return
-    if (error.code !== 'ENOENT' || above === folder || existsSync(above)) throw error
+    if (above === folder || existsSync(above)) throw error
     await makeFolder(above)
     await makeFolder(folder)
   })
