@@ -31,8 +31,9 @@ export interface Trial {
 /** A mutant that so many tests let pass is not asked about any further; the quickest are asked. */
 const MAX_TESTS = 1_000
 const MAX_TESTS_MS = 40_000
-/** Loading every module again takes a while. */
+/** Loading every module again takes a while; and a module that a test imports as it needs it may have been loaded for good by then. */
 const MAX_RELOADS = 8
+const MAX_LATE_RELOADS = 3
 
 export function toTrial(
   { id, file }: { readonly id: string; readonly file: string },
@@ -71,12 +72,11 @@ export function toTrial(
     })
     if (chosen.length > 0) questions.push({ file: part.file, tests: chosen, reload: false })
   }
-  if (reaching.some(({ outside }) => outside > 0)) {
-    const users = reaching
-      .filter((part) => part.all.length > 0 && (part.uses > 0 || part.file === own || part.outside > 0))
-      .sort((one, other) => Number(other.file === own) - Number(one.file === own) || other.uses - one.uses)
-    for (const { file, all } of users.slice(0, MAX_RELOADS)) questions.push({ file, tests: all, reload: true })
-  }
+  const users = reaching
+    .filter((part) => part.all.length > 0 && (part.uses > 0 || part.file === own || part.outside > 0))
+    .sort((one, other) => Number(other.file === own) - Number(one.file === own) || other.uses - one.uses)
+  const reloads = reaching.some(({ outside }) => outside > 0) ? MAX_RELOADS : MAX_LATE_RELOADS
+  for (const { file, all } of users.slice(0, reloads)) questions.push({ file, tests: all, reload: true })
   return { mutant: id, hits, questions }
 }
 
