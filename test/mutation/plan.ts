@@ -30,7 +30,7 @@ export interface Trial {
 
 /** A mutant that so many tests let pass is not asked about any further; the quickest are asked. */
 const MAX_TESTS = 1_000
-const MAX_TESTS_MS = 40_000
+const MAX_TESTS_MS = 120_000
 /** Loading every module again takes a while; and a module that a test imports as it needs it may have been loaded for good by then. */
 const MAX_RELOADS = 8
 const MAX_LATE_RELOADS = 3
