@@ -14,11 +14,13 @@ interface FollowSettings {
 /** Subscribes to the events of the shared world and of the sandboxes that came last; listening to them keeps them awake. */
 export function createFollower({ subscribe, keys, toObject }: FollowSettings): Control['subscribe'] {
   return (listener) => {
-    const followed = new Map<string, ReadableStreamDefaultReader<Uint8Array>>()
+    /** Those that were asked for their events, and from when they answer, how these are read. */
+    const followed = new Map<string, ReadableStreamDefaultReader<Uint8Array> | undefined>()
     let isOver = false
 
     async function follow(key: string): Promise<void> {
       if (isOver || followed.has(key) || followed.size >= MAX_EVENT_STREAMS) return
+      followed.set(key, undefined)
       const reader = (await toObject(key).events(key)).getReader()
       followed.set(key, reader)
       if (isOver) await reader.cancel()
@@ -35,7 +37,7 @@ export function createFollower({ subscribe, keys, toObject }: FollowSettings): C
     return () => {
       isOver = true
       unsubscribe()
-      for (const reader of followed.values()) void reader.cancel().catch(() => {})
+      for (const reader of followed.values()) void reader?.cancel().catch(() => {})
     }
   }
 }
