@@ -18,7 +18,6 @@ import {
   splitList,
 } from '../../parse-settings.ts'
 import { parseScenario } from '../../scenario/check.ts'
-import { explainMistake } from '../../scenario/explain-mistake.ts'
 import { findShipped } from '../../scenario/scenario-file.ts'
 import { scenarios } from '../../scenarios.ts'
 import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
@@ -132,11 +131,7 @@ function isAbsent(value: unknown): boolean {
 function readScenario(given: unknown): Scenario | undefined {
   if (isAbsent(given)) return undefined
   const document = typeof given === 'string' && given.trimStart().startsWith('{') ? parseDocument(given) : given
-  if (isPlainObject(document)) {
-    const mistake = explainMistake(document)
-    if (mistake !== undefined) throw new UsageError(mistake)
-    return document as Scenario
-  }
+  if (isPlainObject(document)) return document as Scenario
   const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
   if (!shipped) {
     throw new UsageError(`expected ${list(Object.keys(scenarios), 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}`)

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../contract/errors.ts'
+import { scenarios } from '../../scenarios.ts'
+import type { Scenario } from '../../world/situation.ts'
+import { readBindings } from './bindings.ts'
+
+const TOKEN = 'abcdefgh-abcdefgh'
+const WORLDS = { idFromName: () => undefined, get: () => undefined }
+
+/** What a deployment starts from, without its animals. */
+function readStart(bindings: Record<string, unknown>): Omit<Scenario, 'pets'> {
+  const { pets: _, ...start } = JSON.parse(readBindings({ WORLDS, ...bindings }).base) as Scenario
+  return start
+}
+
+function problemsOf(bindings: Record<string, unknown>): readonly string[] {
+  try {
+    readBindings({ WORLDS, ...bindings })
+  } catch (error) {
+    if (error instanceof UsageError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('a deployment', () => {
+  it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
+    const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'DELAY', 'CORS_ORIGINS', 'JOURNAL', 'MAX_WORLD_SIZE']
+    const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
+    const { toStart, worlds, base, ...settings } = readBindings({ WORLDS, ...bindings })
+    expect(settings).toEqual({ options: { sandbox: true }, hasSandboxes: true, isToken: undefined })
+    expect(worlds).toBe(WORLDS)
+    expect(base).toBe(readBindings({ WORLDS }).base)
+    expect(JSON.parse(base)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
+    expect(readStart({})).not.toHaveProperty('frozen', true)
+    expect(readStart({})).not.toHaveProperty('apiKeys')
+    expect(readStart({})).not.toHaveProperty('latency')
+  })
+
+  it.each<[given: Record<string, unknown>, start: object]>([
+    [{ SCENARIO: 'sold-out' }, { name: 'sold-out' }],
+    [{ SCENARIO: ' {"name":"mine","pets":[]}' }, { name: 'mine' }],
+    [{ SCENARIO: { name: 'mine', pets: [], frozen: true } }, { name: 'mine', frozen: true }],
+    [{ API_KEYS: 'ann, ben' }, { apiKeys: ['ann', 'ben'], assume: { 'valid-keys': 'listed' } }],
+    [{ API_KEYS: ['ann', 'ben'] }, { apiKeys: ['ann', 'ben'] }],
+    [{ ASSUME: 'invalid-query=clamp list-order=newest-first' }, { assume: { 'invalid-query': 'clamp', 'list-order': 'newest-first' } }],
+    [{ FAIL: 'createPet=503:2,*=500' }, { faults: [{ operation: 'createPet', status: 503, times: 2 }, { status: 500 }] }],
+    [{ NOW: '2030-12-06' }, { now: '2030-12-06' }],
+    [
+      { NOW: '2030-12-06', FROZEN: '1' },
+      { now: '2030-12-06', frozen: true },
+    ],
+    [{ SCENARIO: { pets: [], now: '2030-01-01', frozen: true }, FROZEN: 'no' }, { frozen: false }],
+    [{ DELAY: 30 }, { latency: 30 }],
+    [{ DELAY: '20-30' }, { latency: [20, 30] }],
+  ])('with %j starts from that', (given, start) => {
+    expect(readStart(given)).toMatchObject(start)
+    expect(problemsOf(given)).toEqual([])
+  })
+
+  it.each<[given: Record<string, unknown>, options: object, hasSandboxes: boolean]>([
+    [{ CORS_ORIGINS: 'https://a.test https://b.test' }, { corsOrigins: ['https://a.test', 'https://b.test'], sandbox: true }, true],
+    [{ JOURNAL: '0' }, { journal: { entries: 0 }, sandbox: true }, true],
+    [{ MAX_WORLD_SIZE: '2' }, { maxWorldBytes: 2 * 2 ** 20, sandbox: true }, true],
+    [{ SANDBOX: 'off' }, { sandbox: false }, false],
+    [{ SANDBOX: true }, { sandbox: true }, true],
+  ])('with %j has the options %j', (given, options, hasSandboxes) => {
+    expect(readBindings({ WORLDS, ...given })).toMatchObject({ options, hasSandboxes })
+    expect(Object.keys(readBindings({ WORLDS, ...given }).options)).toEqual(Object.keys(options))
+  })
+
+  it.each<[given: Record<string, unknown>, problems: string[]]>([
+    [{ API_KEY: 'a' }, ['API_KEY: did you mean API_KEYS?']],
+    [{ CORS_ORIGIN: '*' }, ['CORS_ORIGIN: did you mean CORS_ORIGINS?']],
+    [{ SCENARIO: 'Sold-Out' }, [expect.stringMatching(/^SCENARIO: expected default, .* or .*, or a scenario as JSON, got "Sold-Out"$/)]],
+    [{ SCENARIO: 7 }, [expect.stringMatching(/, or a scenario as JSON, got 7$/)]],
+    [{ SCENARIO: '{"pets": [}' }, ['SCENARIO: unexpected "}" at line 1, column 11']],
+    [{ SCENARIO: { pets: 7 } }, ['SCENARIO: pets: expected a list, got 7']],
+    [{ NOW: { a: 1 } }, ['NOW: expected a text']],
+    [{ NOW: 'soon', FROZEN: 'maybe' }, [expect.stringMatching(/^NOW: /), 'FROZEN: expected 1 or 0, got "maybe"']],
+    [{ CORS_ORIGINS: ['nowhere'] }, ['CORS_ORIGINS: expected an origin like https://app.example.com, or "*" for all']],
+    [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters']],
+    [{ JOURNAL: '-1' }, ['JOURNAL: expected a whole number of at least 0']],
+  ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))
+
+  it('passes on what is a bug rather than a mistake', () => {
+    const bindings = {
+      get SCENARIO(): string {
+        throw new TypeError('a bug')
+      },
+    }
+    expect(() => readBindings(bindings)).toThrow(TypeError)
+  })
+})
+
+describe('the situation that a world starts from', () => {
+  it('is the same for all worlds that start from the same scenario', () => {
+    const { base, toStart } = readBindings({ WORLDS })
+    const first = toStart(base)
+    expect(toStart(base)).toBe(first)
+    const other = JSON.stringify({ name: 'other', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
+    const second = toStart(other)
+    expect(second).toMatchObject({ base: other, situation: { name: 'other', shelf: { texts: ['{"id":1,"name":"Rex","categoryId":1}'] } } })
+    expect(toStart(other)).toBe(second)
+    expect(toStart(base).situation.name).toBe('default')
+  })
+})
+
+describe('the control token', () => {
+  const { isToken } = readBindings({ WORLDS, CONTROL_TOKEN: TOKEN })
+  it.each([
+    [TOKEN, true],
+    [`${TOKEN.slice(0, -1)}x`, false],
+    [`x${TOKEN.slice(1)}`, false],
+    [TOKEN.slice(0, -1), false],
+    [`${TOKEN}x`, false],
+    // What it is made of twice.
+    ['abcdefgh-', false],
+    ['', false],
+  ])('is %j: %s', (sent, expected) => expect(isToken?.(sent)).toBe(expected))
+})
