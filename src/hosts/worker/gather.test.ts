@@ -41,6 +41,11 @@ describe('the requests of all sandboxes', () => {
     expect(cleared.map(Number).sort((one, other) => one - other)).toEqual(last)
   })
 
+  it('may have 64 MiB to the last byte', async () => {
+    const { gatherer } = create(['1', '2'], (key) => toText(key, 32 * MIB))
+    expect(ids(await gatherer.traffic({}))).toEqual([1, 2])
+  })
+
   it('are at most 64 MiB, without those that came first', async () => {
     const { gatherer, asked } = create(['1', '2', '3', '4', '5'], (key) => toText(key, 20 * MIB))
     expect(ids(await gatherer.traffic({}))).toEqual([3, 4, 5])

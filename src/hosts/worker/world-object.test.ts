@@ -1,15 +1,24 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readBindings } from './bindings.ts'
 import type { ObjectState, WorldObject } from './platform.ts'
 import { createWorldObject } from './world-object.ts'
 
-/** An object with a storage that only notes what is written, and the ids of the animals that are. */
-function create() {
+interface Given {
+  readonly bindings?: Record<string, unknown>
+  readonly shared?: Partial<WorldObject>
+  /** Throws where the storage does. */
+  readonly onQuery?: (query: string) => void
+}
+
+/** An object with a storage that only notes what is written, the ids of the animals that are, and the reasons why it was given up. */
+function create({ bindings = {}, shared: more = {}, onQuery = () => {} }: Given = {}) {
+  const aborts: string[] = []
   const ids: unknown[] = []
   const state: ObjectState = {
     storage: {
       sql: {
         exec(query, ...values) {
+          onQuery(query)
           if (query.startsWith('INSERT') && values[0] === 'pets') ids.push(values[1])
           return []
         },
@@ -17,16 +26,16 @@ function create() {
       deleteAll: async () => {},
     },
     blockConcurrencyWhile: (run) => run(),
-    abort: () => {},
+    abort: (reason) => void aborts.push(reason),
   }
-  const shared = { base: async () => settings.base, enlist: async () => {} } as unknown as WorldObject
-  const settings = readBindings({ WORLDS: { idFromName: () => undefined, get: () => shared } })
+  const shared = { base: async () => settings.base, enlist: async () => {}, ...more } as unknown as WorldObject
+  const settings = readBindings({ ...bindings, WORLDS: { idFromName: () => undefined, get: () => shared } })
   const object = createWorldObject(state, settings)
   const ask = (path: string, init: RequestInit = {}) =>
     object.fetch(
       new Request(`http://mock${path}`, { ...init, headers: { authorization: 'Bearer a-key', 'content-type': 'application/json' } }),
     )
-  return { ids, ask, add: () => ask('/v1/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' }) }
+  return { ids, aborts, ask, add: () => ask('/v1/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' }) }
 }
 
 it('neither confirms an animal nor shows it to anybody before it is written', async () => {
@@ -42,4 +51,43 @@ it('neither confirms an animal nor shows it to anybody before it is written', as
   }
   expect(shown).toEqual(['51', '52'])
   expect(await added).toEqual([201, ['51', '52']])
+})
+
+it('answers 500 and logs it where it has a bug', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const error = new Error('no base')
+  const { add } = create({ shared: { base: () => Promise.reject(error) } })
+  const response = await add()
+  expect([response.status, response.headers.get('content-type'), response.headers.get('x-mock-bug')]).toEqual([
+    500,
+    'application/json',
+    '1',
+  ])
+  expect(await response.json()).toEqual({ code: 'InternalServerError', message: 'Bug in the mock; see its log', status: 500 })
+  expect(log.mock.calls).toEqual([[error]])
+  log.mockRestore()
+})
+
+it('is given up where its storage fails, and says why', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const { aborts, add } = create({
+    onQuery(query) {
+      if (query.startsWith('CREATE')) throw new Error('disk full')
+    },
+  })
+  expect((await add()).status).toBe(500)
+  expect(new Set(aborts)).toEqual(new Set(['The storage failed: disk full']))
+  log.mockRestore()
+})
+
+it.each([
+  [{}, false],
+  [{ CONTROL_TOKEN: 'a-token-of-some-length' }, true],
+])('shows at its front door, with %j, whether it can be controlled: %s', async (bindings, isOn) => {
+  const { ask } = create({ bindings: { ...bindings, NOW: '2030-12-06', FROZEN: '1' } })
+  const response = await ask('/')
+  const text = await response.text()
+  expect([response.status, response.headers.get('date')]).toEqual([200, 'Fri, 06 Dec 2030 00:00:00 GMT'])
+  expect(text).toContain('http://mock/v1')
+  expect(text.includes('/__mock')).toBe(isOn)
 })
