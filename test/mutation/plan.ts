@@ -14,11 +14,13 @@ export interface Seen {
 }
 
 /** Tests of one file that are asked together. */
-interface Question {
+export interface Question {
   readonly file: string
   readonly tests: readonly string[]
   /** Whether the modules have to load again, because the mutant acts while they do. */
   readonly reload: boolean
+  /** How long a test may take before it counts as one that fails. */
+  readonly timeoutMs: number
 }
 
 export interface Trial {
@@ -34,6 +36,9 @@ const MAX_TESTS_MS = 120_000
 /** Loading every module again takes a while; and a module that a test imports as it needs it may have been loaded for good by then. */
 const MAX_RELOADS = 8
 const MAX_LATE_RELOADS = 3
+/** A test may take so many times longer than in the plain run, and this long in any case. */
+const LATE_FACTOR = 3
+const MIN_TIMEOUT_MS = 10_000
 
 export function toTrial(
   { id, file }: { readonly id: string; readonly file: string },
@@ -70,19 +75,25 @@ export function toTrial(
       spent += part.ms[test] ?? 0
       return true
     })
-    if (chosen.length > 0) questions.push({ file: part.file, tests: chosen, reload: false })
+    if (chosen.length > 0) questions.push({ file: part.file, tests: chosen, reload: false, timeoutMs: toTimeout(part.ms, chosen) })
   }
   const users = reaching
     .filter((part) => part.all.length > 0 && (part.uses > 0 || part.file === own || part.outside > 0))
     .sort((one, other) => Number(other.file === own) - Number(one.file === own) || other.uses - one.uses)
   const reloads = reaching.some(({ outside }) => outside > 0) ? MAX_RELOADS : MAX_LATE_RELOADS
-  for (const { file, all } of users.slice(0, reloads)) questions.push({ file, tests: all, reload: true })
+  for (const { file, all, ms } of users.slice(0, reloads)) {
+    questions.push({ file, tests: all, reload: true, timeoutMs: toTimeout(ms, all) })
+  }
   return { mutant: id, hits, questions }
 }
 
 /** Whether a mutant was noticed only because a test did not end in time. */
 export function isLate(killer: string): boolean {
   return /timed out|never ends/i.test(killer)
+}
+
+function toTimeout(ms: Readonly<Record<string, number>>, tests: readonly string[]): number {
+  return Math.max(MIN_TIMEOUT_MS, ...tests.map((test) => LATE_FACTOR * (ms[test] ?? 0)))
 }
 
 function medianOf(ms: Readonly<Record<string, number>>, tests: readonly string[]): number {

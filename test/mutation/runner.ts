@@ -7,7 +7,7 @@ import { startTests, type VitestRunner } from '@vitest/runner'
 import { inject, it, type RunnerTask, type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
 import { activateInProcesses, createReached, takeReached } from './mutated-cli.ts'
 import { takeReachedInWorkers } from './mutated-workerd.ts'
-import { isLate, type Seen, type Trial } from './plan.ts'
+import { isLate, type Question, type Seen, type Trial } from './plan.ts'
 import { TIME_IS_UP, toMark } from './to-mark.ts'
 
 declare module 'vitest' {
@@ -28,7 +28,6 @@ interface Switch {
 /** A mutant may run its code so many times more often than the original before it counts as an endless loop. */
 const HIT_FACTOR = 100
 const MIN_HITS = 10_000
-const MUTANT_TEST_TIMEOUT_MS = 10_000
 const RESULTS_SENT_MS = 300
 
 const shared = globalThis as { __stryker__?: Switch }
@@ -121,12 +120,13 @@ export default class MutationRunner extends TestRunner {
   }
 
   async #tryMutant({ mutant, hits, questions }: Trial): Promise<string | undefined> {
-    for (const { file, tests, reload } of questions) {
+    for (const question of questions) {
+      const { file, reload } = question
       // Loaded as it was written: a mutant that acts then is asked about with a reload of its own.
       if (!reload) mutationSwitch.activeMutant = undefined
       activateInProcesses(undefined)
       Object.assign(mutationSwitch, { hitCount: 0, hitLimit: Math.max(hits * HIT_FACTOR, MIN_HITS) })
-      const ask = () => this.#ask(file, new Set(tests), mutant, reload)
+      const ask = () => this.#ask(question, mutant)
       // One that comes too late may be the machine's fault, but hardly twice.
       let killer = await ask()
       if (killer !== undefined && isLate(killer)) killer = await ask()
@@ -137,9 +137,9 @@ export default class MutationRunner extends TestRunner {
   }
 
   /** The name of the first test that fails, if one does. */
-  async #ask(filepath: string, tests: ReadonlySet<string>, mutant: string, reload: boolean): Promise<string | undefined> {
+  async #ask({ file: filepath, tests, reload, timeoutMs }: Question, mutant: string): Promise<string | undefined> {
     let killer: string | undefined
-    const limits = { testTimeout: MUTANT_TEST_TIMEOUT_MS, hookTimeout: MUTANT_TEST_TIMEOUT_MS, retry: 0 }
+    const limits = { testTimeout: timeoutMs, hookTimeout: timeoutMs, retry: 0 }
     const again: VitestRunner = Object.create(this, { config: { value: { ...this.config, ...limits } } })
     Object.assign(again, {
       importFile: async (path: string, source: 'collect' | 'setup') => {
@@ -153,7 +153,7 @@ export default class MutationRunner extends TestRunner {
         activateInProcesses(mutant)
         const [file] = files
         if (file?.result?.state === 'fail') killer = `${file.name} does not load: ${file.result.errors?.[0]?.message}`
-        else if (file !== undefined) keepOnly(file, tests)
+        else if (file !== undefined) keepOnly(file, new Set(tests))
       },
       onTaskUpdate: async () => {},
       onBeforeRunTask: async (test: RunnerTestCase) => {
