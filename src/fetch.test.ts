@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BaseUrl } from './base-address.ts'
-import { createFetch, createResponder } from './fetch.ts'
+import { createFetch, createResponder, readBody } from './fetch.ts'
 import { MAX_BODY_BYTES } from './limits.ts'
 import { createMock } from './mock.ts'
 import type { Call, Reply } from './service/call.ts'
@@ -139,9 +139,17 @@ describe('what a fetch may be given', () => {
     expect((await createFetch(stub())(given)).url).toBe(url)
   })
 
-  it.each(['http://', 'ftp://example.com/v1/pets', 'data:,x', 'http://user:secret@any.test/v1/pets'])('is not %s', async (url) => {
+  it.each([
+    ['http://', 'fetch failed: invalid URL "http://"'],
+    ['ftp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "ftp://example.com/v1/pets"'],
+    ['xhttp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "xhttp://example.com/v1/pets"'],
+    ['data:,x', 'fetch failed: expected an http or https URL, got "data:,x"'],
+    ['http://user:secret@any.test/v1/pets', 'includes credentials'],
+  ])('is not %s', async (url, message) => {
     const service = stub()
-    await expect(createFetch(service)(url)).rejects.toThrow(TypeError)
+    const rejected = await createFetch(service)(url).catch((error: unknown) => error)
+    expect(rejected).toBeInstanceOf(TypeError)
+    expect((rejected as TypeError).message).toContain(message)
     expect(service.calls).toEqual([])
   })
 })
@@ -211,6 +219,12 @@ describe('a body', () => {
       await createFetch(service)(request)
     }
     expect(service.calls.map(({ body }) => body?.length)).toEqual([handedOn, handedOn])
+  })
+
+  it.each(['GET', 'HEAD'])('of a %s is not read', async (method) => {
+    const request = { method, body: toStream(['x']) } as unknown as Request
+    expect(await readBody(request, undefined)).toBeUndefined()
+    expect(request.body?.locked).toBe(false)
   })
 
   it('must come as bytes', async () => {

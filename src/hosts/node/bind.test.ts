@@ -54,9 +54,10 @@ it('listens on the one address that it is given, unless that is 127.0.0.1', asyn
 
 it('says at once that a port is taken which was asked for', async () => {
   const { create, servers } = createWithout6('EADDRINUSE', 1)
-  const [free] = await bind(() => createServer(), 0, '127.0.0.2')
+  const free = createServer()
+  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
   const port = portOf(free) as number
-  free?.close()
+  await new Promise((resolve) => free.close(resolve))
   await expect(bind(create, port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
   expect(servers.map((server) => server.listening)).toEqual([false, false])
 })

@@ -67,10 +67,9 @@ it('gives up where too much is arriving at once, and lets its bytes go', () => {
   expect([budget.held, heard]).toEqual([4, ['full']])
 })
 
-it('lets the bytes of a client go that leaves', () => {
+it.each([[['abc']], [['abc', 'def']]])('lets the bytes of a client go that leaves after %j', (pieces) => {
   const { budget, heard, request, send } = read(100)
-  send('abc')
-  send('def')
+  for (const piece of pieces) send(piece)
   expect(request.listenerCount('close')).toBe(1)
   request.emit('close')
   expect([budget.held, heard]).toEqual([0, []])

@@ -108,7 +108,7 @@ function isTargetTooLong(error: ParserError): boolean {
 }
 
 function toPacketText({ rawPacket }: ParserError): string {
-  return rawPacket === undefined ? '' : latin1.decode(rawPacket)
+  return latin1.decode(rawPacket)
 }
 
 const latin1 = new TextDecoder('latin1')

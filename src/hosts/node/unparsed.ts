@@ -42,11 +42,11 @@ export function createUnparsed({ connections, receiver, rounds, sender }: Unpars
 
   /** The head was read and the body cannot be, so the response is the request's own, in its turn. */
   function refuseLast(last: Transfer, error: ParserError): void {
-    const refuse = ({ call, request, response }: Transfer) => {
-      if (!response.headersSent) response.shouldKeepAlive = false
-      if (!last.isAnswered) sender.send(receiver.refuse(call, checkTransferCoding(call) ?? toApiError(error)), last)
-      else if (response.writableFinished) request.socket.destroy()
-      else response.once('close', () => request.socket.destroy())
+    const refuse = ({ call, response }: Transfer) => {
+      // Answered without its body, it closes the connection as it is.
+      if (last.isAnswered) return
+      response.shouldKeepAlive = false
+      sender.send(receiver.refuse(call, checkTransferCoding(call) ?? toApiError(error)), last)
     }
     if (last.receive) last.receive = refuse
     else onTurn(() => refuse(last))
