@@ -330,7 +330,7 @@ describe('an abort', () => {
         throw reason
       },
     }
-    await expect(createFetch(stub())(ADDRESS, { signal: foreign as unknown as AbortSignal })).rejects.toBe(reason)
+    await expect(createFetch(stub())(ADDRESS, { headers: {}, signal: foreign as unknown as AbortSignal })).rejects.toBe(reason)
   })
 })
 
