@@ -44,7 +44,7 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
     const report = [result?.status, ...errors, ...journals].join('\n')
     reports.set(
       [...names, spec.title].join(' › '),
-      report.replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT').replaceAll(/…\w{4}/g, '…key'),
+      report.replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT').replaceAll(/…[\w-]{4}/g, '…key'),
     )
   }
   for (const suite of suites) collect(suite, [...names, suite.title])
@@ -84,7 +84,7 @@ it('reports what went wrong, with a mock elsewhere and with one for each test', 
     Error: expect(store).toHaveReceived("listPets")
 
     Received no requests within 50 ms.
-    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test. Meanwhile 1 request came with key …key.
     [store-journal, text/plain]
     Store journal of "a mock that runs elsewhere › hears of no request with another key": no requests"
   `)

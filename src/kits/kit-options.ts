@@ -11,7 +11,10 @@ export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request'
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
   readonly timeout?: number
-  /** Fails a test that sends such a request: to an unknown path, for a deprecated operation, or an invalid one. None by default. */
+  /**
+   * Fails a test that sends such a request: to an unknown path or with a method that it does not have, for a deprecated operation, or an
+   * invalid one. None by default.
+   */
   readonly failOn?: readonly Misstep[]
   /** `file` writes what the tests tried to `coverage/store/`, one file for each process, for `animal-store-mock coverage`. */
   readonly coverage?: 'file'

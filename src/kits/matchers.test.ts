@@ -16,7 +16,7 @@ function createStore(options: MockOptions = {}, timeout = 60) {
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
   }
-  const hint = 'The store answers requests to https://api.example.com/v1.'
+  const hint = () => 'The store answers requests to https://api.example.com/v1.'
   const log = createRequestLog()
   mock.control.subscribe(log.note)
   const requests = () => addWaiting(mock.control.requests(), log.waiting())

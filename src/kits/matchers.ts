@@ -21,8 +21,8 @@ export interface Inspection {
   readonly pending?: Set<PendingMatcher>
   /** How long to wait for a request, in milliseconds. */
   readonly timeout: number
-  /** What to know where no request came: which address is the store's. */
-  readonly hint: string
+  /** What to know where no request came: which address is the store's, and what came past it. */
+  hint(): string | Promise<string>
 }
 
 export interface PendingMatcher {
@@ -122,7 +122,7 @@ async function judge(
 ) {
   const inspect = isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
   if (!inspect) throw new UsageError(`${name}: expected the store of a kit such as mockStore(), got ${describeValue(store)}`)
-  const { timeout, hint, pending } = inspect
+  const { timeout, pending } = inspect
   const own: PendingMatcher = { call: `expect(store)${isNot ? '.not' : ''}.${name}(${args})`, isCancelled: false }
   let isOver = timeout === 0
   const timer = setTimeout(() => {
@@ -147,6 +147,7 @@ async function judge(
     pending?.delete(own)
   }
   const within = timeout === 0 ? '' : ` within ${timeout < 1000 ? `${timeout} ms` : `${timeout / 1000} s`}`
+  const hint = entries.length === 0 && verdict.pass === isNot ? await inspect.hint() : ''
   const explain = () => (entries.length === 0 ? [`Received no requests${within}.`, hint] : verdict.explain(within))
   const message = () => [own.call, '', ...explain(), ...describeWaiting(entries)].join('\n')
   return { pass: own.isCancelled ? !isNot : verdict.pass, message }

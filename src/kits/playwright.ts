@@ -5,6 +5,7 @@ import { type ControlClient, createControlClient } from '../client/control-clien
 import { followRequests } from '../client/follow-requests.ts'
 import { createFetchTransport } from '../client/transport.ts'
 import { type OptionRules, oneOf, readOptions, stringLike } from '../contract/options.ts'
+import { list } from '../contract/schema.ts'
 import { nameTest } from '../coverage/merge.ts'
 import { createTally } from '../coverage/tally.ts'
 import { contract } from '../generated/contract.ts'
@@ -55,6 +56,10 @@ export interface StoreFixtures {
 }
 
 const DOOR = 'withStore'
+/** How far a failure looks back for requests that missed the store. */
+const MAX_TRAFFIC = 100
+/** What the keys of all tests begin with. */
+const OWN_KEY = 'test-'
 const rules: OptionRules<WithStoreOptions> = {
   ...reportRules,
   ...parameterRules,
@@ -80,10 +85,12 @@ export function withStore<T extends object, W extends object>(
   return base.extend<StoreFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
     store: async ({}, use: (store: TestStore) => Promise<void>, testInfo: TestInfo) => {
-      const apiKey = `test-${crypto.randomUUID()}`
+      const apiKey = OWN_KEY + crypto.randomUUID()
       const { url, token, sandbox, coverage, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
       const control = createControlClient(createFetchTransport(new URL(url).origin), () => ({ token, sandbox }))
-      const hint = `The store answers requests to ${url} with the API key of the test.`
+      const start = Date.now()
+      const hint = async () =>
+        `The store answers requests to ${url} with the API key of the test.${sandbox === undefined ? '' : await describeStrays(control, start)}`
       let onEnd: (() => void) | undefined
       try {
         await control.health().catch((error: Error) => Promise.reject(toFailure(`${DOOR}: ${url}: ${error.message}`)))
@@ -129,6 +136,15 @@ function joinMock(sandbox: string, options: WithStoreOptions) {
     // The test is over, and so is its sandbox; whether the mock still runs does not matter.
     stop: (control: ControlClient) => control.removeSandbox(sandbox).catch(() => {}),
   }
+}
+
+/** The requests since then that came with a key of no test, as of an app that was built with one. */
+async function describeStrays(control: ControlClient, start: number): Promise<string> {
+  const traffic = await control.traffic({ limit: MAX_TRAFFIC }).catch(() => [])
+  const strays = traffic.filter(({ sandbox, realAt }) => !sandbox?.startsWith(OWN_KEY) && Date.parse(realAt) >= start)
+  if (strays.length === 0) return ''
+  const keys = new Set(strays.map(({ key }) => (key === null ? 'no key' : `key ${key}`)))
+  return ` Meanwhile ${strays.length} request${strays.length === 1 ? '' : 's'} came with ${list([...keys], 'and')}.`
 }
 
 /** An error without a stack: Playwright would show the line of ours that it comes from, and that is a whole bundle. */

@@ -61,7 +61,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   const { control } = mock
   const start = toScenario(options)
   const url = toUrl(baseUrl)
-  const hint = `The store answers requests to ${url}.`
+  const hint = () => `The store answers requests to ${url}.`
   let interception: Interception | undefined
   /** Coverage without counts: the names of the tests alone. */
   let names = control.coverage()

@@ -44,15 +44,17 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(1)
   })
 
-  it.each(['json', 'yaml'])('gives a snapshot as %s that loads back into the same', async (ending) => {
+  it.each(['json', 'yaml'])('gives a snapshot as %s that loads back into the same, by the name of its file', async (ending) => {
     const file = join(createFolder(), `world.${ending}`)
     const mock = await startCli(['--scenario', 'big-ids', '--now', '2030-12-06', '--frozen', '--fail', 'createPet=503:1'])
     await ask(`${mock.url}/pets`, { pet: PET })
     const [before, written] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
-    expect(written).toMatch(/^Wrote \S+: big-ids \(\d+ animals\)\n$/)
+    expect(written).toMatch(/^Wrote \S+: world \(\d+ animals\)\n$/)
     const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
-    expect(loaded).toMatch(/^Loaded big-ids \(\d+ animals\) and emptied the journal\n$/)
-    expect(after).toBe(before)
+    expect(loaded).toMatch(/^Loaded world \(\d+ animals\) and emptied the journal\n$/)
+    expect(before).toContain('"name": "big-ids"')
+    expect(after).toBe(before?.replace('"name": "big-ids"', '"name": "world"'))
+    expect(await runAll(mock, 'status --diff')).toEqual(['No differences from world\n'])
     expect(before).toMatch(/"id": 9223372036854775\d{3},/)
     expect(readFileSync(file, 'utf8')).toMatch(/struck"?: 1/)
   })

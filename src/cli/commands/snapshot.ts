@@ -1,5 +1,7 @@
 // `snapshot`: the whole world of a running mock, as a scenario that loads back into the same.
+import { basename, extname } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
+import { escapeUnsafe } from '../../escape.ts'
 import { parseScenario } from '../../scenario/check.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { defineCommand } from '../command.ts'
@@ -20,10 +22,11 @@ export const snapshotCommand = defineCommand({
     const format = output === undefined ? 'json' : formatOf(output)
     const state = await withMock(flags, (mock) => mock.state())
     check(state, flags.url)
-    const text = await toDocumentText(state, format)
-    if (output === undefined) return print(text)
-    await writeWhole(output, text, PRIVATE)
-    return print(`Wrote ${output}: ${toHealthText({ scenario: state.name ?? '', pets: state.pets?.length ?? 0 })}\n`)
+    if (output === undefined) return print(await toDocumentText(state, format))
+    // It is another world by now than the scenario that it started from, and goes by the name of its file as every scenario does.
+    const name = basename(output, extname(output))
+    await writeWhole(output, await toDocumentText({ ...state, name }, format), PRIVATE)
+    return print(`Wrote ${escapeUnsafe(output)}: ${toHealthText({ scenario: name, pets: state.pets?.length ?? 0 })}\n`)
   },
 })
 
