@@ -97,8 +97,8 @@ const FIELD_BYTES = 32
 
 /** The entry of an exchange: a copy to hand out, with secrets redacted. */
 export function toEntry(exchange: Readonly<Exchange>, id: number, hide: (text: string) => string): JournalEntry {
-  const { at, realAt, method, target, operation, assumptions, faults, notes, error, outcome, durationMs, key, ...messages } = exchange
-  const { fields, requestBody, answer } = messages
+  const { at, realAt, method, target, operation, assumptions, faults, notes, error, outcome, durationMs, key } = exchange
+  const { fields, requestBody, answer } = exchange
   const headers = redactHeaders(fields, key, hide)
   return {
     id,
