@@ -14,12 +14,11 @@ describe('a request', () => {
     expect([head.method, head.target, head.header('x-a'), head.header('x-b')]).toEqual(['PUT', target, 'b', undefined])
   })
 
-  it('is carried with its fields and its body, and reports how it ended', () => {
-    const request = new Request('http://mock.test/v1/pets', { headers: { 'X-A': 'b', 'X-C': 'd' } })
-    const body = new Uint8Array([1])
-    const { header, ...call } = toCall(toHead(request), request, body)
-    expect(call).toEqual({ method: 'GET', target: '/v1/pets', fields: ['x-a', 'b', 'x-c', 'd'], body, reportsOutcome: true })
-    expect(header('x-c')).toBe('d')
+  it('is carried with its fields, and reports how it ended', () => {
+    const { header, ...call } = toCall(new Request('http://mock.test/v1/pets', { headers: { 'X-A': 'b', 'X-C': 'd' } }))
+    expect(call).toEqual({ method: 'GET', target: '/v1/pets', fields: ['x-a', 'b', 'x-c', 'd'], reportsOutcome: true })
+    // By its name, not by a value that is the same text.
+    expect([header('x-c'), header('d'), header('x-b')]).toEqual(['d', undefined, undefined])
   })
 })
 

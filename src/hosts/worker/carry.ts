@@ -13,13 +13,20 @@ function toTarget(url: string): string {
   return path < 0 ? '/' : url.slice(path)
 }
 
-/** A request without what the journal alone asks for. */
+/** As much of a request as tells which world it is for. */
 export function toHead({ method, url, headers }: Request): Call {
   return { method, target: toTarget(url), header: (name) => headers.get(name) ?? undefined }
 }
 
-export function toCall(head: Call, { headers }: Request, body: Uint8Array | undefined): Call {
-  return { ...head, fields: [...headers].flat(), body, reportsOutcome: true }
+/** A request without its body. The fields are asked of the platform once: each question costs as much as the search for an answer. */
+export function toCall({ method, url, headers }: Request): Call {
+  const fields: string[] = []
+  headers.forEach((value, name) => void fields.push(name, value))
+  const header = (name: string) => {
+    for (let index = 0; index < fields.length; index += 2) if (fields[index] === name) return fields[index + 1]
+    return undefined
+  }
+  return { method, target: toTarget(url), header, fields, reportsOutcome: true }
 }
 
 export function toResponse({ status, headers, body }: Reply): Response {

@@ -10,7 +10,7 @@ const toBindings = (more: object) => ({
   WORLDS: { idFromName: (name: string) => name, get: (id: unknown) => ({ fetch: async () => new Response(`world ${id}`) }) },
   ...more,
 })
-const ask = (bindings: object, headers: HeadersInit = {}) =>
+const ask = async (bindings: object, headers: HeadersInit = {}) =>
   router.fetch(new Request('http://mock/v1/pets', { headers }), bindings as Record<string, unknown>)
 
 it('passes a request on to the world that it is for', async () => {

@@ -24,11 +24,11 @@ if (ownBindings) toSettings(ownBindings)
 
 /** Passes every request on to the world that it is for. */
 const router = {
-  async fetch(request: Request, bindings: Bindings): Promise<Response> {
+  fetch(request: Request, bindings: Bindings): Promise<Response> | Response {
     try {
       const settings = toSettings(bindings)
       const { worlds } = settings
-      return await worlds.get(worlds.idFromName(findKey(toHead(request), settings) ?? SHARED)).fetch(request)
+      return worlds.get(worlds.idFromName(findKey(toHead(request), settings) ?? SHARED)).fetch(request)
     } catch (error) {
       if (!isUsageError(error)) throw error
       console.error(error.message)

@@ -37,13 +37,15 @@ interface KeptMockSettings {
   readonly key: string | undefined
   readonly settings: Settings
   readonly keep: Keep
+  /** Settles when everything that was written is on the disk. */
+  sync(): Promise<void>
   readonly shared: () => WorldObject
 }
 
 /** The journal of the last second may be lost with the process; nothing else is. */
 const JOURNAL_INTERVAL_MS = 1_000
 
-export async function createKeptMock({ key, settings, keep, shared }: KeptMockSettings): Promise<KeptMock> {
+export async function createKeptMock({ key, settings, keep, sync, shared }: KeptMockSettings): Promise<KeptMock> {
   const stored = keep.read()
   let start = settings.toStart(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
   let isKept = stored !== undefined
@@ -54,7 +56,7 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
   /** The entries of the journal that are not written yet: they are made when they are written, and by then many are forgotten. */
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const group = createWriteGroup((change) => !isClosed && keep.pet(change))
+  const group = createWriteGroup((change) => !isClosed && keep.pet(change), sync)
   const { mock, worlds, events } = createEngine(
     { ...settings.options, scenario: { pets: [] } },
     {

@@ -16,6 +16,8 @@ export interface ObjectState {
     readonly sql: Sql
     /** Deletes everything, tables included. */
     deleteAll(): Promise<void>
+    /** Settles when everything that was written so far is on the disk. */
+    sync(): Promise<void>
   }
   /** Holds every other request to the object back until the promise has settled. */
   blockConcurrencyWhile<T>(run: () => Promise<T>): Promise<T>

@@ -10,20 +10,27 @@ interface Given {
   readonly onQuery?: (query: string) => void
 }
 
-/** An object with a storage that only notes what is written, the ids of the animals that are, and the reasons why it was given up. */
+/** An object with a storage that only notes what is written, the ids of the animals that are on its disk, and the reasons why it was given up. */
 function create({ bindings = {}, shared: more = {}, onQuery = () => {} }: Given = {}) {
   const aborts: string[] = []
   const ids: unknown[] = []
+  let written: unknown[] = []
   const state: ObjectState = {
     storage: {
       sql: {
         exec(query, ...values) {
           onQuery(query)
-          if (query.startsWith('INSERT') && values[0] === 'pets') ids.push(values[1])
+          if (query.startsWith('INSERT') && values[0] === 'pets') written.push(values[1])
           return []
         },
       },
       deleteAll: async () => {},
+      async sync() {
+        const arriving = written
+        written = []
+        await new Promise(setImmediate)
+        ids.push(...arriving)
+      },
     },
     blockConcurrencyWhile: (run) => run(),
     abort: (reason) => void aborts.push(reason),
@@ -38,19 +45,21 @@ function create({ bindings = {}, shared: more = {}, onQuery = () => {} }: Given 
   return { ids, aborts, ask, add: () => ask('/v1/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' }) }
 }
 
-it('neither confirms an animal nor shows it to anybody before it is written', async () => {
+it('neither confirms an animal nor shows it to anybody before it is on the disk', async () => {
   const { ids, ask, add } = create()
+  // The first one is written together with its world, and the platform itself holds the response back.
   expect((await add()).status).toBe(201)
-  expect(ids).toEqual(['51'])
+  expect((await add()).status).toBe(201)
+  expect(ids).toEqual(['51', '52'])
   const added = add().then(({ status }) => [status, [...ids]])
   let shown: unknown
   while (shown === undefined) {
     await new Promise(setImmediate)
-    const { status } = await ask('/v1/pets/52')
+    const { status } = await ask('/v1/pets/53')
     if (status === 200) shown = [...ids]
   }
-  expect(shown).toEqual(['51', '52'])
-  expect(await added).toEqual([201, ['51', '52']])
+  expect(shown).toEqual(['51', '52', '53'])
+  expect(await added).toEqual([201, ['51', '52', '53']])
 })
 
 it('answers 500 and logs it where it has a bug', async () => {

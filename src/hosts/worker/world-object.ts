@@ -8,7 +8,7 @@ import { readBody, wait } from '../../fetch.ts'
 import { MAX_BODY_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
-import { toCall, toDropped, toHead, toResponse } from './carry.ts'
+import { toCall, toDropped, toResponse } from './carry.ts'
 import { createWorkerControl, type WorkerControl } from './control.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
@@ -27,13 +27,14 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
   const toObject = (name: string) => worlds.get(worlds.idFromName(name))
   const shared = () => toObject(SHARED)
   const keep = createKeep(failFast(state))
+  const sync = () => state.storage.sync()
   let awake: Awake | undefined
 
   /** `key` is the one that the object is named after. */
   async function wake(key: string | undefined): Promise<Awake> {
     if (!awake) {
       await state.blockConcurrencyWhile(async () => {
-        const kept = await createKeptMock({ key, settings, keep, shared })
+        const kept = await createKeptMock({ key, settings, keep, sync, shared })
         let control: WorkerControl | undefined
         awake ??= {
           kept,
@@ -47,14 +48,13 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     return awake as Awake
   }
 
-  async function answer(request: Request, head: Call, { kept, control }: Awake): Promise<Response> {
-    if (isControlTarget(head.target)) return control().answer(request, head)
-    if (isFrontDoor(head)) return toResponse(answerFrontDoor(head, toFrontDoor(request, kept)))
-    const misuse = kept.key === undefined ? findMisusedToken(head, isToken) : undefined
-    if (misuse) return send(kept.mock.refuse(toCall(head, request, undefined), misuse), request)
+  async function answer(request: Request, call: Call, { kept, control }: Awake): Promise<Response> {
+    if (isControlTarget(call.target)) return control().answer(request, call)
+    if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
+    const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
+    if (misuse) return send(kept.mock.refuse(call, misuse), request)
     if (kept.isClosedTo(kept.key)) return shared().turnAway(request)
-    const body = request.body && (await readKnownBody(request, head))
-    const reply = kept.answer(toCall(head, request, body ?? undefined))
+    const reply = kept.answer(hasNoBody(call) ? call : { ...call, body: await readKnownBody(request, call) })
     for (const done of [kept.written(), kept.enlist()]) if (done) await done
     return send(reply, request)
   }
@@ -70,8 +70,8 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
   return {
     async fetch(request) {
       try {
-        const head = toHead(request)
-        return await answer(request, head, awake ?? (await wake(findKey(head, settings))))
+        const call = toCall(request)
+        return await answer(request, call, awake ?? (await wake(findKey(call, settings))))
       } catch (error) {
         console.error(error)
         const headers = { 'Content-Type': 'application/json', 'X-Mock-Bug': '1' }
@@ -87,7 +87,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     },
     count: async () => keep.keys.count(),
     async turnAway(request) {
-      return answer(request, toHead(request), await wake(undefined))
+      return answer(request, toCall(request), await wake(undefined))
     },
     async events(key) {
       return (await wake(key)).control().events()
@@ -107,17 +107,29 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
   }
 }
 
+/** By the method: the platform makes a stream to say whether there is one. */
+function hasNoBody({ method }: Call): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** A body whose length is announced is read at once, which is cheaper than in pieces; the platform sees that it is not longer. */
-async function readKnownBody(request: Request, { method, header }: Call): Promise<Uint8Array | undefined> {
+async function readKnownBody(request: Request, { header }: Call): Promise<Uint8Array | undefined> {
   const length = Number(header('content-length'))
-  if (!(length > 0 && length <= MAX_BODY_BYTES) || method === 'GET') return readBody(request, undefined)
+  if (!(length > 0 && length <= MAX_BODY_BYTES)) return readBody(request, undefined)
   return new Uint8Array(await request.arrayBuffer())
 }
 
 /** Waits and drops as the reply says, and reports how it ended. */
-async function send(reply: Reply, { signal }: Request): Promise<Response> {
+function send(reply: Reply, request: Request): Promise<Response> | Response {
+  // Only then is the signal asked for: the platform makes one for each request that asks.
+  if (reply.delay !== undefined) return sendLater(reply, wait(reply.delay, request.signal))
+  reply.settle?.('sent')
+  return reply.drop ? toDropped() : toResponse(reply)
+}
+
+async function sendLater(reply: Reply, waited: Promise<void>): Promise<Response> {
   try {
-    if (reply.delay !== undefined) await wait(reply.delay, signal)
+    await waited
   } catch {
     reply.settle?.('aborted')
     return toDropped()
