@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSql } from '../../../test/support/sql.ts'
+import { readBindings } from './bindings.ts'
+import { toHead } from './carry.ts'
+import type { Namespace, WorldObject } from './platform.ts'
+import { findKey, SHARED } from './world-name.ts'
+import { createWorldObject } from './world-object.ts'
+
+const TOKEN = 'a-token-of-some-length'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A deployment in this process: its worlds, what they have stored, and the statements that wrote it. */
+function deploy(bindings: Record<string, unknown> = {}) {
+  const storages = new Map<string, ReturnType<typeof createSql>>()
+  const objects = new Map<string, WorldObject>()
+  const writes: string[] = []
+  const enlisted: string[] = []
+  const worlds: Namespace = { idFromName: (name) => name, get: (id) => objects.get(id as string) ?? wake(id as string) }
+  const settings = readBindings({ CONTROL_TOKEN: TOKEN, ...bindings, WORLDS: worlds })
+
+  function wake(name: string): WorldObject {
+    const stored = storages.get(name) ?? createSql()
+    storages.set(name, stored)
+    const sql: typeof stored.sql = {
+      exec(query, ...values) {
+        if (!query.startsWith('SELECT')) writes.push(`${name}: ${query.split(' ', 1)} ${values.slice(0, 2).join(' ')}`)
+        return stored.sql.exec(query, ...values)
+      },
+    }
+    const { enlist, ...object } = createWorldObject(
+      { storage: { sql, deleteAll: stored.deleteAll }, blockConcurrencyWhile: (run) => run(), abort: () => {} },
+      settings,
+    )
+    const noted = async (key: string) => {
+      enlisted.push(key)
+      await enlist(key)
+    }
+    objects.set(name, { ...object, enlist: noted })
+    return objects.get(name) as WorldObject
+  }
+
+  async function ask(bearer: string, method: string, path: string, body?: unknown): Promise<{ status: number; value: unknown }> {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'x-mock-control': '1' }
+    const request = new Request(`http://mock${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    let response: Response | undefined
+    void worlds
+      .get(findKey(toHead(request), settings) ?? SHARED)
+      .fetch(request)
+      .then((given) => {
+        response = given
+      })
+    while (!response) await vi.advanceTimersByTimeAsync(0)
+    const text = await response.text()
+    return { status: response.status, value: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  return {
+    enlisted,
+    writes,
+    ask,
+    control: async (method: string, path: string, body?: unknown) => (await ask(TOKEN, method, `/__mock${path}`, body)).value,
+    create: (key: string) => ask(key, 'POST', '/v1/pets', { name: 'Rex', categoryId: 1 }),
+    /** What a world has stored of one part. */
+    rows: (name: string, part: string) =>
+      storages
+        .get(name)
+        ?.tables.get('world')
+        ?.rows.filter((row) => row.part === part) ?? [],
+    tables: (name: string) => [...(storages.get(name)?.tables.keys() ?? [])],
+    /** As kill -9 does: what was to be done later never is. */
+    restart() {
+      vi.clearAllTimers()
+      objects.clear()
+    },
+  }
+}
+
+describe('a sandbox', () => {
+  it('is written with its first response, and put on the list', async () => {
+    const { ask, control, enlisted, rows } = deploy()
+    expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(200)
+    expect([rows('ann', 'base').length, rows('ann', 'facts').map(({ id }) => id)]).toEqual([1, ['rest']])
+    await ask('ann', 'GET', '/v1/pets/1')
+    expect([await control('GET', '/sandboxes'), enlisted]).toEqual([['ann'], ['ann']])
+  })
+
+  it('notes that it is listed together with its journal; until then it asks again, which changes nothing', async () => {
+    const { ask, control, enlisted, restart, rows } = deploy()
+    await ask('ann', 'GET', '/v1/pets/1')
+    restart()
+    await ask('ann', 'GET', '/v1/pets/1')
+    expect(enlisted).toEqual(['ann', 'ann'])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(rows('ann', 'facts').map(({ id }) => id)).toEqual(['rest', 'listed'])
+    restart()
+    await ask('ann', 'GET', '/v1/pets/1')
+    expect([await control('GET', '/sandboxes'), enlisted]).toEqual([['ann'], ['ann', 'ann']])
+  })
+
+  it('does not come to be by a key that is refused, nor by looking at it', async () => {
+    const { ask, control, tables } = deploy({ API_KEYS: 'ann' })
+    expect((await ask('ben', 'GET', '/v1/pets')).status).toBe(401)
+    expect(await control('GET', '/health?sandbox=cyd')).toMatchObject({ status: 'ok' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([tables('ben'), tables('cyd'), await control('GET', '/sandboxes')]).toEqual([[], [], []])
+    expect(await control('GET', '/requests')).toMatchObject([{ status: 401 }])
+  })
+
+  it('comes to be by a control call that changes it', async () => {
+    const { control, restart } = deploy()
+    await control('PUT', '/clock?sandbox=ann', { now: '2030-12-04T12:00:00Z', frozen: true })
+    expect(await control('GET', '/sandboxes')).toEqual(['ann'])
+    restart()
+    expect(await control('GET', '/clock?sandbox=ann')).toMatchObject({ now: '2030-12-04T12:00:00.000Z', frozen: true })
+  })
+
+  it('starts from the scenario of the shared world as that is then, and goes its own way', async () => {
+    const { ask, control, restart } = deploy()
+    await ask('early', 'GET', '/v1/pets')
+    await control('PUT', '/scenario', { name: 'sold-out' })
+    for (const [key, name] of [
+      ['early', 'default'],
+      ['late', 'sold-out'],
+    ] as const) {
+      expect(await control('GET', `/health?sandbox=${key}`)).toMatchObject({ scenario: name })
+    }
+    restart()
+    expect(await control('GET', '/health?sandbox=early')).toMatchObject({ scenario: 'default' })
+    expect(await control('GET', '/health?sandbox=later')).toMatchObject({ scenario: 'sold-out' })
+  })
+
+  it('that is removed leaves nothing, and writes nothing any more', async () => {
+    const { ask, control, create, tables, rows } = deploy()
+    await create('ann')
+    await ask('ann', 'GET', '/v1/pets')
+    await control('DELETE', '/sandboxes/ann')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect([tables('ann'), await control('GET', '/sandboxes')]).toEqual([[], []])
+    expect(await create('ann')).toMatchObject({ status: 201, value: { id: 51 } })
+    expect(rows('ann', 'pets').map(({ id }) => id)).toEqual(['51'])
+  })
+})
+
+describe('animals', () => {
+  it('are written before their response, and removed ones as such', async () => {
+    const { control, create, restart, rows } = deploy()
+    for (const id of [51, 52]) expect(await create('ann')).toMatchObject({ status: 201, value: { id } })
+    expect(rows('ann', 'pets').map(({ id }) => id)).toEqual(['51', '52'])
+    await control('DELETE', '/pets/51?sandbox=ann')
+    await control('PATCH', '/pets/1?sandbox=ann', { name: 'Renamed' })
+    expect(rows('ann', 'pets').find(({ id }) => id === '51')?.text).toBeNull()
+    restart()
+    expect(await control('GET', '/changes?sandbox=ann')).toMatchObject({ added: [52], changed: [1], removed: [] })
+    expect((await create('ann')).value).toMatchObject({ id: 53 })
+  })
+
+  it.each([
+    ['a reset', 'POST', '/reset', undefined],
+    ['a load', 'PUT', '/scenario', { name: 'sold-out' }],
+  ])('are forgotten by %s, and are back when it is undone', async (_, method, path, body) => {
+    const { ask, control, create, restart, rows } = deploy({ NOW: '2030-12-04', FROZEN: '1' })
+    await create('ann')
+    await control('DELETE', '/pets/2?sandbox=ann')
+    await control('PATCH', '/pets/1?sandbox=ann', { name: 'Renamed' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    const look = async () => [await control('GET', '/state?sandbox=ann'), await control('GET', '/requests?sandbox=ann')]
+    const before = await look()
+    await control(method, `${path}?sandbox=ann`, body)
+    expect([rows('ann', 'pets'), rows('ann', 'journal')]).toEqual([[], []])
+    await control('POST', '/undo?sandbox=ann')
+    await vi.advanceTimersByTimeAsync(1_000)
+    restart()
+    expect(await look()).toEqual(before)
+    expect((await ask('ann', 'GET', '/v1/pets/2')).status).toBe(404)
+  })
+})
+
+describe('the journal', () => {
+  it('is written within a second, all that has come in by then at once', async () => {
+    const { ask, rows } = deploy()
+    for (let id = 1; id <= 3; id++) await ask('ann', 'GET', `/v1/pets/${id}`)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(rows('ann', 'journal')).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(rows('ann', 'journal').map(({ id }) => id)).toEqual([3])
+    await ask('ann', 'GET', '/v1/pets/4')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(rows('ann', 'journal').map(({ id }) => id)).toEqual([3, 4])
+  })
+
+  it('is emptied in the storage too, also of what was to be written', async () => {
+    const { ask, control, restart, rows } = deploy()
+    await ask('ann', 'GET', '/v1/pets/1')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await ask('ann', 'GET', '/v1/pets/2')
+    await control('DELETE', '/requests?sandbox=ann')
+    expect(rows('ann', 'journal')).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    restart()
+    expect(await control('GET', '/requests?sandbox=ann')).toEqual([])
+  })
+
+  it('of no entries is not written, and waits for nothing', async () => {
+    const { ask, rows } = deploy({ JOURNAL: '0' })
+    await ask('ann', 'GET', '/v1/pets/1')
+    expect(vi.getTimerCount()).toBe(0)
+    expect(rows('ann', 'journal')).toEqual([])
+  })
+
+  it('of requests without a key is that of the shared world', async () => {
+    const { ask, control, restart, rows } = deploy()
+    await ask('invalid', 'GET', '/v1/pets')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(rows(SHARED, 'journal').map(({ id }) => id)).toEqual([1])
+    restart()
+    expect(await control('GET', '/requests')).toMatchObject([{ status: 401 }])
+  })
+
+  it('of every request is that of the shared world where there are no sandboxes', async () => {
+    const { control, create, restart, rows } = deploy({ SANDBOX: '0' })
+    await create('ann')
+    await create('ben')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([rows(SHARED, 'pets').map(({ id }) => id), rows(SHARED, 'journal').map(({ id }) => id)]).toEqual([['51', '52'], [2]])
+    restart()
+    expect(await control('GET', '/requests')).toMatchObject([{ status: 201 }, { status: 201 }])
+    expect(await control('GET', '/changes')).toMatchObject({ added: [51, 52] })
+  })
+})
+
+describe('what faults and latency have counted and drawn', () => {
+  it('is written before the response, and nothing is where nothing was', async () => {
+    const { ask, control, restart, writes } = deploy()
+    await control('POST', '/faults?sandbox=ann', { operation: 'getPet', status: 503, times: 2 })
+    writes.length = 0
+    expect((await ask('ann', 'GET', '/v1/pets')).status).toBe(200)
+    expect(writes).toEqual([])
+    expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(503)
+    expect(writes).toEqual(['ann: INSERT facts rest'])
+    restart()
+    expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(503)
+    expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(200)
+  })
+
+  it('goes on from there with the next number', async () => {
+    const { control, ask, restart, writes } = deploy()
+    await control('PUT', '/latency?sandbox=ann', { latency: [0, 0] })
+    writes.length = 0
+    await ask('ann', 'GET', '/v1/pets/1')
+    expect(writes).toEqual(['ann: INSERT facts rest'])
+    restart()
+    expect(await control('GET', '/health?sandbox=ann')).toMatchObject({ status: 'ok' })
+  })
+})
