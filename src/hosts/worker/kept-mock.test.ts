@@ -30,7 +30,7 @@ function deploy(bindings: Record<string, unknown> = {}) {
       },
     }
     const { enlist, ...object } = createWorldObject(
-      { storage: { sql, deleteAll: stored.deleteAll }, blockConcurrencyWhile: (run) => run(), abort: () => {} },
+      { storage: { sql, deleteAll: stored.deleteAll, sync: async () => {} }, blockConcurrencyWhile: (run) => run(), abort: () => {} },
       settings,
     )
     const noted = async (key: string) => {
