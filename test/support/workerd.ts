@@ -70,7 +70,13 @@ export async function startWorkerd(options: WorkerdOptions = {}): Promise<Worker
   mkdirSync(join(folder, 'worlds'), { recursive: true })
   await bundle(entry, join(folder, 'worker.js'))
   writeFileSync(join(folder, 'config.capnp'), toConfig(options))
-  return launch(folder, { program, isTemporary: given === undefined, flags: cluster === undefined ? [] : ['--experimental'] })
+  const isTemporary = given === undefined
+  try {
+    return await launch(folder, { program, isTemporary, flags: cluster === undefined ? [] : ['--experimental'] })
+  } catch (error) {
+    if (isTemporary) rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** Starts what was bundled and configured there before. */

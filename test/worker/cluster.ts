@@ -1,7 +1,7 @@
 // Two workerd and a bucket: one of them is killed and its disk deleted, and the other takes its worlds over.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { startWorkerd } from '../support/workerd.ts'
+import { startWorkerd, type Workerd } from '../support/workerd.ts'
 import { startBucket } from './bucket.ts'
 import { createClient, TOKEN } from './http.ts'
 
@@ -10,9 +10,15 @@ const KEYS = Array.from({ length: 20 }, (_, index) => `member-${index}`)
 /** Returns how long it took until the other answered for all worlds, in milliseconds; throws if one of them is not as it was. */
 export async function takeOver(program: string): Promise<number> {
   const bucket = await startBucket()
-  const first = await startWorkerd({ program, bindings: { CONTROL_TOKEN: TOKEN }, cluster: bucket.url })
-  const second = await startWorkerd({ program, bindings: { CONTROL_TOKEN: TOKEN }, cluster: bucket.url })
+  const members: Workerd[] = []
+  const start = async () => {
+    const member = await startWorkerd({ program, bindings: { CONTROL_TOKEN: TOKEN }, cluster: bucket.url })
+    members.push(member)
+    return member
+  }
   try {
+    const first = await start()
+    const second = await start()
     const [one, other] = [createClient(() => first.port), createClient(() => second.port)]
     // The first owns half of the worlds, and both answer for all of them.
     for (const [index, key] of KEYS.entries()) await (index % 2 === 0 ? one : other).create(key, `of ${key}`)
@@ -29,7 +35,7 @@ export async function takeOver(program: string): Promise<number> {
     }
     return took
   } finally {
-    await Promise.all([first.stop(), second.stop()])
+    await Promise.all(members.map(({ stop }) => stop()))
     bucket.close()
   }
 }
