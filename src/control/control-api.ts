@@ -168,8 +168,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     })
   }
 
-  function toReply(call: Call, { status, value, text, stream }: ControlOutcome): ControlReply {
-    if (!stream) return finish(call, status, text ?? (value === undefined ? '' : toJson(value)))
+  function toReply(call: Call, { status, value, text, stream, headers }: ControlOutcome): ControlReply {
+    if (!stream) return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), headers)
     const reply: ControlReply = { status, headers: { ...toCommonHeaders(), 'Content-Type': 'text/event-stream' }, body: '' }
     return call.method === 'HEAD' ? reply : { ...reply, stream }
   }

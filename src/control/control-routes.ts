@@ -9,7 +9,7 @@ import { findShipped, type Shipped } from '../scenario/scenario-file.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
-import type { AddedPet, ClockState, Control, PetChanges, TrafficEntry, WorldControl } from './control.ts'
+import type { AddedPet, ClockState, Control, PetChanges, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { petFilterFields } from './pets-control.ts'
 import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
@@ -40,6 +40,8 @@ export interface ControlOutcome {
   readonly text?: string
   /** Events in place of a body. */
   readonly stream?: EventStream
+  /** Fields of the response beside those that every one has; not of a stream. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type ControlHandler = (request: ControlRequest) => ControlOutcome | Promise<ControlOutcome>
@@ -71,8 +73,8 @@ export interface ControlResources extends ScenarioResources {
   origin?(host: string | undefined): string
   /** How many sandboxes there are, for a host whose control does not hold them all. */
   countSandboxes?(): number
-  /** The requests of all worlds, for the same host. */
-  traffic?(filter: JournalFilter): Promise<TrafficEntry[]>
+  /** Shows the requests of all worlds, for the same host. */
+  traffic?(filter: JournalFilter): Promise<ControlOutcome>
 }
 
 const clockSchema: Schema = {
@@ -89,7 +91,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
   const openStream = createEventStreams(control)
   const showTraffic = ({ query }: ControlRequest) => {
     const filter = withoutSandbox(query)
-    return resources.traffic ? resources.traffic(filter).then(ok) : ok(control.traffic(filter))
+    return resources.traffic?.(filter) ?? ok(control.traffic(filter))
   }
   const toHealth = (world: WorldControl, more: object = {}): ControlOutcome => {
     const { byStatus: _, ...summary } = world.summary()

@@ -1,6 +1,8 @@
 // The requests of all sandboxes of a worker, each of which is in an object of its own.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorkerd, type Workerd } from '../support/workerd.ts'
+import { launch, startWorkerd, type Workerd } from '../support/workerd.ts'
 import { type Client, createClient, TOKEN } from './http.ts'
 
 interface Entry {
@@ -64,5 +66,22 @@ describe('the traffic of all worlds of a worker', () => {
     await client.control('DELETE', '/traffic')
     expect(await look()).toEqual([])
     expect(await client.control('GET', '/requests?sandbox=ann-key')).toEqual([])
+  })
+
+  it('is that of the others if the file of one is broken, which is named', async () => {
+    const worlds = join(workerd.folder, 'worlds')
+    const list = () => readdirSync(worlds, { recursive: true, encoding: 'utf8' }).filter((name) => /sqlite/.test(name))
+    const before = new Set(list())
+    await client.create('eve-key', 'Rex')
+    const own = list().filter((name) => !before.has(name))
+    await workerd.kill()
+    for (const name of own) rmSync(join(worlds, name), { force: true })
+    writeFileSync(join(worlds, own.find((name) => name.endsWith('.sqlite')) as string), 'no database '.repeat(1_000))
+    workerd = await launch(workerd.folder, { isTemporary: true })
+    await client.ask({ path: '/v1/pets', key: 'bob-key' })
+    const { status, headers } = await client.ask({ path: '/__mock/traffic', key: TOKEN })
+    expect([status, headers['x-mock-missing-sandboxes']]).toEqual([200, 'eve-key'])
+    expect(await look()).toEqual([['bob-key', 200]])
+    expect(workerd.log()).toContain('The sandbox …-key does not answer: ')
   })
 })

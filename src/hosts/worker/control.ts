@@ -45,7 +45,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
   }
 
   const { subscribe, clearTraffic } = kept.mock.control
-  const gatherer = createGatherer({ control: kept.mock.control, keys: keep.keys.all, toObject })
+  const gatherer = createGatherer({ control: kept.mock.control, keys: keep.keys.all, toObject, onFailure: console.error })
   const control = {
     ...kept.mock.control,
     ...(kept.key === undefined ? { subscribe: createFollower({ subscribe, keys: keep.keys.all, toObject }) } : {}),
