@@ -24,7 +24,7 @@ const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
  */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   if (baseUrl === undefined) return [createContractAddress()]
-  const given: readonly unknown[] = Array.isArray(baseUrl) ? baseUrl : [baseUrl]
+  const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
   return given.map(parseBase)
 }

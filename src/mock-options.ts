@@ -76,7 +76,7 @@ export const mockRules: OptionRules<MockOptions> = {
   maxWorldBytes: integerBetween(0, Number.MAX_SAFE_INTEGER),
   corsOrigins: {
     expected: 'a list of origins such as "https://app.example.com", or ["*"]',
-    fits: (value) => Array.isArray(value) && value.every((one) => one === '*' || (typeof one === 'string' && ORIGIN.test(one))),
+    fits: (value) => Array.isArray(value) && [...value].every((one) => one === '*' || (typeof one === 'string' && ORIGIN.test(one))),
     explain: (value) => (Array.isArray(value) ? explainOrigin(value) : undefined),
   },
 }

@@ -40,6 +40,9 @@ function refuses(rows: readonly Row[], run: (given: never) => unknown): void {
   })
 }
 
+/** A list with a hole, which most methods of lists pass over. */
+const SPARSE = Object.assign(new Array(2), { 1: 'https://api.example.com/v1' })
+
 describe('createMock', () => {
   refuses(
     [
@@ -122,6 +125,14 @@ describe('createMock', () => {
         (entries): Row => [{ journal: { entries } }, `createMock: journal: entries must be an integer from 0 to 100000, got ${entries}`],
       ),
       [{ journal: { entries: '5' } }, 'createMock: journal: entries must be an integer from 0 to 100000, got "5"'],
+      [
+        { corsOrigins: SPARSE },
+        'createMock: corsOrigins must be origins such as "https://app.example.com" (no path, in lower case), or "*"; got nothing',
+      ],
+      ...['pets', 'apiKeys', 'faults'].flatMap((name): Row[] => [
+        [{ [name]: new Array(1) }, `${name}[0] is required`],
+        [{ scenario: { [name]: new Array(1) } }, `${name}[0] is required`],
+      ]),
       [
         { corsOrigins: 'https://app.example.com' },
         'createMock: corsOrigins must be a list of origins such as "https://app.example.com", or ["*"], got "https://app.example.com"',
@@ -226,6 +237,8 @@ describe('createHandlers', () => {
       [[{}, 'https://api.example.com/v1'], 'createHandlers: options must be an object, got "https://api.example.com/v1"'],
       [[{}, { baseURL: '/v1' }], 'createHandlers: unknown option "baseURL"; did you mean baseUrl?'],
       [[{}, { baseUrl: [] }], 'baseUrl: the list is empty; leave baseUrl out to match any origin'],
+      [[{}, { baseUrl: SPARSE }], 'baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got nothing'],
+      [[{ scenario: { pets: new Array(1) } }], 'pets[0] is required'],
       [[{}, { baseUrl: null }], 'baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got null'],
       [[{}, { baseUrl: 80 }], 'baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got 80'],
       [
@@ -248,6 +261,7 @@ describe('createFetch', () => {
       [[older], otherVersion('createFetch')],
       [[{ pets: [] }], 'createFetch: expected a mock from createMock, got an object'],
       [[createMock(), { base: '/v1' }], 'createFetch: unknown option "base"; the options are baseUrl'],
+      [[createMock(), { baseUrl: SPARSE }], 'baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got nothing'],
       [[createMock(), { baseUrl: [] }], 'baseUrl: the list is empty; leave baseUrl out to match any origin'],
       [
         [createMock(), { baseUrl: 'api.example.com' }],
@@ -356,11 +370,12 @@ describe('control', () => {
     ['clock.advance', [], 'duration is required'],
     ['clock.set', [new Date(0)], 'instant: expected a string, got a Date'],
     ['clock.set', [() => 1], 'instant: expected a string, got a function'],
-    ['clock.set', ['tomorrow'], expect.stringMatching(/^expected a date .*, got "tomorrow"$/) as never],
+    ['load', [{ pets: new Array(1) }], 'pets[0] is required'],
+    ['clock.set', ['tomorrow'], expect.stringMatching(/^instant: expected a date .*, got "tomorrow"$/) as never],
     ['clock.set', ['2030-12-06', { freeze: true }], 'clock.set: unknown option "freeze"; the options are frozen'],
     ['clock.set', ['2030-12-06', true], 'clock.set: options must be an object, got true'],
     ['clock.advance', [86_400_000], 'duration: expected a string, got 86400000'],
-    ['clock.advance', ['1 day'], 'expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
+    ['clock.advance', ['1 day'], 'duration: expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
     ['clock.advance', ['P9000Y'], expect.stringMatching(/^clock: expected .* from 1970 to 9999$/) as never],
     ['clock.freeze', ['yes'], 'frozen: expected a boolean, got "yes"'],
     ['assume', [], 'assume is required'],
@@ -483,6 +498,10 @@ describe('serve', () => {
       'serve: allowedHosts must be a list of host names, without scheme and port, got a list of 1',
     ],
     [[createMock(), { allowedHosts: [7] }], 'serve: allowedHosts must be a list of host names, without scheme and port, got a list of 1'],
+    [
+      [createMock(), { allowedHosts: SPARSE }],
+      'serve: allowedHosts must be a list of host names, without scheme and port, got a list of 2',
+    ],
     [[createMock(), { control: 'no' }], 'serve: control must be true or false, got "no"'],
     [[createMock(), { controlToken: 's3cret' }], 'controlToken: expected at least 16 characters, got 6'],
   ])('%#: %s', async (given, line) => {
@@ -582,6 +601,7 @@ describe('mockStore', () => {
       [{ onUnhandledRequest: 'fail' }, 'mockStore: onUnhandledRequest must be "error", "warn" or "bypass", got "fail"'],
       [{ timeout: '1s' }, 'mockStore: timeout must be an integer from 0 to 60000, got "1s"'],
       [{ failOn: 'deprecated' }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got "deprecated"'],
+      [{ failOn: SPARSE }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got a list of 2'],
       [{ failOn: ['slow'] }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got a list of 1'],
       [{ journal: { entries: 0 } }, 'mockStore: journal.entries must be at least 1, since matchers read the journal'],
       [{ intercept: 'fetch', server }, 'mockStore: server is for MSW; leave it out with intercept: "fetch"'],

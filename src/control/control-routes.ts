@@ -6,6 +6,7 @@ import type { Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, contract, type Int64 } from '../generated/contract.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { findShipped, type Shipped } from '../scenario/scenario-file.ts'
+import { parseDuration, parseInstant } from '../world/clock.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
@@ -271,6 +272,9 @@ function turnClock({ clock }: WorldControl, body: Json | undefined): ClockState 
   if (now === undefined && advance === undefined && frozen === undefined) {
     throw new UsageError('body: expected now, advance or frozen, got none of them')
   }
+  // By the names that were sent; the clock's own are others.
+  if (now !== undefined) parseInstant(now, 'now: ')
+  if (advance !== undefined) parseDuration(advance, 'advance: ')
   const options = frozen === undefined ? {} : { frozen }
   if (now !== undefined) clock.set(now, options)
   else if (advance !== undefined) clock.advance(advance, options)

@@ -61,6 +61,7 @@ describe('merging', () => {
 
   it.each<[unknown, string]>([
     [[], 'mergeCoverage: expected a list of at least one coverage'],
+    [new Array(1), 'part 1: expected coverage of animal-store-mock, got nothing'],
     [undefined, 'mergeCoverage: expected a list of at least one coverage'],
     [NONE, 'mergeCoverage: expected a list of at least one coverage'],
     [[{}], 'part 1: expected coverage of animal-store-mock, got an object'],

@@ -41,7 +41,7 @@ export function checkCoverage(value: unknown, name: string): Coverage {
 export function mergeCoverage(parts: readonly Coverage[], names: readonly string[] = []): Coverage {
   if (!Array.isArray(parts) || parts.length === 0) throw new UsageError('mergeCoverage: expected a list of at least one coverage')
   const toName = (index: number) => names[index] ?? `part ${index + 1}`
-  const [first, ...rest] = parts.map((part, index) => checkCoverage(part, toName(index))) as [Coverage, ...Coverage[]]
+  const [first, ...rest] = [...parts].map((part, index) => checkCoverage(part, toName(index))) as [Coverage, ...Coverage[]]
   const stranger = rest.findIndex(({ contract }) => contract !== first.contract)
   if (stranger >= 0) {
     throw new UsageError(

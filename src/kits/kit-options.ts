@@ -36,7 +36,7 @@ export const reportRules: OptionRules<ReportOptions> = {
   timeout: integerBetween(0, MAX_TIMEOUT_MS),
   failOn: {
     expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
-    fits: (value) => Array.isArray(value) && value.every((one) => Object.hasOwn(MISSTEPS, one)),
+    fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
   },
   coverage: oneOf(['file']),
 }

@@ -523,6 +523,10 @@ describe('a wrong call is one clear line', () => {
       () => expect(store).toHaveReceivedInOrder([{} as never]),
     ],
     [
+      'toHaveReceivedInOrder: expected an operation (listPets, createPet or getPet), got nothing',
+      () => expect(store).toHaveReceivedInOrder(new Array(1)),
+    ],
+    [
       'toHaveReceivedInOrder: unknown option "times"; the options are query, body, status and operation',
       () => expect(store).toHaveReceivedInOrder([{ operation: 'getPet', times: 1 } as never]),
     ],

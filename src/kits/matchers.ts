@@ -102,7 +102,7 @@ export const storeMatchers = {
     if (!Array.isArray(given) || given.length === 0) {
       throw new UsageError(`${name}: expected a list of operations or { operation, query, body, status }, got ${describeValue(given)}`)
     }
-    const steps = given.map((step: ExpectedStep) => {
+    const steps = [...given].map((step: ExpectedStep) => {
       const { operation, ...expected } =
         typeof step === 'string' ? { operation: step } : readOptions<Exclude<ExpectedStep, string>>(name, stepRules, step)
       checkOperation(name, operation)

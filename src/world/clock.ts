@@ -65,7 +65,7 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
       }
       return text
     },
-    set: (instant, frozen) => turn(parseInstant(instant), frozen),
+    set: (instant, frozen) => turn(parseInstant(instant, 'instant: '), frozen),
     advance: (duration, frozen) => turn(addDuration(now(), duration), frozen),
     freeze(frozen) {
       if (frozen !== (frozenAt !== undefined)) turn(now(), frozen)
@@ -95,13 +95,15 @@ function isInRange(instant: number): boolean {
   return instant >= 0 && instant <= LAST_INSTANT
 }
 
-/** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. */
-export function parseInstant(text: string): number {
+/**
+ * A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. `name` is what a message begins with.
+ */
+export function parseInstant(text: string, name = ''): number {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/.exec(text)
   const instant = match ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`) : Number.NaN
   const real = match && new Date(`${match[1]}T00:00Z`).getUTCDate() === Number(match[1]?.slice(8))
   if (!real || !isInRange(instant)) {
-    throw new UsageError(`expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${JSON.stringify(text)}`)
+    throw new UsageError(`${name}expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${JSON.stringify(text)}`)
   }
   return instant
 }
@@ -110,10 +112,7 @@ const DURATION = /^([+-])?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\
 
 /** The instant after an ISO 8601 duration; years and months go by the calendar. */
 function addDuration(from: number, text: string): number {
-  const match = DURATION.exec(text)
-  if (!match || /(P|T)$/.test(text)) {
-    throw new UsageError(`expected an ISO 8601 duration like P1D or PT30M, got ${JSON.stringify(text)}`)
-  }
+  const match = parseDuration(text, 'duration: ')
   const sign = match[1] === '-' ? -1 : 1
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(2).map((part) => Number(part ?? 0))
   const date = new Date(from)
@@ -124,4 +123,11 @@ function addDuration(from: number, text: string): number {
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   date.setUTCDate(Math.min(day, lastDay))
   return date.getTime() + sign * ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
+}
+
+/** The parts of an ISO 8601 duration. */
+export function parseDuration(text: string, name: string): RegExpExecArray {
+  const match = DURATION.exec(text)
+  if (match && !/(P|T)$/.test(text)) return match
+  throw new UsageError(`${name}expected an ISO 8601 duration like P1D or PT30M, got ${JSON.stringify(text)}`)
 }

@@ -104,7 +104,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
       '2030-12-06T00:00:01.000Z (frozen)\n',
       '2031-01-01T00:00:00.000Z (frozen)\n',
       '2030-12-31T00:00:00.000Z (frozen)\n',
-      '2 animal-store-mock: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "never"\n',
+      '2 animal-store-mock: now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "never"\n',
     ])
     expect((await ask(`${mock.url}/pets`)).headers.get('date')).toBe('Tue, 31 Dec 2030 00:00:00 GMT')
     expect(await runAll(mock, 'clock unfreeze', 'clock freeze')).toEqual([

@@ -437,12 +437,12 @@ describe('clock', () => {
   })
 
   it.each<[change: unknown, message: string]>([
-    [{ now: 'tomorrow' }, 'expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"'],
+    [{ now: 'tomorrow' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"'],
     [
       { now: '10000-01-01', frozen: false },
-      'expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "10000-01-01"',
+      'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "10000-01-01"',
     ],
-    [{ advance: '1 day', frozen: false }, 'expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
+    [{ advance: '1 day', frozen: false }, 'advance: expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
     [{ advance: 'P9000Y', frozen: false }, 'clock: expected a time from 1970 to 9999'],
     [{ now: '2030-12-06', advance: 'P1D' }, 'body: expected either now or advance, got both'],
     [{}, 'body: expected now, advance or frozen, got none of them'],

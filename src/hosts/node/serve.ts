@@ -62,7 +62,7 @@ const rules: OptionRules<ServeOptions> = {
   host: { expected: 'an address such as "127.0.0.1"', fits: (value) => typeof value === 'string' && value !== '' },
   allowedHosts: {
     expected: 'a list of host names, without scheme and port',
-    fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string' && isHostName(one)),
+    fits: (value) => Array.isArray(value) && [...value].every((one) => typeof one === 'string' && isHostName(one)),
   },
   control: BOOLEAN,
   // Its own check does not repeat it.
