@@ -37,9 +37,9 @@ export function createHostPolicy(boundTo: string, allowedHosts: readonly string[
   }
 }
 
-/** The name or address in a Host field, in lower case and without brackets. */
+/** The name in a Host field, in lower case, or the address, without its brackets. */
 function parseHost(host: string): string | undefined {
   const [, address, name, port = '0'] = HOST.exec(host) ?? []
   if (Number(port) > MAX_PORT) return undefined
-  return address === undefined ? name?.toLowerCase() : isIPv6(address) ? address.toLowerCase() : undefined
+  return address === undefined ? name?.toLowerCase() : isIPv6(address) ? address : undefined
 }

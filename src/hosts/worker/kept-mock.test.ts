@@ -1,81 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSql } from '../../../test/support/sql.ts'
-import { readBindings } from './bindings.ts'
-import { toHead } from './carry.ts'
-import type { Namespace, WorldObject } from './platform.ts'
-import { findKey, SHARED } from './world-name.ts'
-import { createWorldObject } from './world-object.ts'
-
-const TOKEN = 'a-token-of-some-length'
+import { deploy } from '../../../test/support/worker-deployment.ts'
+import { SHARED } from './world-name.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
-
-/** A deployment in this process: its worlds, what they have stored, and the statements that wrote it. */
-function deploy(bindings: Record<string, unknown> = {}) {
-  const storages = new Map<string, ReturnType<typeof createSql>>()
-  const objects = new Map<string, WorldObject>()
-  const writes: string[] = []
-  const enlisted: string[] = []
-  const worlds: Namespace = { idFromName: (name) => name, get: (id) => objects.get(id as string) ?? wake(id as string) }
-  const settings = readBindings({ CONTROL_TOKEN: TOKEN, ...bindings, WORLDS: worlds })
-
-  function wake(name: string): WorldObject {
-    const stored = storages.get(name) ?? createSql()
-    storages.set(name, stored)
-    const sql: typeof stored.sql = {
-      exec(query, ...values) {
-        if (!query.startsWith('SELECT')) writes.push(`${name}: ${query.split(' ', 1)} ${values.slice(0, 2).join(' ')}`)
-        return stored.sql.exec(query, ...values)
-      },
-    }
-    const { enlist, ...object } = createWorldObject(
-      { storage: { sql, deleteAll: stored.deleteAll, sync: async () => {} }, blockConcurrencyWhile: (run) => run(), abort: () => {} },
-      settings,
-    )
-    const noted = async (key: string) => {
-      enlisted.push(key)
-      await enlist(key)
-    }
-    objects.set(name, { ...object, enlist: noted })
-    return objects.get(name) as WorldObject
-  }
-
-  async function ask(bearer: string, method: string, path: string, body?: unknown): Promise<{ status: number; value: unknown }> {
-    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'x-mock-control': '1' }
-    const request = new Request(`http://mock${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-    let response: Response | undefined
-    void worlds
-      .get(findKey(toHead(request), settings) ?? SHARED)
-      .fetch(request)
-      .then((given) => {
-        response = given
-      })
-    while (!response) await vi.advanceTimersByTimeAsync(0)
-    const text = await response.text()
-    return { status: response.status, value: text === '' ? undefined : JSON.parse(text) }
-  }
-
-  return {
-    enlisted,
-    writes,
-    ask,
-    control: async (method: string, path: string, body?: unknown) => (await ask(TOKEN, method, `/__mock${path}`, body)).value,
-    create: (key: string) => ask(key, 'POST', '/v1/pets', { name: 'Rex', categoryId: 1 }),
-    /** What a world has stored of one part. */
-    rows: (name: string, part: string) =>
-      storages
-        .get(name)
-        ?.tables.get('world')
-        ?.rows.filter((row) => row.part === part) ?? [],
-    tables: (name: string) => [...(storages.get(name)?.tables.keys() ?? [])],
-    /** As kill -9 does: what was to be done later never is. */
-    restart() {
-      vi.clearAllTimers()
-      objects.clear()
-    },
-  }
-}
 
 describe('a sandbox', () => {
   it('is written with its first response, and put on the list', async () => {
@@ -210,8 +138,10 @@ describe('the journal', () => {
   })
 
   it('of requests without a key is that of the shared world', async () => {
-    const { ask, control, restart, rows } = deploy()
+    const { ask, control, restart, rows, tables } = deploy()
     await ask('invalid', 'GET', '/v1/pets')
+    // It is not there before something is to be kept of it.
+    expect(tables(SHARED)).toEqual([])
     await vi.advanceTimersByTimeAsync(1_000)
     expect(rows(SHARED, 'journal').map(({ id }) => id)).toEqual([1])
     restart()

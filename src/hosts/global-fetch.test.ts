@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { BaseUrl } from '../base-address.ts'
+import { createMock } from '../mock.ts'
+import { replaceFetch } from './global-fetch.ts'
+
+const original = vi.fn(async (..._given: unknown[]) => new Response('elsewhere'))
+const headers = { authorization: 'Bearer k' }
+
+beforeEach(() => void vi.stubGlobal('fetch', original))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  original.mockClear()
+})
+
+function replace(baseUrl?: BaseUrl) {
+  const mock = createMock({ pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
+  return { mock, restore: replaceFetch(mock, baseUrl) }
+}
+
+it.each<[baseUrl: BaseUrl | undefined, input: RequestInfo | URL, isOurs: boolean]>([
+  [undefined, 'https://any.test/v1/pets/1', true],
+  [undefined, new URL('https://any.test/v1/pets/1?x=y'), true],
+  [undefined, new Request('https://any.test/v1/pets/1'), true],
+  [undefined, '/v1/pets/1', true],
+  [undefined, 'https://any.test/other', false],
+  [undefined, new Request('https://any.test/other'), false],
+  [undefined, 'http://', false],
+  ['https://api.test/v1', 'https://api.test/v1/pets/1', true],
+  ['https://api.test/v1', 'https://any.test/v1/pets/1', false],
+  ['https://api.test/v1', 'https://any.test/?from=https://api.test/v1/pets', false],
+  [['https://a.test/v1', 'https://b.test/v1'], 'https://b.test/v1/pets/1', true],
+])('with the base address %j answers %s: %s', async (baseUrl, input, isOurs) => {
+  replace(baseUrl)
+  const init = { headers }
+  const text = await (await fetch(input, init)).text()
+  expect(text).toBe(isOurs ? '{"id":1,"name":"Rex","categoryId":1}' : 'elsewhere')
+  expect(original.mock.calls).toEqual(isOurs ? [] : [[input, init]])
+})
+
+it('takes a relative address from the page', async () => {
+  vi.stubGlobal('location', new URL('https://shop.test/cart'))
+  replace('https://shop.test/v1')
+  expect((await fetch('/v1/pets/1', { headers })).status).toBe(200)
+  expect(await (await fetch('/other')).text()).toBe('elsewhere')
+})
+
+it('puts back what was there, unless somebody else has replaced it since', () => {
+  const first = replace()
+  first.restore()
+  expect(globalThis.fetch).toBe(original)
+  const second = replace()
+  const others = vi.fn()
+  globalThis.fetch = others
+  second.restore()
+  expect(globalThis.fetch).toBe(others)
+})
