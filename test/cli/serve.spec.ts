@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, createFolder, runCli, startCli } from '../support/cli-process.ts'
@@ -94,6 +95,9 @@ describe('starting', () => {
     const mock = await startCli(['--host', '0.0.0.0'])
     const token = /Token {6}(\S+)/.exec(mock.stderr())?.[1] as string
     expect(mock.stderr()).toContain('Warning    other machines can reach this mock')
+    const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.filter(({ internal }) => !internal) ?? [])
+    const reachable = addresses.flatMap(({ address, family }) => (family === 'IPv4' ? [mock.url.replace(/\/\/.*:/, `//${address}:`)] : []))
+    expect([...mock.stderr().matchAll(/Network {4}(\S+)/g)].map(([, url]) => url)).toEqual(reachable)
     const health = mock.url.replace('/v1', '/__mock/health')
     expect([(await ask(health)).status, (await ask(health, { key: token })).status]).toEqual([401, 200])
   })
