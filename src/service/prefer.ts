@@ -16,7 +16,7 @@ const VALUES = {
 }
 
 /** One element of the list: commas in a quoted text separate nothing, and one that is never closed reaches to the end. */
-const ELEMENT = /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,"])+/gs
+const ELEMENT = /(?:"(?:[^"\\]|\\.)*["\\]?|[^,"])+/gs
 /** A name and perhaps a value, then perhaps parameters, which mean nothing to us; `x="y"` is the same as `x=y` (RFC 7240 §2). */
 const PREFERENCE = /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?\s*(?:;|$)/s
 
