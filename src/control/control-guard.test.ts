@@ -34,6 +34,13 @@ describe('checkSite', () => {
   ])('refuses %j', (fields) => expect(() => checkSite(toCall(fields))).toThrowError(expect.objectContaining({ status: 403 })))
 })
 
+it('lets pages of every scheme pass that the mock can have', () => {
+  const check = (origin: string) => () => checkSite(toCall({ host, origin }), ['http', 'https'])
+  expect(check('http://localhost:7387')).not.toThrow()
+  expect(check('https://localhost:7387')).not.toThrow()
+  expect(check('ftp://localhost:7387')).toThrowError(expect.objectContaining({ status: 403 }))
+})
+
 describe('checkToken', () => {
   const isToken = (sent: string) => sent === 'sesame'
 

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock.ts'
 import type { Control, MockEvent } from './control.ts'
@@ -66,6 +67,19 @@ describe('control', () => {
     const before = control.state()
     expect(() => use(control)).toThrow(told)
     expect(control.state()).toEqual(before)
+  })
+
+  it('leaves a field of an animal as it is if its change is undefined', () => {
+    const { control } = createMock({ pets: [rex] })
+    expect(control.pets.update(1, { name: undefined, status: 'sold' } as never)).toEqual({ ...rex, status: 'sold' })
+  })
+
+  it('takes the bytes of another realm for bytes', () => {
+    const { answer } = createMock({ pets: [] })
+    const headers: Record<string, string> = { authorization: 'Bearer k', 'content-type': 'application/json' }
+    const body = runInNewContext('Uint8Array.from(text, (character) => character.charCodeAt(0))', { text: '{"name":"Pip","categoryId":1}' })
+    expect(body).not.toBeInstanceOf(Uint8Array)
+    expect(answer({ method: 'POST', target: '/v1/pets', header: (name) => headers[name], body }).status).toBe(201)
   })
 
   it('lets an animal change in a world that is beyond its limit, as long as it gets no larger', () => {

@@ -120,6 +120,8 @@ describe('a mistake in what is asked for', () => {
     [{ count: 1, status: { sold: -1 } }, 'status.sold: expected a number from 0 to 1000000000, got -1'],
     [{ count: 1, status: { sold: 0 } }, 'status: expected at least one weight above 0, got none'],
     [{ count: 2, firstId: 2n ** 63n - 1n }, 'firstId: expected room for 2 ids, got a last one of 9223372036854775808'],
+    [{ count: 1, firstId: '1' }, 'firstId: expected a 64-bit integer, got "1"'],
+    [{ count: 1, firstId: 1.5 }, 'firstId: expected a 64-bit integer, got 1.5'],
     [{ count: 1, first: 1 }, 'first: unknown field; expected count, seed, status or firstId'],
   ])('%o is named', (options, problem) => {
     expect(() => generatePets(options as GenerateOptions)).toThrow(new UsageError(problem))

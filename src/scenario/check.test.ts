@@ -7,6 +7,29 @@ import { findProblems, parseScenario, toDocumentSentence, toReadyScenario } from
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const check = (document: unknown, parent?: Scenario) => findProblems(document, parent).map(toDocumentSentence)
 
+it('names what every field of a document must be', () => {
+  const wrong = {
+    ...{ $schema: 1, name: 1, description: 1, pets: 1, nextId: 'a', apiKeys: 1, now: 1, frozen: 1 },
+    ...{ assume: 1, faults: 1, latency: 'a', random: 'a', extends: 1, generate: 1 },
+  }
+  expect(check(wrong)).toEqual([
+    '$schema: expected a string, got 1',
+    'name: expected a string, got 1',
+    'description: expected a string, got 1',
+    'pets: expected a list, got 1',
+    'nextId: expected a 64-bit integer, got "a"',
+    'apiKeys: expected a list from 1 to 10000 items, got 1',
+    'now: expected a string, got 1',
+    'frozen: expected a boolean, got 1',
+    'assume: expected an object, got 1',
+    'faults: expected a list of at most 1000 items, got 1',
+    'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got "a"',
+    'random: expected an integer from -2147483648 to 2147483647, got "a"',
+    'extends: expected a string, got 1',
+    'generate: expected an object, got 1',
+  ])
+})
+
 describe('the ids of a scenario', () => {
   it.each<[string, unknown, string[]]>([
     ['a number and a bigint', [{ ...rex, id: 1n }, rex], ['pets[1].id: duplicate id 1 (also pets[0])']],

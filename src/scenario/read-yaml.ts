@@ -214,8 +214,8 @@ function createFinder(library: Library): (contents: YamlNode, path: string) => n
         rest = rest.slice(step.length)
       } else if (library.isMap<Scalar, YamlNode>(node)) {
         const name = findName(fieldsOf(node), rest)
-        const field = name === undefined ? undefined : fieldsOf(node).get(name)
-        if (!field || name === undefined) break
+        if (name === undefined) break
+        const field = fieldsOf(node).get(name) as Field
         offset = field.key.range?.[0] ?? offset
         node = field.value
         rest = rest.slice(name.length)
