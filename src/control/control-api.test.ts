@@ -211,9 +211,10 @@ describe('the control API', () => {
   )
 
   it('serves the files of the console to who has no token yet, but not to other sites', () => {
-    const assets = (path: string) => (path === '/' ? { type: 'text/html; charset=utf-8', body: '<p>ü</p>' } : undefined)
+    const assets = (path: string) =>
+      path === '/' || path === '/parts/one' ? { type: 'text/html; charset=utf-8', body: '<p>ü</p>' } : undefined
     const { api } = create({ assets, isToken: () => false })
-    for (const path of ['/', '', '/?x']) {
+    for (const path of ['/', '', '/?x', '/parts/one']) {
       expect(api.answer(toCall('GET', path))).toMatchObject({
         status: 200,
         headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': '9' },
