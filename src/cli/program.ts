@@ -45,7 +45,13 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
   const stranger = findStranger(loaded, args)
+  // Commander takes the help of its own help for a mistake.
+  if (args[0] === 'help' && isHelp(args[1])) arranged = ['help']
   return { program, arranged: stranger === undefined ? arranged : [stranger], written }
+}
+
+function isHelp(word = ''): boolean {
+  return ['help', '-h', '--help'].includes(word)
 }
 
 /** A word in the place of a command that is none, also when help is asked for: read alone, it is told as the mistake. */

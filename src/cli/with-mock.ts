@@ -54,8 +54,13 @@ function explain({ failure, status, problems }: ControlError, url: string, token
 }
 
 /** Warns that a command without a key has left the sandboxes alone, if the mock has them. */
-export function noteSandboxes({ sandbox }: RemoteFlags, { sandboxes }: Pick<Health, 'sandboxes'>, effect: string): void {
-  if (sandbox === undefined && sandboxes !== undefined) note(`Sandboxes are on: ${effect}; name one with --sandbox <key>`)
+export function noteSandboxes(
+  { sandbox }: RemoteFlags,
+  { sandboxes }: Pick<Health, 'sandboxes'>,
+  effect: string,
+  remedy = 'name one with --sandbox <key>',
+): void {
+  if (sandbox === undefined && sandboxes !== undefined) note(`Sandboxes are on: ${effect}; ${remedy}`)
 }
 
 /** Whether the sandbox that a command names is there already; true if it names none. */

@@ -189,18 +189,18 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     ])
     const [text, json] = await runAll(mock, 'status', 'status --json')
     expect(text).toMatch(
-      /^Mock {6}http:\/\/127\.0\.0\.1:\d+\/v1 \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nLatency {3}1–2 ms for every response\nFaults {4}1: /,
+      /^Mock {6}http:\/\/127\.0\.0\.1:\d+\/v1 \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nLatency {3}1–2 ms for every response\nFaults {4}\d\n {10}1: /,
     )
-    expect(text).toMatch(/createPet responds 503, at most 2 times \(applied to 0 of 0 calls\).*\nAssumes {3}invalid-query=clamp\n$/)
+    expect(text).toMatch(/createPet responds 503, at most 2 times \(applied to 0 of 0 calls\)\n(?: {10}.*\n)*Assumes {3}invalid-query=clamp\n$/)
     expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', latency: [1, 2], assume: { 'invalid-query': 'clamp' } })
     expect(Object.keys(JSON.parse(json as string).assume)).toEqual(['invalid-query'])
   })
 
   it.each([
-    ['reset', 'existing ones keep their worlds'],
-    ['seed empty', 'existing ones keep their worlds'],
-    ['clock set 2030-12-06', 'each has a clock of its own'],
-    ['requests', 'only requests without a valid key are listed here'],
+    ['reset', 'existing ones keep their worlds; name one with --sandbox <key>'],
+    ['seed empty', 'existing ones keep their worlds; name one with --sandbox <key>'],
+    ['clock set 2030-12-06', 'each has a clock of its own; name one with --sandbox <key>'],
+    ['requests', 'only requests without a valid key are listed here; name one with --sandbox <key>, or take --all'],
     ['clock', undefined],
     ['reset --sandbox worker-1', undefined],
     ['requests --sandbox worker-1', undefined],
@@ -208,7 +208,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     const mock = await startCli(['--sandbox', '--log', 'silent'])
     for (const key of ['worker-1', 'invalid']) await ask(`${mock.url}/pets`, { key })
     const { code, stderr } = await runCli(line.split(' '), { env: { ANIMAL_STORE_URL: mock.url } })
-    const note = effect && `animal-store-mock: Sandboxes are on: ${effect}; name one with --sandbox <key>\n`
+    const note = effect && `animal-store-mock: Sandboxes are on: ${effect}\n`
     expect([code, stderr]).toEqual([0, note ?? ''])
   })
 

@@ -267,6 +267,10 @@ describe('without a mock', () => {
     expect(help.stdout).toMatch(/^Usage: animal-store-mock \[command\] \[options\]\n[\s\S]*--port[\s\S]*scenarios[\s\S]*Examples:/)
   })
 
+  it.each(['help', 'help help', 'help -h', 'help --help'])('prints its help for "%s"', async (line) => {
+    expect(await runCli(line.split(' '))).toEqual(await runCli(['--help']))
+  })
+
   it('lists the open questions, with the choice made, the others and why', async () => {
     const [text, json] = await Promise.all([runCli(['assumptions']), runCli(['assumptions', '--json'])])
     expect(text.stdout).toContain('  * reject  400 naming every invalid parameter\n    clamp   use the nearest bound')

@@ -42,7 +42,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const wanted = limit === undefined ? filter : { ...filter, limit }
   const entries = await (all ? mock.traffic(wanted) : mock.requests(wanted))
   const health = await mock.health()
-  if (!all) noteSandboxes(flags, health, follow ? FOLLOWED : LISTED)
+  if (!all) noteSandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or take --all')
   if (entries.length === 0) note(`No requests in the journal${Object.keys(wanted).length === 0 ? '' : ' match'}`)
   if (har) return print(await toHarText(entries, flags.url, health.version))
   await print(entries.map(toLine).join(''))

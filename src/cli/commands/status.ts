@@ -25,7 +25,8 @@ export const statusCommand = defineCommand({
       ['Animals', toCount(status.pets)],
       ['Clock', toClockText(status.clock)],
       ['Latency', status.latency === undefined ? 'none' : toLatencyText(status.latency)],
-      ['Faults', status.faults.length === 0 ? 'none' : status.faults.map(toFaultText).join('; ')],
+      ['Faults', status.faults.length === 0 ? 'none' : toCount(status.faults.length)],
+      ...status.faults.map((fault) => ['', toFaultText(fault)]),
       ['Assumes', choices.length === 0 ? 'the defaults' : choices.join(', ')],
       ...(status.sandboxes === undefined ? [] : [['Sandboxes', `${status.sandboxes}, one world per API key`]]),
     ]
@@ -56,5 +57,5 @@ async function readStatus(mock: ControlClient) {
 
 function toFaultText(fault: LiveFault): string {
   const { id, operation, seen, struck } = fault
-  return `${id}: ${operation} ${describeFault(fault)} (applied to ${struck} of ${seen} calls)`
+  return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(struck)} of ${toCount(seen)} calls)`
 }
