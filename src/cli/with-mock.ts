@@ -2,6 +2,8 @@
 import { ControlError } from '../client/control-call.ts'
 import { type ControlClient, createControlClient, type Health } from '../client/control-client.ts'
 import { UsageError } from '../contract/errors.ts'
+import { findNear } from '../contract/near-names.ts'
+import { list } from '../contract/schema.ts'
 import type { ClockState } from '../control/control.ts'
 import { escapeUnsafe } from '../escape.ts'
 import { parseToken } from '../parse-settings.ts'
@@ -53,6 +55,14 @@ function explain({ failure, status, problems }: ControlError, url: string, token
   return problems
 }
 
+/** The same for a world that is there already. */
+export function withWorld<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
+  return withMock(flags, async (mock) => {
+    await checkSandbox(flags, mock)
+    return use(mock)
+  })
+}
+
 /** Warns that a command without a key has left the sandboxes alone, if the mock has them. */
 export function noteSandboxes(
   { sandbox }: RemoteFlags,
@@ -66,6 +76,15 @@ export function noteSandboxes(
 /** Whether the sandbox that a command names is there already; true if it names none. */
 export async function hasSandbox({ sandbox }: RemoteFlags, mock: ControlClient): Promise<boolean> {
   return sandbox === undefined || (await mock.sandboxes()).includes(sandbox)
+}
+
+/** Refuses a sandbox that is not there: the control API would show or create a fresh one, and a slip in the key look like a success. */
+async function checkSandbox(flags: RemoteFlags, mock: ControlClient): Promise<void> {
+  if (await hasSandbox(flags, mock)) return
+  const { sandbox = '' } = flags
+  const near = findNear(sandbox, await mock.sandboxes())
+  const hint = near.length > 0 ? `did you mean ${list(near, 'or')}?` : 'the first request with that key creates it, and so does seed'
+  throw new UsageError(`There is no sandbox ${JSON.stringify(sandbox)}; ${hint}`)
 }
 
 export function toClockText({ now, frozen }: ClockState): string {

@@ -191,7 +191,9 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(text).toMatch(
       /^Mock {6}http:\/\/127\.0\.0\.1:\d+\/v1 \(version 1\.0\.0\)\nScenario {2}flaky\nAnimals {3}\d+\nClock {5}\S+Z\nLatency {3}1–2 ms for every response\nFaults {4}\d\n {10}1: /,
     )
-    expect(text).toMatch(/createPet responds 503, at most 2 times \(applied to 0 of 0 calls\)\n(?: {10}.*\n)*Assumes {3}invalid-query=clamp\n$/)
+    expect(text).toMatch(
+      /createPet responds 503, at most 2 times \(applied to 0 of 0 calls\)\n(?: {10}.*\n)*Assumes {3}invalid-query=clamp\n$/,
+    )
     expect(JSON.parse(json as string)).toMatchObject({ scenario: 'flaky', latency: [1, 2], assume: { 'invalid-query': 'clamp' } })
     expect(Object.keys(JSON.parse(json as string).assume)).toEqual(['invalid-query'])
   })

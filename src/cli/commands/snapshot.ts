@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts'
 import { snapshotFlags } from '../flags.ts'
 import { formatOf, print, toDocumentText } from '../print-document.ts'
 import { toHealthText } from '../say.ts'
-import { withMock } from '../with-mock.ts'
+import { withWorld } from '../with-mock.ts'
 import { writeWhole } from '../write-whole.ts'
 
 /** A snapshot holds the valid API keys. */
@@ -20,7 +20,7 @@ export const snapshotCommand = defineCommand({
   examples: ['snapshot', 'snapshot -o situation.yaml'],
   async run({ output, ...flags }) {
     const format = output === undefined ? 'json' : formatOf(output)
-    const state = await withMock(flags, (mock) => mock.state())
+    const state = await withWorld(flags, (mock) => mock.state())
     check(state, flags.url)
     if (output === undefined) return print(await toDocumentText(state, format))
     // It is another world by now than the scenario that it started from, and goes by the name of its file as every scenario does.

@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts'
 import { type RemoteFlags, statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { findChosen, toCount, toLatencyText } from '../say.ts'
-import { toClockText, withMock } from '../with-mock.ts'
+import { toClockText, withWorld } from '../with-mock.ts'
 
 export const statusCommand = defineCommand({
   summary: 'show the state and settings of a running mock',
@@ -16,7 +16,7 @@ export const statusCommand = defineCommand({
   examples: ['status', 'status --json', 'status --diff'],
   async run({ json, diff, ...flags }) {
     if (diff) return showDiff(flags, json)
-    const status = await withMock(flags, readStatus)
+    const status = await withWorld(flags, readStatus)
     if (json) return print(await toDocumentText(status, 'json'))
     const choices = Object.entries(status.assume).map(([question, choice]) => `${question}=${choice}`)
     const rows = [
@@ -35,7 +35,7 @@ export const statusCommand = defineCommand({
 })
 
 async function showDiff(flags: RemoteFlags, json = false): Promise<void> {
-  const diff = await withMock(flags, (mock) => mock.diff())
+  const diff = await withWorld(flags, (mock) => mock.diff())
   if (json) return print(await toDocumentText(diff, 'json'))
   const { describeDiff } = await import('../describe-diff.ts')
   return print(describeDiff(diff))
