@@ -111,6 +111,13 @@ describe('what a fetch may be given', () => {
     expect([response.status, await response.json()]).toEqual([201, { id: 1, name: 'Pip', categoryId: 1 }])
   })
 
+  it('is a request of another library, which only looks like one', async () => {
+    const service = stub()
+    const foreign = { url: ADDRESS, method: 'GET', headers: new Headers({ 'X-One': '1' }), body: null } as unknown as Request
+    expect((await createFetch(service)(foreign)).status).toBe(200)
+    expect(service.calls).toMatchObject([{ method: 'GET', target: '/v1/pets?limit=1', fields: ['x-one', '1'] }])
+  })
+
   it('is a request whose body was read already, which is rejected as by the platform', async () => {
     const request = new Request(ADDRESS, { method: 'POST', body: pip })
     await request.text()

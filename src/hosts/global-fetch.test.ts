@@ -28,6 +28,7 @@ it.each<[baseUrl: BaseUrl | undefined, input: RequestInfo | URL, isOurs: boolean
   ['https://api.test/v1', 'https://api.test/v1/pets/1', true],
   ['https://api.test/v1', 'https://any.test/v1/pets/1', false],
   ['https://api.test/v1', 'https://any.test/?from=https://api.test/v1/pets', false],
+  ['https://api.test/shop/v1', 'https://api.test/shop/v1/pets/1', true],
   [['https://a.test/v1', 'https://b.test/v1'], 'https://b.test/v1/pets/1', true],
 ])('with the base address %j answers %s: %s', async (baseUrl, input, isOurs) => {
   replace(baseUrl)

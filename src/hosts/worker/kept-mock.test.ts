@@ -84,6 +84,15 @@ describe('animals', () => {
     expect((await create('ann')).value).toMatchObject({ id: 53 })
   })
 
+  it('are not written again with what else changes', async () => {
+    const { control, create, writes } = deploy()
+    await create('ann')
+    await vi.advanceTimersByTimeAsync(1_000)
+    writes.length = 0
+    await control('PUT', '/clock?sandbox=ann', { frozen: true })
+    expect(writes).toEqual(['ann: INSERT facts rest'])
+  })
+
   it.each([
     ['a reset', 'POST', '/reset', undefined],
     ['a load', 'PUT', '/scenario', { name: 'sold-out' }],
@@ -119,13 +128,15 @@ describe('the journal', () => {
   })
 
   it('is emptied in the storage too, also of what was to be written', async () => {
-    const { ask, control, restart, rows } = deploy()
+    const { ask, control, restart, rows, writes } = deploy()
     await ask('ann', 'GET', '/v1/pets/1')
     await vi.advanceTimersByTimeAsync(1_000)
     await ask('ann', 'GET', '/v1/pets/2')
     await control('DELETE', '/requests?sandbox=ann')
     expect(rows('ann', 'journal')).toEqual([])
+    writes.length = 0
     await vi.advanceTimersByTimeAsync(1_000)
+    expect(writes).toEqual([])
     restart()
     expect(await control('GET', '/requests?sandbox=ann')).toEqual([])
   })
