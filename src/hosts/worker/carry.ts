@@ -1,6 +1,8 @@
 // Between the platform's requests and responses and the engine's calls and replies. What the platform cannot do as other hosts do is
 // here: see docs/beyond-one-machine.md.
+import { ApiError } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
+import { readBody } from '../../fetch.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 
@@ -27,6 +29,20 @@ export function toCall({ method, url, headers }: Request): Call {
     return undefined
   }
   return { method, target: toTarget(url), header, fields, reportsOutcome: true }
+}
+
+/**
+ * The body, or as much of one that is too large as shows it. One whose length is announced is read at once, which is cheaper than in
+ * pieces; the platform sees that it is not longer. One that breaks off is the client's fault, who has mostly left.
+ */
+export async function readWholeBody(request: Request, { header }: Call, maxBytes: number): Promise<Uint8Array | undefined> {
+  const length = Number(header('content-length'))
+  try {
+    if (!(length > 0 && length <= maxBytes)) return await readBody(request, undefined, maxBytes)
+    return new Uint8Array(await request.arrayBuffer())
+  } catch {
+    throw new ApiError(400, 'The body broke off before its end')
+  }
 }
 
 export function toResponse({ status, headers, body }: Reply): Response {

@@ -3,10 +3,10 @@ import { type ControlReply, createControlApi } from '../../control/control-api.t
 import { createEventStreams } from '../../control/event-stream.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
 import { createWrongTokens } from '../../control/wrong-tokens.ts'
-import { readBody, wait } from '../../fetch.ts'
+import { wait } from '../../fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
-import { toResponse, toStream } from './carry.ts'
+import { readWholeBody, toResponse, toStream } from './carry.ts'
 import { createFollower } from './follow.ts'
 import { createGatherer } from './gather.ts'
 import type { Keep } from './keep.ts'
@@ -93,7 +93,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     async answer(request, call) {
       const early = request.body ? api.answerWithoutBody(call) : undefined
       if (early) return send(call, early)
-      const body = await readBody(request, undefined, api.maxBodyBytes(call))
+      const body = await readWholeBody(request, call, api.maxBodyBytes(call))
       sandboxes = kept.key === undefined ? keep.keys.count() : await shared().count()
       const reply = await api.answer({ ...call, body })
       await pending.finally(() => {

@@ -38,9 +38,12 @@ function create({ bindings = {}, shared: more = {}, onQuery = () => {} }: Given 
   const shared = { base: async () => settings.base, enlist: async () => {}, ...more } as unknown as WorldObject
   const settings = readBindings({ ...bindings, WORLDS: { idFromName: () => undefined, get: () => shared } })
   const object = createWorldObject(state, settings)
-  const ask = (path: string, init: RequestInit = {}) =>
+  const ask = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
     object.fetch(
-      new Request(`http://mock${path}`, { ...init, headers: { authorization: 'Bearer a-key', 'content-type': 'application/json' } }),
+      new Request(`http://mock${path}`, {
+        ...init,
+        headers: { authorization: 'Bearer a-key', 'content-type': 'application/json', ...headers },
+      }),
     )
   return { ids, aborts, ask, add: () => ask('/v1/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' }) }
 }
@@ -99,4 +102,28 @@ it.each([
   expect([response.status, response.headers.get('date')]).toEqual([200, 'Fri, 06 Dec 2030 00:00:00 GMT'])
   expect(text).toContain('http://mock/v1')
   expect(text.includes('/__mock')).toBe(isOn)
+})
+
+it.each([
+  ['announced', { 'content-length': '100' }],
+  ['in pieces', {}],
+])('refuses a body, %s, that breaks off, and takes it for no bug of its own', async (_, headers) => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const { ask } = create({ bindings: { CONTROL_TOKEN: 'a-token-of-some-length' } })
+  for (const path of ['/v1/pets', '/__mock/reset']) {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{'))
+        controller.error(new Error('Network connection lost.'))
+      },
+    })
+    const authorization = path === '/v1/pets' ? {} : { authorization: 'Bearer a-token-of-some-length', 'x-mock-control': '1' }
+    const response = await ask(path, { method: 'POST', body, duplex: 'half' } as RequestInit, { ...headers, ...authorization })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { code: 'BadRequest', message: 'The body broke off before its end', status: 400 },
+    ])
+  }
+  expect(log).not.toHaveBeenCalled()
+  log.mockRestore()
 })

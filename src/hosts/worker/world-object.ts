@@ -1,14 +1,14 @@
 // One Durable Object: a mock with the world of one key, or with the shared one, that is kept in the object's storage. It sleeps until its
 // first request, and wakes as it was left. The shared object also holds the list of sandboxes.
-import { toErrorText } from '../../contract/errors.ts'
+import { ApiError, toErrorText } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { findMisusedToken } from '../../control/control-token.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
-import { readBody, wait } from '../../fetch.ts'
+import { wait } from '../../fetch.ts'
 import { MAX_BODY_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
-import { toCall, toDropped, toResponse } from './carry.ts'
+import { readWholeBody, toCall, toDropped, toResponse } from './carry.ts'
 import { createWorkerControl, type WorkerControl } from './control.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
@@ -54,7 +54,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
     if (kept.isClosedTo(kept.key)) return shared().turnAway(request)
-    const reply = kept.answer(hasNoBody(call) ? call : { ...call, body: await readKnownBody(request, call) })
+    const reply = kept.answer(hasNoBody(call) ? call : { ...call, body: await readWholeBody(request, call, MAX_BODY_BYTES) })
     for (const done of [kept.written(), kept.enlist()]) if (done) await done
     return send(reply, request)
   }
@@ -73,9 +73,9 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
         const call = toCall(request)
         return await answer(request, call, awake ?? (await wake(findKey(call, settings))))
       } catch (error) {
+        if (error instanceof ApiError) return toRefusal(error.status, error.message)
         console.error(error)
-        const headers = { 'Content-Type': 'application/json', 'X-Mock-Bug': '1' }
-        return toResponse({ status: 500, headers, body: toErrorText(500, 'Bug in the mock; see its log', 'names') })
+        return toRefusal(500, 'Bug in the mock; see its log', { 'X-Mock-Bug': '1' })
       }
     },
     async base() {
@@ -107,16 +107,14 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
   }
 }
 
+/** The response to a request that the engine does not see. */
+function toRefusal(status: number, message: string, headers: Reply['headers'] = {}): Response {
+  return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
+}
+
 /** By the method: the platform makes a stream to say whether there is one. */
 function hasNoBody({ method }: Call): boolean {
   return method === 'GET' || method === 'HEAD'
-}
-
-/** A body whose length is announced is read at once, which is cheaper than in pieces; the platform sees that it is not longer. */
-async function readKnownBody(request: Request, { header }: Call): Promise<Uint8Array | undefined> {
-  const length = Number(header('content-length'))
-  if (!(length > 0 && length <= MAX_BODY_BYTES)) return readBody(request, undefined)
-  return new Uint8Array(await request.arrayBuffer())
 }
 
 /** Waits and drops as the reply says, and reports how it ended. */
