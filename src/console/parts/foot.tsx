@@ -26,18 +26,34 @@ export function Foot({ state: { connection, notice }, actions }: { state: Consol
 
 function NoticeLine({ notice, actions }: { notice: Notice; actions: Actions }) {
   const { isProblem, isBusy, text, undo } = notice
+  const [isHovered, setHovered] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  useUndoKey(undo)
   useEffect(() => {
-    // A problem stays until it is dismissed, and what is being done until it is done.
-    if (isProblem || isBusy) return
+    // A problem stays until it is dismissed, what is being done until it is done, and anything for as long as somebody is at it.
+    if (isProblem || isBusy || isHovered || isFocused) return
     const timer = setTimeout(actions.dismiss, SHOWN)
     return () => clearTimeout(timer)
-  }, [notice])
+  }, [notice, isHovered, isFocused])
   return (
-    <div class={isProblem ? 'toast problem' : 'toast'}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done with it; it only stays
+    <div
+      class={isProblem ? 'toast problem' : 'toast'}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocusIn={() => setFocused(true)}
+      onFocusOut={() => setFocused(false)}
+    >
       <bdi class="toast-text">{text}</bdi>
       {isBusy && <progress aria-label={text} />}
       {undo && (
-        <button type="button" class="button" onClick={undo}>
+        <button
+          type="button"
+          class="button"
+          title="Ctrl+Z or ⌘Z, unless a text field has the focus"
+          aria-keyshortcuts="Control+Z Meta+Z"
+          onClick={undo}
+        >
           Undo
         </button>
       )}
@@ -48,6 +64,22 @@ function NoticeLine({ notice, actions }: { notice: Notice; actions: Actions }) {
       )}
     </div>
   )
+}
+
+/** Undoes by the usual key too, except where that undoes what was typed. */
+function useUndoKey(undo: (() => void) | undefined): void {
+  useEffect(() => {
+    if (!undo) return
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      const isTyping = event.target instanceof Element && event.target.matches('textarea, input:not([type=radio], [type=checkbox])')
+      if (!isUndo || isTyping) return
+      event.preventDefault()
+      undo()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [undo])
 }
 
 function Countdown({ until }: { until: number }) {

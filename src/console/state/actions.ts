@@ -41,24 +41,30 @@ export function createActions(
 ): Actions {
   const talk = createTalk(store, following.retry)
   const { say, act } = talk
+  const { changes } = following
+
+  /** The world that is shown. */
+  const here = () => store.get().sandbox ?? null
 
   async function clearTraffic(): Promise<void> {
     const { world } = store.get()
     if (!isTemplate(store.get())) {
-      await client.clearRequests()
-      say('Cleared the traffic', async () => {
-        await client.undo()
+      const [, isLast] = await changes.make([here()], () => client.clearRequests())
+      const restore = async () => {
+        await changes.make([here()], () => client.undo())
         return 'Restored the traffic'
-      })
+      }
+      say('Cleared the traffic', restore, isLast)
       return
     }
     // Of each world that had any, this is the last thing that happened to it.
-    const keys = new Set(world?.entries.map(({ sandbox }) => sandbox))
-    await mock.clearTraffic()
-    say('Cleared the traffic of all sandboxes', async () => {
-      await Promise.all([...keys].map((sandbox) => of(sandbox).undo()))
+    const keys = [...new Set(world?.entries.map(({ sandbox }) => sandbox))]
+    const [, isLast] = await changes.make(keys, () => mock.clearTraffic())
+    const restore = async () => {
+      await changes.make(keys, () => Promise.all(keys.map((sandbox) => of(sandbox).undo())))
       return 'Restored the traffic of all sandboxes'
-    })
+    }
+    say('Cleared the traffic of all sandboxes', restore, isLast)
   }
 
   /** Applies what a response already says instead of waiting for the event. */
@@ -68,8 +74,8 @@ export function createActions(
   }
 
   return {
-    ...createAnimalActions(client, talk),
-    ...createScenarioActions(store, { client, of }, talk),
+    ...createAnimalActions(client, { ...talk, say: (text, undo) => say(text, undo, changes.watch([here()])) }),
+    ...createScenarioActions(store, { client, of }, talk, (run) => changes.make([here()], run)),
     clearTraffic: () => act(clearTraffic),
     async addFaults(faults) {
       const added = await act(async () => {
@@ -82,10 +88,12 @@ export function createActions(
       act(async () => {
         const { faults } = of(sandbox)
         const { id } = await faults.add({ operation, status: 503 })
-        say(`${operation} now responds 503${sandbox === null ? '' : ` in the sandbox of ${sandbox}`}`, async () => {
+        const restore = async () => {
           await faults.remove(id)
           return `${operation} responds as before`
-        })
+        }
+        const place = sandbox === null ? '' : ` in the sandbox of ${sandbox}`
+        say(`${operation} now responds 503${place}`, restore, changes.watch([sandbox]))
       }),
     removeFault: (id) => act(() => client.faults.remove(id)),
     clearFaults: () => act(() => client.faults.clear()),

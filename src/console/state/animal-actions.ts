@@ -43,7 +43,7 @@ export function createAnimalActions(client: ControlClient, { say, act }: Talk): 
         await client.pets.update(pet.id, changes as PetChanges)
         say(`${verb} animal ${pet.id}`, async () => {
           await client.pets.update(pet.id, toBefore(pet, changes))
-          return `Animal ${pet.id} is as before`
+          return `Restored the ${Object.keys(changes).join(', ')} of animal ${pet.id}`
         })
       }),
     async removeAnimal(pet) {

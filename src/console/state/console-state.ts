@@ -18,6 +18,8 @@ export interface Notice {
   readonly isConnection?: boolean
   /** Takes it back. */
   readonly undo?: () => Promise<void>
+  /** Whether that would still take back this and nothing else. */
+  readonly isLast?: () => boolean
 }
 
 /** The world of a key beside the one shown; undefined until it has been read. */

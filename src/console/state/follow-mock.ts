@@ -9,6 +9,7 @@ import { type Connection, connect } from './connection.ts'
 import { type ConsoleState, isTemplate, type Store } from './console-state.ts'
 import { type AnimalFilter, toPetFilter } from './filter-animals.ts'
 import type { ShownEntry } from './filter-traffic.ts'
+import { createLastChanges, type LastChanges } from './last-changes.ts'
 import { readInterface, toStatuses } from './read-interface.ts'
 import type { Token } from './token.ts'
 import { readWorldParts, toStaleParts, WORLD_PARTS, type WorldPart } from './world-parts.ts'
@@ -24,6 +25,7 @@ export interface Clients {
 }
 
 export interface Following extends Connection {
+  readonly changes: Pick<LastChanges, 'make' | 'watch'>
   /** Shows the world of that key from now on; without one, the shared world, or where new sandboxes start. */
   look(sandbox: string | undefined): void
   /** Reads the world of that key too, from now on, beside the one shown; null ends that. */
@@ -46,7 +48,20 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
   /** Exchanges reported since the world was opened: a response that is still on its way may not have them yet. */
   let reported: ShownEntry[] = []
   const reading = createQueue<Part>(readParts)
-  const onEvent = createBatch<MockEvent>(applyEvents)
+  const changes = createLastChanges()
+  const onEvents = createBatch<MockEvent>(applyEvents)
+
+  function onEvent(event: MockEvent): void {
+    changes.note(event)
+    withdrawUndo(' It cannot be undone any more: something else was loaded, reset, cleared or undone since.')
+    onEvents(event)
+  }
+
+  /** Takes back the offer to undo what is not the last change any more. */
+  function withdrawUndo(why: string): void {
+    const { notice } = store.get()
+    if (notice?.isLast?.() === false) store.set({ notice: { isProblem: false, text: `${notice.text}.${why}` } })
+  }
 
   async function readParts(wanted: readonly Part[]): Promise<void> {
     try {
@@ -177,13 +192,15 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
       store.set({ connection: state })
       if (state.kind !== 'live') return
       token.share()
+      changes.forget()
+      withdrawUndo(' It cannot be undone any more: what happened while the page was not connected is not known.')
       if (store.get().notice?.isConnection) store.set({ notice: undefined })
       visit++
       reported = []
       reading.add([...WORLD_PARTS, 'beside', 'sandboxes', 'constants', 'coverage'])
     },
   })
-  return { ...connection, look, lookBeside, showAnimals }
+  return { ...connection, changes, look, lookBeside, showAnimals }
 }
 
 /** What does not change while a mock runs. */

@@ -46,12 +46,18 @@ export function createScenarioActions(
   store: Store,
   { client, of }: ScenarioClients,
   { say, complain, attempt, act, during }: Talk,
+  /** Makes a change of the world that is shown. */
+  make: <T>(run: () => Promise<T>) => Promise<readonly [result: T, isLast: () => boolean]>,
 ): ScenarioActions {
   /** Replaces the world and offers to undo that. */
   async function replace(busy: string, run: () => Promise<Health>, verb: string): Promise<void> {
-    const health = await during(busy, run)
+    const [health, isLast] = await during(busy, () => make(run))
     store.set({ rejected: undefined })
-    say(`${verb} ${toSummary(health)}`, async () => `Restored ${toSummary(await client.undo())}`)
+    const restore = async () => {
+      const [before] = await make(() => client.undo())
+      return `Restored ${toSummary(before)}`
+    }
+    say(`${verb} ${toSummary(health)}`, restore, isLast)
   }
 
   async function loadFile(file: File): Promise<void> {

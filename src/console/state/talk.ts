@@ -3,8 +3,8 @@ import { ControlError } from '../../client/control-call.ts'
 import type { Store } from './console-state.ts'
 
 export interface Talk {
-  /** What was done, and how to take it back; that resolves to what to say then. */
-  say(text: string, undo?: () => Promise<string>): void
+  /** What was done, and how to take it back, which resolves to what to say then; only as long as `isLast` says that nothing followed. */
+  say(text: string, undo?: () => Promise<string>, isLast?: () => boolean): void
   complain(text: string): void
   /** Runs it and reports failures of the control API. */
   attempt<T>(run: () => Promise<T>): Promise<T | undefined>
@@ -33,13 +33,14 @@ export function createTalk(store: Store, onUnreachable: () => void): Talk {
     }
   }
 
-  function say(text: string, undo?: () => Promise<string>): void {
+  function say(text: string, undo?: () => Promise<string>, isLast = () => true): void {
     const takeBack = async (run: () => Promise<string>) => {
       // Once is enough.
       store.set({ notice: undefined })
       await attempt(async () => say(await during('Undoing…', run)))
     }
-    store.set({ notice: { isProblem: false, text, ...(undo ? { undo: () => takeBack(undo) } : {}) } })
+    const offer = undo && isLast() ? { undo: () => takeBack(undo), isLast } : {}
+    store.set({ notice: { isProblem: false, text, ...offer } })
   }
 
   async function during<T>(text: string, run: () => Promise<T>, isBlocking = false): Promise<T> {

@@ -67,8 +67,9 @@ export function AnimalDrawer({ id, state, actions, onClose }: AnimalDrawerProps)
           texts={toFieldTexts(pet, fields)}
           verb="Save"
           onCancel={() => setEditing(false)}
-          onSend={async (texts) => {
-            const problems = await actions.changeAnimal(pet, toAnimalChanges(toFieldTexts(pet, fields), texts, fields), 'Changed')
+          onSend={async (texts, initial) => {
+            const changes = toAnimalChanges(initial, texts, fields)
+            const problems = Object.keys(changes).length === 0 ? [] : await actions.changeAnimal(pet, changes, 'Changed')
             if (problems.length === 0) setEditing(false)
             return problems
           }}

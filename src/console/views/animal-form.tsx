@@ -10,20 +10,22 @@ interface AnimalFormProps {
   readonly texts: FieldTexts
   /** Of the button that sends it. */
   readonly verb: string
-  /** Resolves to what is wrong, if anything is. */
-  onSend(texts: FieldTexts): Promise<readonly string[]>
+  /** With the texts as they are and as they were at first; resolves to what is wrong, if anything is. */
+  onSend(texts: FieldTexts, initial: FieldTexts): Promise<readonly string[]>
   onCancel(): void
   readonly children?: ComponentChildren
 }
 
-export function AnimalForm({ label, fields, texts: initial, verb, onSend, onCancel, children }: AnimalFormProps) {
+export function AnimalForm({ label, fields, texts: given, verb, onSend, onCancel, children }: AnimalFormProps) {
+  // An animal may change while somebody edits it: what counts is what they saw when they began.
+  const [initial] = useState(given)
   const [texts, setTexts] = useState(initial)
   const [problems, setProblems] = useState<readonly string[]>([])
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
-    setProblems(await onSend(texts))
+    setProblems(await onSend(texts, initial))
   }
   return (
     <form ref={form} class="try" aria-label={label} onSubmit={send}>

@@ -1,8 +1,9 @@
 // The animals as a table.
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { PetColumn, PetPage } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
 import { MarkChip, StatusChip } from '../parts/chip.tsx'
+import { useKeptFocus } from '../parts/kept-focus.ts'
 import { Pager } from '../parts/pager.tsx'
 import { onRowKey } from '../parts/row-keys.ts'
 import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
@@ -31,6 +32,8 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
     if (toKey(filter) !== toKey(state.animalFilter)) actions.showAnimals(filter)
   }, [filter])
   const { animals } = world
+  const body = useRef<HTMLTableSectionElement>(null)
+  useKeptFocus(body, '.open')
   const last = Math.max(0, Math.ceil(animals.matches / ANIMALS_PER_PAGE) - 1)
   const options = toOptions(toStatuses(state.operations), animals)
   const change = (part: Partial<AnimalFilter>) => adjust({ query: { ...address.query, ...toAnimalQuery({ ...filter, page: 0, ...part }) } })
@@ -88,7 +91,7 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
             ))}
           </tr>
         </thead>
-        <tbody {...rowGroup} onKeyDown={onRowKey}>
+        <tbody ref={body} {...rowGroup} onKeyDown={onRowKey}>
           {animals.pets.map((pet) => (
             <Row key={String(pet.id)} pet={pet} mark={animals.marks[String(pet.id)]} onOpen={() => go({ part: String(pet.id) })} />
           ))}

@@ -1,7 +1,8 @@
 // The faults view: active faults, presets, a form for new ones, and the clock.
-
+import { useRef } from 'preact/hooks'
 import { describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import type { LiveFault } from '../../world/faults.ts'
+import { useKeptFocus } from '../parts/kept-focus.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { type ReadyFault, readyFaults } from '../state/ready-faults.ts'
 import { ClockCard } from './clock-card.tsx'
@@ -11,6 +12,8 @@ import type { ViewProps } from './view.ts'
 
 export function Faults({ state, world, actions }: ViewProps) {
   const { faults } = world
+  const list = useRef<HTMLElement>(null)
+  useKeptFocus(list, 'button:enabled')
   const active = faults.filter((fault) => !isUsedUp(fault))
   const usedUp = faults.filter(isUsedUp)
   const addPreset = ({ name, faults: ready }: ReadyFault) => {
@@ -23,7 +26,7 @@ export function Faults({ state, world, actions }: ViewProps) {
       <ViewHead title="Faults and clock" lead="Break things on purpose, and set the clock of the service." />
       <div class="columns">
         <div class="stack">
-          <section class="card">
+          <section ref={list} class="card">
             <div class="card-head">
               <h2>Active faults</h2>
               <button type="button" class="button" disabled={faults.length === 0} onClick={() => actions.clearFaults()}>
