@@ -155,7 +155,7 @@ export function createConnections(rounds: Rounds): Connections {
  * a client that is still sending would reset the connection, and it may lose responses that it has not read yet (RFC 9112 §9.6).
  */
 export function endLingering(this: Socket): void {
-  if (this.writable) this.end()
+  this.end()
   this.resume()
   const linger = () => setTimeout(() => this.destroy(), LINGER_MS).unref()
   if (this.writableFinished) linger()
@@ -176,7 +176,7 @@ function asksForUpgrade({ headers: { upgrade, connection = '' } }: IncomingMessa
 }
 
 /** Records that the reply is known, and whether it closes the connection; otherwise the next request on it is processed. */
-export function noteAnswered(transfer: Transfer, closes: boolean, length = 0): void {
+export function noteAnswered(transfer: Transfer, closes = false, length = 0): void {
   transfer.isAnswered = true
   transfer.length = length
   if (closes || !transfer.response.shouldKeepAlive) transfer.connection.isClosing = true

@@ -64,7 +64,7 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     const { request, response } = transfer
     // Once it has ended nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
-    noteAnswered(transfer, true)
+    noteAnswered(transfer)
     // The close of a connection is reported once, so a stream that began after it would never stop.
     if (request.socket.destroyed) return
     response.writeHead(status, headers)

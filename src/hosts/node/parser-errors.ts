@@ -98,7 +98,7 @@ function findLine(error: ParserError): { line: string; isFirst: boolean; isWhole
   const at = error.bytesParsed ?? 0
   const from = packet.lastIndexOf('\n', at - 1) + 1
   const to = packet.indexOf('\n', at)
-  return { line: packet.slice(from, to < 0 ? undefined : to).trimEnd(), isFirst: from === 0, isWhole: to >= 0 }
+  return { line: packet.slice(from, to === -1 ? undefined : to).trimEnd(), isFirst: from === 0, isWhole: to !== -1 }
 }
 
 /** Whether it was the request line that overflowed. A later packet of it has no beginning, but it has the version at its end. */
