@@ -17,6 +17,8 @@ const MAX_HASHED_CHARACTERS = 16_383
 const MAX_LONG_KEYS = 64
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
+/** What the next id is where the last one has been given out. */
+export const NO_ID_LEFT = INT64_MAX + 1n
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -2,7 +2,7 @@
 // run: what the schema says, and what only the whole can show (duplicate ids, `nextId`, the clock, faults, weights).
 import { excerpt, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, toSentence, toSentences, type Violation } from '../contract/schema.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
@@ -53,7 +53,7 @@ export function toDocumentSentence(problem: Violation): string {
 
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
 export function findProblems(document: unknown, parent: Scenario = {}): Violation[] {
-  const problems = findViolations(documentSchema, document)
+  const problems = findViolations(documentSchema, withoutLastId(document))
   // Beyond a hundred a message names no more, and what is left can be long.
   if (!isPlainObject(document) || problems.length > MAX_PROBLEMS) return problems
   const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
@@ -64,6 +64,11 @@ export function findProblems(document: unknown, parent: Scenario = {}): Violatio
   }
   problems.push(...findDelayProblems(latency, 'latency'), ...findProblemsOfFaults(faults))
   return problems
+}
+
+/** The one `nextId` beyond int64 is right: a saved world whose last id was given out must not give it out again, not even if it was removed. */
+function withoutLastId(document: unknown): unknown {
+  return isPlainObject(document) && document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
 }
 
 /** The ids of a list of animals; a hole where there is no valid one. */

@@ -134,7 +134,7 @@ describe('a report', () => {
     ['two documents', 'name: x\n---\nname: y', ['a.yaml:2 expected one document, got another']],
     ['a tab for an indentation', 'pets:\n\t- 1', ['a.yaml:2 Tabs are not allowed as indentation']],
     ['a key that is no text', '? { a: 1 }\n: 2', ['a.yaml:1 With stringKeys, all keys must be strings']],
-    ['an integer of 65 bits', 'nextId: 9223372036854775808', ['a.yaml:1 nextId: expected a 64-bit integer, got 9223372036854775808']],
+    ['an integer of 65 bits', 'nextId: 9223372036854775809', ['a.yaml:1 nextId: expected a 64-bit integer, got 9223372036854775809']],
     ['a number without end', 'nextId: .inf', ['a.yaml:1 nextId: expected a 64-bit integer, got a number out of range']],
   ])('names %s', async (_, text, problems) => {
     expect(await findProblems(text, 'a.yaml')).toEqual(problems)

@@ -124,7 +124,7 @@ export function createWorld(
         name: situation.name,
         ...(situation.description === '' ? {} : { description: situation.description }),
         ...(hasPets ? { pets: catalogue.pets() } : {}),
-        ...(isInt64(next) ? { nextId: normalizeInt64(next) } : {}),
+        nextId: normalizeInt64(next),
         ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
         ...rest,
       }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { createMock, type Scenario } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { onEveryHost } from '../support/hosts.ts'
@@ -45,6 +46,22 @@ describe('reset, load and state', () => {
       api.mock.control.load(state)
       expect(api.mock.control.state()).toEqual(state)
       expect(await run(20)).toEqual(onward)
+    })
+
+    it('loads a world back whose last id was given out and removed, which gives it out no more', async () => {
+      const api = await start({ scenario: { nextId: 9223372036854775807n } })
+      const create = async () => (await api.create({ name: 'Pip', categoryId: 1 })).status
+      expect(await create()).toBe(201)
+      api.mock.control.pets.remove(9223372036854775807n)
+      const state = api.mock.control.state()
+      expect(state.nextId).toBe(9223372036854775808n)
+      for (const saved of [state, parseJson(toJson(state)) as never]) {
+        api.mock.control.load(saved)
+        expect([api.mock.control.state(), await create()]).toEqual([state, 507])
+      }
+      expect(() => api.mock.control.load({ nextId: 9223372036854775809n })).toThrow(
+        'nextId: expected a 64-bit integer, got 9223372036854775809',
+      )
     })
 
     it('changes nothing if a scenario is not valid, and names every problem', async () => {
