@@ -46,6 +46,8 @@ export function toTrial(
   mutantsOfFile: ReadonlySet<string>,
 ): Trial {
   const questions: Question[] = []
+  /** Tests that take long, and so are waited for longer: asked when all others have let the mutant pass. */
+  const slow: Question[] = []
   let tests = 0
   let spent = 0
   let hits = 0
@@ -75,7 +77,13 @@ export function toTrial(
       spent += part.ms[test] ?? 0
       return true
     })
-    if (chosen.length > 0) questions.push({ file: part.file, tests: chosen, reload: false, timeoutMs: toTimeout(part.ms, chosen) })
+    const isSlow = (test: string) => LATE_FACTOR * (part.ms[test] ?? 0) > MIN_TIMEOUT_MS
+    for (const [tests, list] of [
+      [chosen.filter((test) => !isSlow(test)), questions],
+      [chosen.filter(isSlow), slow],
+    ] as const) {
+      if (tests.length > 0) list.push({ file: part.file, tests, reload: false, timeoutMs: toTimeout(part.ms, tests) })
+    }
   }
   const users = reaching
     .filter((part) => part.all.length > 0 && (part.uses > 0 || part.file === own || part.outside > 0))
@@ -84,7 +92,7 @@ export function toTrial(
   for (const { file, all, ms } of users.slice(0, reloads)) {
     questions.push({ file, tests: all, reload: true, timeoutMs: toTimeout(ms, all) })
   }
-  return { mutant: id, hits, questions }
+  return { mutant: id, hits, questions: [...questions, ...slow] }
 }
 
 /** Whether a mutant was noticed only because a test did not end in time. */

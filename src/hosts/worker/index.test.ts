@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import router from './index.ts'
+import { createSql } from '../../../test/support/sql.ts'
+import router, { World } from './index.ts'
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, env: undefined }))
 
@@ -48,6 +49,24 @@ it('passes on what is a bug, for the platform to log', async () => {
     },
   }
   await expect(ask(toBindings({ WORLDS: worlds }))).rejects.toThrow(TypeError)
+})
+
+it('has worlds that can be asked everything that a world can', async () => {
+  const { sql, tables, deleteAll } = createSql()
+  const state = { storage: { sql, deleteAll, sync: async () => {} }, blockConcurrencyWhile: (run: () => unknown) => run(), abort: () => {} }
+  const world = new World(state, toBindings({ SCENARIO: '{"name":"mine","pets":[]}' }))
+  expect(JSON.parse(await world.base())).toMatchObject({ name: 'mine' })
+  await world.enlist('ann')
+  expect([await world.count(), [...tables.keys()]]).toEqual([1, ['keys']])
+  const request = () => new Request('http://mock/v1/pets', { headers: { authorization: 'Bearer invalid' } })
+  expect([(await world.fetch(request())).status, (await world.turnAway(request())).status]).toEqual([401, 401])
+  expect(JSON.parse(await world.traffic('ann', {}))).toHaveLength(2)
+  await world.clearTraffic('ann')
+  expect(await world.traffic('ann', {})).toBe('[]')
+  const reader = (await world.events('ann')).getReader()
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe(': listening\n\n')
+  await world.erase()
+  expect([(await reader.read()).done, [...tables.keys()]]).toEqual([true, []])
 })
 
 it('does not start with a wrong binding', async () => {
