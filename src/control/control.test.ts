@@ -69,6 +69,18 @@ describe('control', () => {
     expect(control.state()).toEqual(before)
   })
 
+  it('lists animals that are equal in the order of their ids, in either direction', () => {
+    const { control } = createMock({ pets: [rex, { ...rex, id: 2 }] })
+    control.pets.add({ name: 'Rex', categoryId: 1 })
+    control.pets.update(1, { categoryId: 2 })
+    control.pets.update(2, { categoryId: 2 })
+    const idsOf = (sort: 'name' | '-name') => control.pets.list({ sort, changed: true }).pets.map(({ id }) => id)
+    expect([idsOf('name'), idsOf('-name')]).toEqual([
+      [1, 2, 3],
+      [3, 2, 1],
+    ])
+  })
+
   it('leaves a field of an animal as it is if its change is undefined', () => {
     const { control } = createMock({ pets: [rex] })
     expect(control.pets.update(1, { name: undefined, status: 'sold' } as never)).toEqual({ ...rex, status: 'sold' })

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { cutBody, cutFields, cutNotes } from './cut.ts'
 import { createJournals, type Journal, type JournalLimits } from './journal.ts'
-import type { Exchange } from './journal-entry.ts'
+import { type Exchange, sizeOfExchange } from './journal-entry.ts'
 
 const exchange = (body = ''): Exchange => ({
   at: 0,
@@ -93,6 +93,11 @@ describe('the journal', () => {
     const journal = createJournal({ bytes: 100_000 })
     for (let index = 0; index < 10; index++) journal.add({ ...exchange(), ...large })
     expect(journal.entries().map(({ id }) => id)).toEqual([8, 9, 10])
+  })
+
+  it.each(['key', 'error'] as const)('counts no characters of a %s that an exchange does not have', (name) => {
+    const sizeWith = (value: string | undefined) => sizeOfExchange({ ...exchange(), [name]: value })
+    expect(sizeWith('abc') - sizeWith(undefined)).toBe(6)
   })
 
   it('holds in memory what it counts, and forgets the rest', () => {

@@ -29,7 +29,7 @@ export const groups: Readonly<Record<string, Group>> = {
     // A thread runs the build.
     apart: ['scenario/yaml-thread.ts'],
     asks: (file, text) =>
-      isUnitTest(file) || ((isPortable(text) || /^test\/(?:control\/|transcripts)/.test(file)) && !startsProcesses(text)),
+      isUnitTest(file) || ((isPortable(text) || /^test\/(?:control\/|transcripts|doors)/.test(file)) && !startsProcesses(text)),
     // The other hosts carry the same values; what they add is asked of them below.
     tests: /^(?!.*\bon (?:fetch|node|msw|worker)\b)/,
     mark: 95,
