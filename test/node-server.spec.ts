@@ -417,6 +417,14 @@ describe('a head of many small fields', () => {
   })
 })
 
+describe('a message that is no HTTP', () => {
+  it('is refused once, also if more of it comes before the response', async () => {
+    const { port, mock } = await start({ pets: animals, latency: 150 })
+    expect(statusesOf(await talkApart(port, ['hello\r\n\r\n', 'hello again\r\n\r\n']))).toEqual([400])
+    expect(mock.control.requests().map(({ status, outcome }) => [status, outcome])).toEqual([[400, 'sent']])
+  })
+})
+
 describe('a client that leaves', () => {
   it.each(['destroy', 'resetAndDestroy'] as const)('before its response (%s) is aborted in the journal', async (leave) => {
     const { port, mock } = await start()
