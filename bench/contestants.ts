@@ -21,7 +21,14 @@ export function ours(...flags: readonly string[]): ServerCommand {
   return {
     name: 'animal-store-mock',
     args: (port) => [join(root, 'bin/animal-store-mock.js'), '--port', String(port), '--log', 'silent', ...flags],
+    reset: (port) => reset(`http://127.0.0.1:${port}/__mock/reset`),
   }
+}
+
+/** Resets a mock of ours, at the address of its control API for that. */
+export async function reset(address: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  const answer = await fetch(address, { method: 'POST', headers: { 'X-Mock-Control': '1', ...headers } })
+  if (!answer.ok) throw new Error(`reset: ${answer.status}`)
 }
 
 /** The bare server, which replays what our server has just been seen to answer. */

@@ -10,6 +10,8 @@ export interface ServerCommand {
   /** What follows `node`. */
   readonly args: (port: number) => readonly string[]
   readonly cwd?: string
+  /** Puts the animals of the server on that port back, where that can be done. */
+  reset?(port: number): Promise<void>
 }
 
 export interface ServerProcess {
@@ -21,6 +23,8 @@ export interface ServerProcess {
   rss(): number
   /** Seconds of processor time so far; NaN where the system does not tell. */
   cpu(): number
+  /** Puts its animals back, where that can be done. */
+  reset(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -60,6 +64,7 @@ export async function startServer(command: ServerCommand, first: BenchRequest = 
     firstAnswerMs,
     rss: () => readRss(child.pid as number),
     cpu: () => readCpu(child.pid as number),
+    reset: async () => command.reset?.(port),
     stop: () => stop(child),
   }
 }

@@ -26,7 +26,7 @@ const WARM = 20_000
 export async function race(load: Load, servers: readonly ServerProcess[], name: OperationName, settings: RaceSettings): Promise<Round[][]> {
   const run = async (server: ServerProcess, milliseconds: number): Promise<Round> => {
     // Otherwise the animals of the rounds before would count too.
-    if (name === 'createPet') await resetIfOurs(server)
+    if (name === 'createPet') await server.reset()
     const cpuBefore = server.cpu()
     const wire = toWire(operations[name], server.port)
     const result = await load.run({ port: server.port, wire, connections: CONNECTIONS, milliseconds })
@@ -62,12 +62,6 @@ export async function measureThroughput(load: Load, ours: ServerProcess, bare: S
   }
   figures.push(fact('load generator at its busiest, of a core', busiest.toFixed(2)))
   return figures
-}
-
-async function resetIfOurs({ name, port }: ServerProcess): Promise<void> {
-  if (name !== 'animal-store-mock') return
-  const answer = await fetch(`http://127.0.0.1:${port}/__mock/reset`, { method: 'POST', headers: { 'X-Mock-Control': '1' } })
-  if (!answer.ok) throw new Error(`reset: ${answer.status}`)
 }
 
 const thousands = (rates: readonly number[]) => `${(median(rates) / 1000).toFixed(1)}k`

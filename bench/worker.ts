@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWorkerd, type Workerd } from '../test/support/workerd.ts'
 import { createClient, TOKEN } from '../test/worker/http.ts'
-import { ours } from './contestants.ts'
+import { ours, reset } from './contestants.ts'
 import { atLeast, atMost, type Figure, fact } from './figures.ts'
 import type { Load } from './load.ts'
 import { ratios } from './measure.ts'
@@ -44,6 +44,7 @@ function measureRequests(load: Load): Promise<Figure[]> {
       firstAnswerMs: Number.NaN,
       rss: () => readRss(workerd.pid),
       cpu: () => readCpu(workerd.pid),
+      reset: () => reset(`http://127.0.0.1:${workerd.port}/__mock/reset?sandbox=bench-key`, { Authorization: `Bearer ${TOKEN}` }),
       stop: workerd.kill,
     }
     const figures: Figure[] = []
