@@ -30,6 +30,20 @@ it('names what every field of a document must be', () => {
   ])
 })
 
+describe('the ids of faults', () => {
+  it.each(['', 'x'.repeat(101)])('have one problem each where they are wrong and the same: %j', (id) => {
+    const fault = { operation: '*', status: 503, id }
+    expect(check({ faults: [fault, fault] })).toEqual(
+      [0, 1].map((index) => expect.stringMatching(`^faults\\[${index}\\].id: expected a string from 1 to 100 characters, got `)),
+    )
+  })
+
+  it('are not the same', () => {
+    const fault = { operation: '*', status: 503, id: 'a' }
+    expect(check({ faults: [fault, fault] })).toEqual(['faults[1].id: duplicate id "a" (also faults[0])'])
+  })
+})
+
 describe('the ids of a scenario', () => {
   it.each<[string, unknown, string[]]>([
     ['a number and a bigint', [{ ...rex, id: 1n }, rex], ['pets[1].id: duplicate id 1 (also pets[0])']],

@@ -3,14 +3,14 @@
 import { excerpt, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { findViolations, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
 import { MAX_COUNTED_PROBLEMS, MAX_FAULTS, MAX_PROBLEMS } from '../limits.ts'
 import { createClock } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
-import { documentSchema, hasShortcut, type ScenarioDocument, SHORTCUTS } from './document.ts'
+import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -144,12 +144,17 @@ function findProblemsOfFaults(faults: unknown): Violation[] {
   for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
     for (const problem of findFaultProblems(fault, `faults[${index}]`)) keep(problems, problem)
     const id = isPlainObject(fault) ? fault.id : undefined
-    if (typeof id !== 'string') continue
+    // A wrong one is a problem already, and one is enough.
+    if (!isFaultId(id)) continue
     const twin = indexOf.get(id)
     if (twin === undefined) indexOf.set(id, index)
     else keep(problems, { path: `faults[${index}].id`, problem: `duplicate id ${excerpt(id)} (also faults[${twin}])` })
   }
   return problems
+}
+
+function isFaultId(id: unknown): id is string {
+  return findViolations(faultSchema.properties?.id as Schema, id).length === 0
 }
 
 /** A fault must do something, and one thing only. */
