@@ -47,8 +47,9 @@ describe('merging', () => {
   })
 
   it('stops counting where a number would no longer be exact', () => {
-    const much = toPart({ beside: { a: Number.MAX_SAFE_INTEGER - 1 } })
-    expect(mergeCoverage([much, much]).beside).toEqual({ a: Number.MAX_SAFE_INTEGER })
+    const much = toPart({ requests: Number.MAX_SAFE_INTEGER - 1, beside: { a: Number.MAX_SAFE_INTEGER - 1 } })
+    const { requests, beside } = mergeCoverage([much, much])
+    expect([requests, beside]).toEqual([Number.MAX_SAFE_INTEGER, { a: Number.MAX_SAFE_INTEGER }])
   })
 
   it('refuses different contracts by name', () => {

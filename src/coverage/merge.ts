@@ -62,7 +62,7 @@ export function nameTest(coverage: Coverage, test: string, entries: readonly Pic
 function mergeTwo(left: Coverage, right: Coverage): Coverage {
   return {
     ...left,
-    requests: left.requests + right.requests,
+    requests: add(left.requests, right.requests),
     cells: mergeMaps(left.cells, right.cells, add),
     beside: sort(mergeMaps(left.beside, right.beside, add)),
     tests: sort(mergeMaps(left.tests, right.tests, unite)),
