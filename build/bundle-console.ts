@@ -33,6 +33,7 @@ function toSmall(css: string): string {
   return css
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1')
+    .replace(/ ?([{};,>]) ?|(?<=:) /g, '$1')
+    .replace(/;}/g, '}')
     .trim()
 }

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import type { Coverage } from '../coverage/coverage.ts'
-import { toReport } from '../coverage/report.ts'
+import { toReport } from '../coverage/to-report.ts'
 import { note } from './say.ts'
 import { checkWritable, removeOld, writeWhole } from './write-whole.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock.ts'
-import { toReport } from './report.ts'
+import { toReport } from './to-report.ts'
 
 it('has a row for each parameter and field, with the cells by the part that the row does not say', () => {
   const { answer, control } = createMock({ pets: [], faults: [{ operation: 'getPet', status: 503, times: 1 }] })

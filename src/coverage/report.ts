@@ -1,5 +1,5 @@
 // Coverage arranged for reading: the cells by operation and field, and beside them what is worth a look. Every format shows this.
-import { assumptions, contract } from '../generated/contract.ts'
+// What the contract says is handed in: the console has it from the mock, and need not carry a copy.
 import type { Coverage } from './coverage.ts'
 
 export interface Report {
@@ -59,8 +59,21 @@ export interface QuestionReport {
 /** What the journal calls a near miss by its status alone. */
 const MISSES: Readonly<Record<string, string>> = { 404: 'Unknown path', 405: 'Method not allowed' }
 
-export function toReport(coverage: Coverage): Report {
-  const operations = Object.values(contract.operations).map(({ operationId, deprecated }) => toOperation(operationId, deprecated, coverage))
+interface Question {
+  readonly id: string
+  readonly question: string
+  readonly silence: string
+  readonly default: string
+  readonly choices: readonly { readonly id: string; readonly meaning: string }[]
+}
+
+/** `described` are the operations of the contract, `open` the questions that it leaves open. */
+export function arrange(
+  coverage: Coverage,
+  described: readonly Pick<OperationReport, 'id' | 'isDeprecated'>[],
+  open: readonly Question[],
+): Report {
+  const operations = described.map(({ id, isDeprecated }) => toOperation(id, isDeprecated, coverage))
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))
@@ -77,8 +90,8 @@ export function toReport(coverage: Coverage): Report {
       .map(({ id, calls }) => ({ name: id, count: calls })),
     undocumented: namesAfter('undocumented:', coverage),
     nearMisses: namesAfter('near-miss:', coverage).map(({ name, count }) => ({ name: toMiss(name), count })),
-    questions: assumptions
-      .map((assumption) => toQuestion(assumption, coverage))
+    questions: open
+      .map((question) => toQuestion(question, coverage))
       .filter(({ count }) => count > 0)
       .sort((left, right) => right.count - left.count),
   }
@@ -113,7 +126,7 @@ function toOperation(id: string, isDeprecated: boolean, { cells }: Coverage): Op
   }
 }
 
-function toQuestion({ id, question, silence, choices, default: usual }: (typeof assumptions)[number], coverage: Coverage): QuestionReport {
+function toQuestion({ id, question, silence, choices, default: usual }: Question, coverage: Coverage): QuestionReport {
   // `assumption:list-order=oldest-first listPets`, `-` if the path was unknown.
   const uses = namesAfter(`assumption:${id}=`, coverage).map(({ name, count }) => {
     const [choice = '', operation = '-'] = name.split(' ')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Coverage } from './coverage.ts'
-import { toReport } from './report.ts'
 import { judge, type Rules } from './rules.ts'
 import { createTally } from './tally.ts'
+import { toReport } from './to-report.ts'
 
 const NONE = createTally().coverage()
 const RUN: Coverage = {

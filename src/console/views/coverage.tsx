@@ -1,13 +1,13 @@
 // What requests have tried of the API since the mock started, in all worlds: it fills while one clicks through an app.
-import { countTried, type OperationReport, type Report, toReport } from '../../coverage/report.ts'
+import { arrange, countTried, type OperationReport, type Report } from '../../coverage/report.ts'
 import { describeBeside } from '../../coverage/to-text.ts'
 import { Chip } from '../parts/chip.tsx'
 import { ViewHead } from '../parts/view-head.tsx'
 import type { ViewProps } from './view.ts'
 
-export function Coverage({ state, link }: ViewProps) {
+export function Coverage({ state, world, link }: ViewProps) {
   if (!state.coverage) return <p class="empty">Loading…</p>
-  const report = toReport(state.coverage)
+  const report = arrange(state.coverage, state.operations, world.assumptions)
   const { tried, total, percent, requests } = report
   return (
     <>
@@ -16,7 +16,7 @@ export function Coverage({ state, link }: ViewProps) {
         lead={
           requests === 0
             ? 'No requests yet. Click through your app, or run its tests, and see here what they have tried of the API.'
-            : `${tried} of ${total} cells (${percent} %) tried by ${requests} ${requests === 1 ? 'request' : 'requests'} since the mock started, in every world; a reset changes nothing here.`
+            : `${tried} of ${total} cells (${percent}%) tried by ${requests.toLocaleString('en')} ${requests === 1 ? 'request' : 'requests'} since the mock started, in every world; a reset changes nothing here.`
         }
       />
       <div class="stack">
@@ -101,7 +101,7 @@ function Questions({ report: { questions }, link }: { report: Report; link: View
           <li key={id}>
             <a href={link('assumptions', id)}>{question}</a>{' '}
             <span class="muted numbers">
-              used by {count} {count === 1 ? 'response' : 'responses'}
+              used by {count.toLocaleString('en')} {count === 1 ? 'response' : 'responses'} since the mock started
             </span>
           </li>
         ))}
