@@ -10,6 +10,7 @@ describe('describeFault', () => {
     [{ delay: [200, 800] }, 'responds after 200–800 ms'],
     [{ status: 500, delay: 100 }, 'responds 500 after 100 ms'],
     [{ drop: true }, 'drops the connection'],
+    [{ drop: true, rate: 0.0005 }, 'drops the connection, 0.05% of the time'],
     [{ drop: true, rate: 0.125, times: 2, after: 1 }, 'drops the connection, 12.5% of the time, at most 2 times, skipping the first call'],
     [{ status: 500, after: 3, times: 1 }, 'responds 500, once, skipping the first 3 calls'],
     [{ status: 500, after: 0 }, 'responds 500'],

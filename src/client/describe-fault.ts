@@ -26,7 +26,7 @@ export function isUsedUp({ times, struck = 0 }: Fault): boolean {
 function toConditions(fault: Fault): string[] {
   const { rate, times, after } = fault
   const conditions: string[] = []
-  if (rate !== undefined) conditions.push(`${Math.round(rate * 1000) / 10}% of the time`)
+  if (rate !== undefined) conditions.push(`${Number((rate * 100).toPrecision(3))}% of the time`)
   if (times !== undefined) conditions.push(times === 1 ? 'once' : `at most ${times} times`)
   if (after) conditions.push(after === 1 ? 'skipping the first call' : `skipping the first ${after} calls`)
   if (isUsedUp(fault)) conditions.push('used up')

@@ -96,13 +96,18 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
       <main ref={main} id="main">
         {connection.kind === 'locked' ? (
           <section>
-            <Locked isWrong={connection.isWrong} onUnlock={actions.unlock} />
+            <Locked refused={connection.refused} onUnlock={actions.unlock} />
           </section>
         ) : world === undefined ? (
           <section class="empty">{connection.kind === 'waiting' ? 'No mock is running at this address.' : 'Loading…'}</section>
         ) : (
           <>
             {isTemplate(state) && current.id !== 'traffic' && <TemplateNote name={world.name} />}
+            {isUnused(state) && (
+              <p class="note" role="note">
+                This key has no sandbox yet: it would start as shown here, with its first request or change.
+              </p>
+            )}
             {VIEWS.map(({ id, component: Component, isForRequests }) => (
               <Kept key={`${state.sandbox} ${id}`} isShown={id === current.id} isOff={isForRequests && isTemplate(state)}>
                 {() => (
@@ -125,6 +130,11 @@ export function App({ store, actions }: { store: Store; actions: Actions }) {
 /** The view that an address names; the first one if it names none. */
 function toViewId(name: string): string {
   return (VIEWS.find(({ id }) => id === name) ?? (VIEWS[0] as View)).id
+}
+
+/** Whether the address names a key that has no sandbox. */
+function isUnused({ hasSandboxes, sandbox, sandboxes }: ConsoleState): boolean {
+  return hasSandboxes && sandbox !== undefined && !sandboxes.includes(sandbox)
 }
 
 function TemplateNote({ name }: { name: string }) {

@@ -67,6 +67,19 @@ describe('a request of the traffic', () => {
     expect(mock.control.requests().at(-1)).toMatchObject({ target: '/v1/pets?x=1', key: '…-own', status: 201, faults: ['Prefer'] })
   })
 
+  it('says where its body is cut, before that is copied or sent', async () => {
+    const { page, create } = await openConsole({ pets: [], view: 'traffic' })
+    await create(JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 }))
+    await page.locator('.traffic .open').click()
+    const dialog = page.getByRole('dialog')
+    const note = 'The body was longer: the journal keeps its beginning, and only that is copied and sent.'
+    await expectPage(dialog.locator('.message p').first()).toHaveText(note)
+    await dialog.getByRole('button', { name: 'Edit and send' }).click()
+    await expectPage(dialog.getByRole('form', { name: 'Edit and send' })).toContainText(note)
+    await dialog.getByRole('button', { name: /^Copy as/ }).click()
+    await expectPage(page.locator('.toast')).toContainText(`Copied. ${note}`)
+  })
+
   it('never goes to another host, whatever its target names', async () => {
     const { page, mock, origin } = await openConsole({ pets: [], view: 'traffic' })
     mock.answer({ method: 'GET', target: 'http://example.com//evil.example/v1', header: () => 'Bearer k', body: undefined })

@@ -35,6 +35,20 @@ describe('Back', () => {
 })
 
 describe('an address', () => {
+  it('that names no view, or a status that there is not, becomes that of what is shown', async () => {
+    const { page } = await openConsole({ pets: animals, view: 'nonsense?status=bogus' })
+    await expect.poll(() => hash(page)).toBe('#/animals?status=bogus')
+    await expectPage(page.getByRole('radio', { name: /^All/ })).toBeChecked()
+    await expectPage(page.getByRole('navigation', { name: 'Pages of animals' }).getByRole('button')).toHaveCount(0)
+    await page.evaluate(() => {
+      location.hash = '#/elsewhere?status=sold&q=x'
+    })
+    await expect.poll(() => hash(page)).toBe('#/animals?status=sold&q=x')
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length)
+    expect(hash(page)).toBe('#/animals')
+  })
+
   it.each([
     ['interface/getPet', '#interface-getPet'],
     ['interface/createPet', '#interface-createPet'],

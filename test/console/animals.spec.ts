@@ -42,6 +42,12 @@ describe('the animals', () => {
     await expectPage(page.locator('.animals tr.marked')).toHaveCount(0)
   })
 
+  it('have a word in the place of a name that shows nothing', async () => {
+    const names = ['', '   ', '\u00a0']
+    const { page } = await openConsole({ pets: names.map((name, index) => ({ id: 3 - index, name, categoryId: 1 })) })
+    await expectPage(page.locator('.animals .open')).toHaveText(['empty name', 'name of spaces only', 'name of spaces only'])
+  })
+
   it('are exact at int64', async () => {
     const { page, mock } = await openConsole({ scenario: scenarios['big-ids'], view: 'animals' })
     const digits = (await page.locator('.animals tbody tr').allTextContents()).join(' ')

@@ -32,10 +32,10 @@ describe('the assumptions', () => {
   it('count the responses that used them', async () => {
     const { page, ask } = await openConsole({ view: 'assumptions', pets: animals })
     const group = page.getByRole('group', { name: /invalid limit/ })
-    await expectPage(group).toContainText('used by 0 responses')
+    await expectPage(group).toContainText('used by 0 responses in Traffic')
     await ask('/pets?limit=0')
     await ask('/pets?limit=101')
-    await expectPage(group).toContainText('used by 2 responses')
+    await expectPage(group).toContainText('used by 2 responses in Traffic')
   })
 
   it('say so where they are not counted', async () => {
@@ -49,7 +49,7 @@ describe('the assumptions', () => {
     await expectPage(use('unknown-category')).toContainText('not counted: applies to every new animal')
     await expectPage(use('valid-keys')).toContainText('not counted: applies to every accepted key')
     await ask('/pets', { key: 'invalid' })
-    await expectPage(use('valid-keys')).toContainText('used by 1 response, not counting every accepted key')
+    await expectPage(use('valid-keys')).toContainText('used by 1 response in Traffic, not counting every accepted key')
     expect(mock.control.assumptions().find(({ id }) => id === 'error-codes')?.leanedOn).toBe(0)
   })
 })

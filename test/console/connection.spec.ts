@@ -40,7 +40,7 @@ describe('the connection', () => {
   })
 
   it('asks for the token where one is needed, and takes none but the right one', async () => {
-    const { page, create } = await openConsole({ pets: animals, serve: { controlToken: 'the-right-token-1' } })
+    const { page, create, close, origin } = await openConsole({ pets: animals, serve: { controlToken: 'the-right-token-1' } })
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Enter the control token')
     await expectPage(page.getByLabel('Token')).toBeFocused()
     await page.getByLabel('Token').fill('wrong-token')
@@ -53,6 +53,12 @@ describe('the connection', () => {
     await expectPage(page.locator('.animals tbody tr').first()).toContainText('Bella')
     await page.reload()
     await expectPage(page.locator('.animals tbody tr')).toHaveCount(animals.length + 1)
+    await close()
+    const again = await serve(createMock({ pets: animals }), { port: Number(new URL(origin).port), controlToken: 'the-other-token-2' })
+    onTestFinished(again.close)
+    await page.getByRole('button', { name: 'Retry now' }).click()
+    await expectPage(page.getByRole('alert')).toHaveText('The remembered token is not valid any more.')
+    await expectPage(page.getByRole('link', { name: /^Animals/ })).toHaveText('Animals')
   })
 
   it('leaves no trace in the journal, and the service its own faults', async () => {

@@ -60,6 +60,57 @@ describe('the menu at 360 pixels', () => {
   })
 })
 
+describe('the rail', () => {
+  it.each([
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const)(
+    '%i pixels, %s: shows the scenario and the whole of a clock that is off, and no count moves it',
+    async (width, colorScheme) => {
+      const context = { viewport: { width, height: 800 }, colorScheme }
+      const { page, mock } = await openConsole({ now: '2030-12-06', frozen: true, view: 'faults', context })
+      const lines = page.locator('.situation p')
+      await expectPage(lines).toHaveText(['Scenario default', 'Frozen at 2030-12-06 00:00'])
+      for (const line of await lines.all()) {
+        await expectPage(line).toBeVisible()
+        expect(await line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      }
+      const place = () => page.getByRole('link', { name: 'API' }).boundingBox()
+      const before = await place()
+      for (let index = 0; index < 110; index++) mock.control.faults.add({ operation: 'getPet', drop: true })
+      await expectPage(page.getByRole('link', { name: 'Faults and clock 110' })).toBeVisible()
+      if (width > 860) expect(await place()).toEqual(before)
+    },
+  )
+})
+
+describe('an int64', () => {
+  it.each([1100, 1280, 360])('is on one line at %i pixels', async (width) => {
+    const { page } = await openConsole({ scenario: scenarios['big-ids'], context: { viewport: { width, height: 800 } } })
+    const broken = await page.locator('.animals tbody td.numbers').evaluateAll((cells) =>
+      cells
+        .map(({ lastChild }) => {
+          const range = document.createRange()
+          range.selectNode(lastChild as Node)
+          return { text: lastChild?.textContent, lines: range.getClientRects().length, right: range.getBoundingClientRect().right }
+        })
+        .filter(({ lines, right }, index) => lines !== 1 || right > (cells[index]?.getBoundingClientRect().right ?? 0)),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+describe('with a contrast theme', () => {
+  it('bars and lines are still there', async () => {
+    const { page, go } = await openLively({ viewport: WIDE, forcedColors: 'active' }, 'coverage')
+    await expectPage(page.locator('progress').first()).toHaveCSS('border-top-style', 'solid')
+    await go('Faults and clock')
+    await expectPage(page.locator('.line')).toHaveCSS('border-top-style', 'solid')
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await expectPage(page.locator('.line-now')).not.toHaveCSS('background-color', ground)
+  })
+})
+
 describe('by keyboard alone', () => {
   it('everything is in reach: skip, go, filter, open, leaf, close', async () => {
     const { page } = await openLively({ viewport: WIDE })

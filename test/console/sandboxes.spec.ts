@@ -21,6 +21,10 @@ describe('the sandboxes', () => {
       'new sandboxes start from default, which is shown here. Only requests without a valid key reach it',
     )
     await expectPage(page.getByRole('button', { name: 'Add an animal' })).toHaveCount(0)
+    await page.locator('.animals .open').first().click()
+    await expectPage(page.getByRole('dialog').getByRole('button', { name: 'Copy JSON' })).toBeVisible()
+    await expectPage(page.getByRole('dialog').getByRole('button', { name: 'Delete' })).toBeHidden()
+    await page.keyboard.press('Escape')
     await go('Traffic')
     await ask('/pets', { key: 'invalid' })
     await expectPage(page.locator('.traffic tbody tr')).toHaveCount(1)
@@ -228,23 +232,41 @@ describe('the sandboxes', () => {
     await expectPage(page.getByText('Of Bob')).toBeVisible()
   })
 
-  it('can be removed, and the page turns to another world without a complaint', async () => {
+  it("can be removed, and the page turns to all of them, not to somebody else's", async () => {
     const { page, create, go, mock } = await openConsole({ pets: animals, sandbox: true })
     await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
     await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
     await page.getByLabel('World').selectOption('Sandbox ann-key')
-    for (const [key, next] of [
-      ['ann-key', 'bob-key'],
-      ['bob-key', ''],
-    ]) {
-      await go('Scenarios')
-      await expectPage(page.getByLabel('World')).toHaveValue(key as string)
-      await page.getByRole('button', { name: 'Remove sandbox' }).click()
-      await expectPage(page.getByText(`Sandbox ${key} was removed`)).toBeVisible()
-      await expectPage(page.locator('.toast.problem')).toHaveCount(0)
-      await expectPage(page.getByLabel('World')).toHaveValue(next as string)
-    }
-    expect(mock.control.sandboxes()).toEqual([])
+    await go('Scenarios')
+    await page.getByRole('button', { name: 'Remove sandbox' }).click()
+    await expectPage(page.getByText('Sandbox ann-key was removed')).toBeVisible()
+    await expectPage(page.locator('.toast.problem')).toHaveCount(0)
+    await expectPage(page.getByLabel('World')).toHaveValue('')
+    await create('{"name":"Of Bob","categoryId":1}', 'cat-key')
+    await expectPage(page.getByLabel('World').getByRole('option')).toHaveCount(3)
+    await expectPage(page.getByLabel('World')).toHaveValue('')
+    expect(mock.control.sandboxes()).toEqual(['bob-key', 'cat-key'])
+  })
+
+  it('are not taken for existing where an address names a key without one', async () => {
+    const { page, create } = await openConsole({ pets: animals, sandbox: true, view: 'animals?sandbox=nobodys-key' })
+    await expectPage(page.getByRole('note')).toContainText('This key has no sandbox yet')
+    await create('{"name":"Of nobody","categoryId":1}', 'nobodys-key')
+    await expectPage(page.locator('.animals tbody tr').first()).toContainText('Of nobody')
+    await expectPage(page.getByRole('note')).toHaveCount(0)
+  })
+
+  it('have long keys on one line, with both of their ends', async () => {
+    const { page, ask } = await openConsole({ pets: animals, sandbox: true, view: 'traffic' })
+    const key = `${'long-key-'.repeat(15)}end`
+    await ask('/pets', { key })
+    const link = page.getByRole('link', { name: key })
+    await expectPage(link).toHaveAttribute('title', `Show the sandbox of ${key}`)
+    expect((await page.locator('.traffic tbody tr').boundingBox())?.height).toBeLessThan(80)
+    await expectPage(link.locator('span').last()).toHaveText('ey-end')
+    await link.click()
+    await expectPage(page.locator('.view:visible .lead')).toContainText('with the key long-key-lon…ong-key-end')
+    await expectPage(page.locator('.lead [title]:visible')).toHaveAttribute('title', key)
   })
 })
 

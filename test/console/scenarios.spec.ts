@@ -205,6 +205,10 @@ describe('the scenarios', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Edit as text' }).click()
     await expectPage(page.getByLabel('Text of the scenario')).toHaveValue('pets: 5\n')
     await expectPage(page.getByRole('status', { name: 'Check' })).toContainText('bad.yaml:1 pets: expected')
+    await page.getByLabel('Text of the scenario').fill('pets: 6\n')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expectPage(page.getByLabel('Text of the scenario')).toHaveValue('pets: 6\n')
     await page.getByRole('button', { name: 'Close' }).click()
     const file = { name: 'one.json', mimeType: 'text/plain', buffer: Buffer.from('{"pets":[{"id":1,"name":"Rex","categoryId":1}]}') }
     await page.getByLabel('Scenario file to look at first').setInputFiles(file)

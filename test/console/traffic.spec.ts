@@ -305,7 +305,7 @@ describe('the traffic', () => {
       mock.answer({ method: 'GET', target: `/v1/pets?i=${index}`, header: () => 'Bearer k', body: undefined })
     }
     await expectPage(page.locator(rows).first()).toContainText('i=1499')
-    await expectPage(page.getByText('1,000 of 1,000')).toBeVisible()
+    await expectPage(page.getByText('1,000 of the last 1,000')).toBeVisible()
     await expectPage(page.locator(rows)).toHaveCount(100)
     await page.getByRole('button', { name: 'Show 100 more' }).click()
     await expectPage(page.locator(rows)).toHaveCount(200)

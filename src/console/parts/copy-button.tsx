@@ -5,12 +5,14 @@ import { copyText } from './copy-text.ts'
 interface CopyButtonProps {
   readonly label: string
   text(): string
-  onFailure(message: string): void
+  /** Said once it is copied. */
+  readonly note?: string | undefined
+  onSay(message: string): void
 }
 
 const SHOWN_MS = 2_000
 
-export function CopyButton({ label, text, onFailure }: CopyButtonProps) {
+export function CopyButton({ label, text, note, onSay }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -20,7 +22,8 @@ export function CopyButton({ label, text, onFailure }: CopyButtonProps) {
   const copy = async () => {
     const isDone = await copyText(text())
     setCopied(isDone)
-    if (!isDone) onFailure('The browser blocked copying; select the text instead')
+    if (!isDone) onSay('The browser blocked copying; select the text instead')
+    else if (note !== undefined) onSay(`Copied. ${note}`)
   }
   return (
     <>

@@ -9,7 +9,9 @@ interface CopyRequestProps {
   request(): CommandRequest
   /** For a request whose response is known. */
   tested?: () => TestedRequest
-  onFailure(message: string): void
+  /** Said once it is copied. */
+  readonly note?: string | undefined
+  onSay(message: string): void
 }
 
 interface Form {
@@ -30,7 +32,7 @@ const FORMS: readonly Form[] = [
 ]
 const TEST = 'test'
 
-export function CopyRequest({ request, tested, onFailure }: CopyRequestProps) {
+export function CopyRequest({ request, tested, note, onSay }: CopyRequestProps) {
   const [chosen, setChosen] = useState(recallForm)
   const choose = (id: string) => {
     localStorage.setItem(STORAGE_KEY, id)
@@ -40,7 +42,7 @@ export function CopyRequest({ request, tested, onFailure }: CopyRequestProps) {
   const form = forms.find(({ id }) => id === chosen) ?? (FORMS[0] as Form)
   return (
     <span class="copy-request">
-      <CopyButton label={`Copy as ${form.label}`} text={() => form.toText(request())} onFailure={onFailure} />
+      <CopyButton label={`Copy as ${form.label}`} text={() => form.toText(request())} {...{ note, onSay }} />
       <select aria-label="Copy as" value={form.id} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {forms.map(({ id, name }) => (
           <option key={id} value={id}>

@@ -9,6 +9,7 @@ interface FieldProps {
 interface NumberFieldProps extends FieldProps {
   readonly min?: number
   readonly max?: number
+  readonly step?: 'any'
   readonly required?: boolean
   readonly placeholder?: string
 }

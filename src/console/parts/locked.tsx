@@ -1,7 +1,10 @@
 // Asks for the token of the control API.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Token } from '../state/token.ts'
 
-export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (token: string) => void }) {
+const PROBLEMS = { typed: 'Wrong token.', remembered: 'The remembered token is not valid any more.' }
+
+export function Locked({ refused, onUnlock }: { refused: ReturnType<Token['source']>; onUnlock: (token: string) => void }) {
   const [token, setToken] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -12,7 +15,7 @@ export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (tok
   return (
     <form class="card unlock" onSubmit={send}>
       <h1 tabIndex={-1}>Enter the control token</h1>
-      <p>This mock is reachable from the network or was started with a token. It printed the token when it started.</p>
+      <p>It is the one that this mock was started with (--control-token). Without that option the mock printed one when it started.</p>
       <label class="field">
         <span>Token</span>
         <input
@@ -21,14 +24,14 @@ export function Locked({ isWrong, onUnlock }: { isWrong: boolean; onUnlock: (tok
           class="mono"
           required
           autocomplete="off"
-          aria-invalid={isWrong}
+          aria-invalid={refused !== undefined}
           aria-describedby="token-problem"
           value={token}
           onInput={(event) => setToken(event.currentTarget.value)}
         />
       </label>
       <p id="token-problem" class="problem-line" role="alert">
-        {isWrong ? 'Wrong token.' : ''}
+        {refused && PROBLEMS[refused]}
       </p>
       <button type="submit" class="button primary">
         Unlock

@@ -6,9 +6,11 @@ interface MessageProps {
   readonly title: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
+  /** Said above the body. */
+  readonly note?: string | undefined
 }
 
-export function Message({ title, headers, body }: MessageProps) {
+export function Message({ title, headers, body, note }: MessageProps) {
   return (
     <section class="message">
       <h3>{title}</h3>
@@ -22,6 +24,7 @@ export function Message({ title, headers, body }: MessageProps) {
           ))}
         </dl>
       )}
+      {note !== undefined && <p class="muted">{note}</p>}
       <Code text={body} label={`${title} body`} />
     </section>
   )

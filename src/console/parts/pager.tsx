@@ -35,7 +35,7 @@ export function Pager({ label, page, size, total, onPage }: PagerProps) {
           of {(last + 1).toLocaleString('en')}
         </label>
       )}
-      <span class="buttons">
+      <span class="buttons" hidden={last === 0}>
         <button type="button" class="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
           Previous
         </button>

@@ -6,6 +6,7 @@ import { toNow, type WorldView } from '../state/world-view.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { isOff, toDateTime } from './instants.ts'
 import { applyTheme, recallTheme, toNextTheme } from './theme.ts'
+import { toShort } from './to-short.ts'
 
 interface NavigationItem {
   readonly id: string
@@ -52,10 +53,12 @@ export function Rail({ state, actions, items, current }: RailProps) {
         </ul>
       </nav>
       <div class="rail-foot">
-        <p class="scenario-name" title={isTemplate(state) ? 'New sandboxes start from this scenario' : 'The loaded scenario'}>
-          <span class="muted">{isTemplate(state) ? 'New sandboxes:' : 'Scenario'}</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
-        </p>
-        {world && <MockTime clock={world.clock} />}
+        <div class="situation">
+          <p title={isTemplate(state) ? 'New sandboxes start from this scenario' : 'The loaded scenario'}>
+            <span class="muted">{isTemplate(state) ? 'New sandboxes:' : 'Scenario'}</span> <bdi class="mono">{world?.name ?? '…'}</bdi>
+          </p>
+          {world && <MockTime clock={world.clock} />}
+        </div>
         <Link state={state} />
         <ThemeButton />
       </div>
@@ -77,8 +80,8 @@ function WorldPicker({ state: { hasSandboxes, sandbox, sandboxes }, actions }: {
       >
         <option value={SHARED}>{hasSandboxes ? 'All sandboxes' : 'Shared by all keys'}</option>
         {keys.map((key) => (
-          <option key={key} value={key}>
-            Sandbox {key}
+          <option key={key} value={key} title={key}>
+            Sandbox {toShort(key)}
           </option>
         ))}
       </select>
@@ -91,9 +94,8 @@ function MockTime({ clock }: { clock: WorldView['clock'] }) {
   const now = toNow(clock, Date.now())
   if (Number.isNaN(now) || !isOff(now)) return null
   return (
-    <p class="scenario-name numbers" title={`The mock's time; the real time is ${toDateTime(Date.now())} UTC`}>
-      <span class="muted">Clock</span> {toDateTime(now).slice(0, 16)}
-      {clock.frozen ? ', frozen' : ''}
+    <p class="numbers" title={`The mock's time; the real time is ${toDateTime(Date.now())} UTC`}>
+      <span class="muted">{clock.frozen ? 'Frozen at' : 'Clock'}</span> {toDateTime(now).slice(0, 16)}
     </p>
   )
 }

@@ -2,6 +2,7 @@
 import type { ClockChange } from '../../client/control-client.ts'
 import type { OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault } from '../../world/faults.ts'
+import { toShort } from '../parts/to-short.ts'
 import { type AnimalActions, createAnimalActions } from './animal-actions.ts'
 import { isTemplate, type Store } from './console-state.ts'
 import type { AnimalFilter } from './filter-animals.ts'
@@ -92,7 +93,7 @@ export function createActions(
           await faults.remove(id)
           return `${operation} responds as before`
         }
-        const place = sandbox === null ? '' : ` in the sandbox of ${sandbox}`
+        const place = sandbox === null ? '' : ` in the sandbox of ${toShort(sandbox)}`
         say(`${operation} now responds 503${place}`, restore, changes.watch([sandbox]))
       }),
     removeFault: (id) => act(() => client.faults.remove(id)),

@@ -32,7 +32,7 @@ it('goes from connecting to waiting, locked or live, and waits for a token as lo
       if (failure) throw failure
       return stream(options, [EVENT])
     },
-    hasToken: () => false,
+    tokenSource: () => undefined,
     isHidden: false,
     onState: ({ kind }) => states.push(kind),
     onEvent: (event) => received.push(event),
@@ -59,7 +59,7 @@ it('tries again if it was asked to while an attempt was under way', async () => 
             refuse = () => reject(new ControlError('refused', 401, 'token'))
           })
         : Promise.resolve(stream(options)),
-    hasToken: () => false,
+    tokenSource: () => undefined,
     isHidden: false,
     onState: ({ kind }) => states.push(kind),
     onEvent: () => {},
@@ -74,7 +74,7 @@ it('treats a long silence as a loss', async () => {
   const states: ConnectionState['kind'][] = []
   connect({
     listen: async (options) => stream(options),
-    hasToken: () => false,
+    tokenSource: () => undefined,
     isHidden: false,
     onState: ({ kind }) => states.push(kind),
     onEvent: () => {},
@@ -94,7 +94,7 @@ it('holds no stream while the page is hidden', async () => {
       options.signal?.addEventListener('abort', () => open--)
       return stream(options)
     },
-    hasToken: () => false,
+    tokenSource: () => undefined,
     isHidden: true,
     onState: ({ kind }) => states.push(kind),
     onEvent: () => {},

@@ -1,6 +1,7 @@
 // Keeps the page connected: listens for events and, when the mock goes away, tries again, each time a little later.
 import { ControlError, type EventOptions } from '../../client/control-call.ts'
 import type { MockEvent } from '../../control/control.ts'
+import type { Token } from './token.ts'
 
 export type ConnectionState =
   | { readonly kind: 'connecting' }
@@ -10,7 +11,7 @@ export type ConnectionState =
   /** Lost; the next attempt is at that time, in milliseconds since the epoch. */
   | { readonly kind: 'waiting'; readonly retryAt: number }
   /** The control API needs a token, or a different one. */
-  | { readonly kind: 'locked'; readonly isWrong: boolean }
+  | { readonly kind: 'locked'; readonly refused: ReturnType<Token['source']> }
 
 export interface Connection {
   /** Tries at once, with whatever token there is by now. */
@@ -21,7 +22,7 @@ export interface Connection {
 
 interface ConnectionSettings {
   listen(options: EventOptions): Promise<AsyncIterable<MockEvent>>
-  hasToken(): boolean
+  tokenSource: Token['source']
   isHidden: boolean
   onState(state: ConnectionState): void
   onEvent(event: MockEvent): void
@@ -32,7 +33,7 @@ const SILENCE_LIMIT_MS = 40_000
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 
-export function connect({ listen, hasToken, isHidden, onState, onEvent }: ConnectionSettings): Connection {
+export function connect({ listen, tokenSource, isHidden, onState, onEvent }: ConnectionSettings): Connection {
   let wake: () => void = () => {}
   let stop: () => void = () => {}
   let failures = 0
@@ -70,7 +71,7 @@ export function connect({ listen, hasToken, isHidden, onState, onEvent }: Connec
       for await (const event of events) onEvent(event)
     } catch (error) {
       if (error instanceof ControlError && error.status === 401) {
-        onState({ kind: 'locked', isWrong: hasToken() })
+        onState({ kind: 'locked', refused: tokenSource() })
         return Number.POSITIVE_INFINITY
       }
     } finally {

@@ -7,6 +7,7 @@ import {
   type ShownEntry,
   type TrafficFilter,
   toEntryName,
+  toKeyText,
   toOutcome,
 } from './filter-traffic.ts'
 
@@ -62,6 +63,15 @@ describe('filterTraffic', () => {
 
 it('mergeEntries keeps each once, the newest first, up to the limit', () => {
   expect(mergeEntries(entries.slice(1), entries.slice(0, 2), 3).map(({ id }) => id)).toEqual([4, 3, 2])
+})
+
+it.each<[entry: Partial<ShownEntry>, text: string | undefined]>([
+  [{}, undefined],
+  [{ key: '…5678' }, '…5678'],
+  [{ key: '…-key', sandbox: 'ann-key' }, 'ann-key'],
+  [{ request: { headers: { authorization: 'Bearer …' }, body: '' } }, 'not read'],
+])('the key of %j is %s', (entry, text) => {
+  expect(toKeyText(toEntry(1, entry))).toBe(text)
 })
 
 describe('entries of several worlds that count by themselves', () => {

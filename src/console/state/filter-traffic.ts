@@ -14,6 +14,11 @@ export function findEntry(entries: readonly ShownEntry[], name: string): ShownEn
   return entries.find((entry) => toEntryName(entry) === name) ?? entries.find(({ id }) => String(id) === name)
 }
 
+/** The key that a request was sent with, as far as that is known; undefined if it had none. */
+export function toKeyText({ sandbox, key, request }: ShownEntry): string | undefined {
+  return sandbox ?? key ?? ('authorization' in request.headers ? 'not read' : undefined)
+}
+
 export interface TrafficFilter {
   readonly search: string
   /** An operation, `none` for what was no operation, or `all`. */

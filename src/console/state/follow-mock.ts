@@ -4,6 +4,7 @@ import type { ControlClient } from '../../client/control-client.ts'
 import type { Json } from '../../contract/int64-json.ts'
 import type { Change, MockEvent } from '../../control/control.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
+import { toShort } from '../parts/to-short.ts'
 import { createBatch, createQueue } from './batches.ts'
 import { type Connection, connect } from './connection.ts'
 import { type ConsoleState, isTemplate, type Store } from './console-state.ts'
@@ -40,7 +41,12 @@ const OTHER_JOURNAL: readonly Change[] = ['load', 'undo', 'reset', 'requests']
 type Part = WorldPart | 'beside' | 'sandboxes' | 'constants' | 'coverage'
 
 /** `isOneWorldShown` is about the view: in one of all sandboxes there is no need to turn to one of them. */
-export function followMock(store: Store, clients: Clients, token: Pick<Token, 'get' | 'share'>, isOneWorldShown: () => boolean): Following {
+export function followMock(
+  store: Store,
+  clients: Clients,
+  token: Pick<Token, 'source' | 'share'>,
+  isOneWorldShown: () => boolean,
+): Following {
   /** Goes up whenever the page turns to another world, so that late responses about the previous one are ignored. */
   let visit = 0
   /** Whether a person chose the world; otherwise the page may turn to the one that is in use. */
@@ -95,16 +101,18 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
     if (store.get().beside?.sandbox === sandbox) store.set({ beside: { sandbox, world: { ...unreadWorld, ...changes } } })
   }
 
-  /** Leaves a sandbox that is gone and, unless a person chose otherwise, turns to the one that was used last. */
+  /** Leaves a sandbox that is gone; unless a person chose otherwise, turns to the one that was used last. */
   function applySandboxes(sandboxes: readonly string[]): void {
     const { sandbox, sandboxes: before, hasSandboxes } = store.get()
     store.set({ sandboxes })
     const isGone = sandbox !== undefined && (!hasSandboxes || (before.includes(sandbox) && !sandboxes.includes(sandbox)))
     if (isGone) {
-      isChosen = false
-      if (hasSandboxes) store.set({ notice: { isProblem: false, text: `Sandbox ${sandbox} was removed` } })
+      // The next one is a stranger's: to look at it, let alone to change it, is for the person to decide.
+      isChosen = true
+      if (hasSandboxes) store.set({ notice: { isProblem: false, text: `Sandbox ${toShort(sandbox)} was removed` } })
     }
-    if (isGone || (!isChosen && sandbox === undefined && sandboxes.length > 0 && isOneWorldShown())) turnTo(sandboxes.at(-1))
+    if (isGone) turnTo(undefined)
+    else if (!isChosen && sandbox === undefined && sandboxes.length > 0 && isOneWorldShown()) turnTo(sandboxes.at(-1))
   }
 
   function onFailure(error: unknown): void {
@@ -185,11 +193,13 @@ export function followMock(store: Store, clients: Clients, token: Pick<Token, 'g
 
   const connection = connect({
     listen: clients.mock.events,
-    hasToken: () => token.get() !== undefined,
+    tokenSource: token.source,
     isHidden: document.hidden,
     onEvent,
     onState(state) {
       store.set({ connection: state })
+      // Whoever has no token any more sees nothing, not even what the page still knows.
+      if (state.kind === 'locked') store.set({ world: undefined, sandboxes: [], notice: undefined })
       if (state.kind !== 'live') return
       token.share()
       changes.forget()

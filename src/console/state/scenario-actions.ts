@@ -27,7 +27,9 @@ export interface ScenarioActions {
   editWorld(): Promise<boolean>
   editFile(file: File): Promise<boolean>
   editExchange(entry: ShownEntry): Promise<boolean>
-  setDraft(draft: ScenarioDraft | undefined): void
+  setDraft(draft: ScenarioDraft): void
+  /** Ends editing; what was typed can be brought back, and `onReopen` is called then. */
+  closeDraft(draft: ScenarioDraft, onReopen: () => void): void
   /** The scenario in the draft; rejects with its problems. */
   readDraft(draft: ScenarioDraft): Promise<Scenario>
   /** Resolves to whether it was loaded. */
@@ -126,6 +128,15 @@ export function createScenarioActions(
     editFile,
     editExchange: (entry) => editScenario(async () => toExchangeScenario(entry, await readWorld(of(entry.sandbox)))),
     setDraft: (draft) => store.set({ draft }),
+    closeDraft(draft, onReopen) {
+      store.set({ draft: undefined })
+      if (!draft.isEdited) return
+      say(`Closed ${draft.file} without loading it`, async () => {
+        store.set({ draft })
+        onReopen()
+        return `Opened ${draft.file} again`
+      })
+    },
     readDraft: ({ file, text }) => client.readText(file, text),
     loadDraft,
     dismissFile: () => store.set({ rejected: undefined }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { toExchangeScenario, toLine } from './scenario-draft.ts'
+import { describeCount, toExchangeScenario, toLine } from './scenario-draft.ts'
 
 const entry = { method: 'POST', target: '/v1/pets', status: 503, operation: 'createPet', faults: ['1'] } as unknown as JournalEntry
 
@@ -46,4 +46,13 @@ describe('toLine', () => {
   ])('finds the line of %j', (problem, line) => {
     expect(toLine(problem, 'a:b.yaml')).toBe(line)
   })
+})
+
+it.each([
+  [['a'], '1 problem'],
+  [['a', 'b'], '2 problems'],
+  [['a', 'b', 'and 500 more'], '502 problems, the first 2 shown'],
+  [['a', 'and at least 5900 more'], 'At least 5,901 problems, the first 1 shown'],
+])('%j are %s', (problems, text) => {
+  expect(describeCount(problems)).toBe(text)
 })

@@ -10,6 +10,8 @@ export interface ScenarioDraft {
   /** Its ending says whether the text is JSON or YAML. */
   readonly file: string
   readonly text: string
+  /** Whether somebody has typed in it. */
+  readonly isEdited?: boolean
 }
 
 export type ScenarioFormat = 'yaml' | 'json'
@@ -59,6 +61,14 @@ export function toExchangeScenario(entry: JournalEntry, world: Scenario): Scenar
     description: `${method} ${target} ${status === 0 ? 'gets no response' : `gets ${status}`}`,
     ...(certain.length > 0 ? { faults: [...certain, ...present.filter(({ id = '' }) => !entry.faults.includes(id))] } : {}),
   }
+}
+
+/** As in `3 problems` or `600 problems, the first 100 shown`: the last line may say how many more there are. */
+export function describeCount(problems: readonly string[]): string {
+  const [, isAtLeast, more] = /^and (at least )?(\d+) more$/.exec(problems.at(-1) ?? '') ?? []
+  if (more === undefined) return `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`
+  const shown = problems.length - 1
+  return `${isAtLeast ? 'At least ' : ''}${(shown + Number(more)).toLocaleString('en')} problems, the first ${shown} shown`
 }
 
 /** The line that a problem names, counted from 1. */

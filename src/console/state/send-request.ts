@@ -47,8 +47,10 @@ export function toRequest({ method, path, fields, body }: InterfaceOperation, dr
 
 export async function sendRequest({ method, target, headers, body }: ServiceRequest): Promise<ServiceAnswer> {
   const startedAt = performance.now()
+  const fields = toHeaders(headers)
+  if (fields === undefined) return { failure: 'Not sent: the key, or another header, has a character that HTTP does not allow there' }
   try {
-    const init = { method, headers: new Headers(headers), cache: 'no-store', credentials: 'omit' } as const
+    const init = { method, headers: fields, cache: 'no-store', credentials: 'omit' } as const
     // Always to this mock, whatever host the target names.
     const response = await fetch(location.origin + toScriptPath(target), body === undefined ? init : { ...init, body })
     const text = await response.text()
@@ -56,6 +58,15 @@ export async function sendRequest({ method, target, headers, body }: ServiceRequ
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { failure: `No response: the connection was dropped, or the browser blocked the request (${message})` }
+  }
+}
+
+/** Undefined if no request can have them. */
+function toHeaders(headers: Readonly<Record<string, string>>): Headers | undefined {
+  try {
+    return new Headers(headers)
+  } catch {
+    return undefined
   }
 }
 

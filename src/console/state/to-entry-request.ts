@@ -72,6 +72,9 @@ export function isCut(body: string): boolean {
   return body.length === MAX_JOURNAL_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
 }
 
+/** What to know before a body that is cut is copied or sent. */
+export const CUT_NOTE = 'The body was longer: the journal keeps its beginning, and only that is copied and sent.'
+
 function findSentKey({ key, status, operation, answer, sandbox }: ShownEntry, world: WorldView): string | undefined {
   const challenge = answer.headers['WWW-Authenticate'] ?? ''
   if (status === 401) return challenge.includes('error=') ? REFUSED_KEY : undefined

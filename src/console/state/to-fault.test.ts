@@ -11,6 +11,7 @@ describe('toFault', () => {
       { retryAfter: '3', times: '2', after: '1', chance: '12.5' },
       { status: 503, retryAfter: 3, times: 2, after: 1, rate: 0.125 },
     ],
+    [{ chance: '0.7' }, { status: 503, rate: 0.007 }],
     [{ kind: 'delay' }, { delay: 1000 }],
     [{ kind: 'delay', shortest: '10', longest: '20', retryAfter: '3' }, { delay: [10, 20] }],
     [{ kind: 'drop' }, { drop: true }],

@@ -32,7 +32,7 @@ export function toFault({ operation, kind, status, retryAfter, shortest, longest
     ...(kind === 'status' ? { status: Number(status), ...optional('retryAfter', retryAfter) } : {}),
     ...(kind === 'delay' ? { delay: longest === '' ? Number(shortest) : [Number(shortest), Number(longest)] } : {}),
     ...(kind === 'drop' ? { drop: true } : {}),
-    ...(chance === '' ? {} : { rate: Number(chance) / 100 }),
+    ...(chance === '' ? {} : { rate: Number((Number(chance) / 100).toPrecision(12)) }),
     ...optional('times', times),
     ...optional('after', after),
   }

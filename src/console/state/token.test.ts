@@ -29,4 +29,13 @@ describe('the token', () => {
     await vi.waitFor(() => expect(second.get()).toBe('right'))
     expect(second.onReceived).toHaveBeenCalledOnce()
   })
+
+  it('is one that was typed until it has been accepted, and a remembered one from then on', () => {
+    const tab = open('three')
+    expect(tab.source()).toBeUndefined()
+    tab.set('secret')
+    expect(tab.source()).toBe('typed')
+    tab.share()
+    expect([tab.source(), open('four', 'of-yesterday').source()]).toEqual(['remembered', 'remembered'])
+  })
 })

@@ -10,6 +10,8 @@ interface Message {
 
 export interface Token {
   get(): string | undefined
+  /** Where it comes from: typed and not accepted yet, or kept from a time when it was; undefined if there is none. */
+  source(): 'typed' | 'remembered' | undefined
   set(token: string): void
   /** Tells it to the other tabs, once the mock has accepted it. */
   share(): void
@@ -18,6 +20,7 @@ export interface Token {
 /** `onReceived` is called when another tab had one. */
 export function createToken(storage: Storage, channel: BroadcastChannel, onReceived: () => void): Token {
   const get = () => storage.getItem(NAME) ?? undefined
+  let isTyped = false
   const send = (message: Message) => channel.postMessage(message)
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     const own = get()
@@ -25,16 +28,20 @@ export function createToken(storage: Storage, channel: BroadcastChannel, onRecei
       if (own !== undefined) send({ token: own })
     } else if (data.token !== own) {
       storage.setItem(NAME, data.token)
+      isTyped = false
       onReceived()
     }
   }
   if (get() === undefined) send({})
   return {
     get,
+    source: () => (get() === undefined ? undefined : isTyped ? 'typed' : 'remembered'),
     set(token) {
+      isTyped = true
       storage.setItem(NAME, token)
     },
     share() {
+      isTyped = false
       const own = get()
       if (own !== undefined) send({ token: own })
     },

@@ -16,10 +16,14 @@ export function useAddress(toView: (name: string) => string, onMove: (address: A
     const { view, ...rest } = parseAddress(hash)
     return { view: toView(view), ...rest }
   }
+  /** An address that names no view, or one that there is not, becomes that of the view that is shown. */
+  const correct = () => history.replaceState(history.state, '', toHash(parse(location.hash)))
   const [address, setAddress] = useState(() => parse(location.hash))
   useEffect(() => {
+    correct()
     const update = () => {
       const next = parse(location.hash)
+      correct()
       setAddress(next)
       onMove(next)
     }

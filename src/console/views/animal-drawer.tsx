@@ -86,9 +86,9 @@ function Copies({ pet, state, actions }: { pet: Pet; state: ConsoleState; action
   const draft = { values: { [name]: String(pet.id) }, body: '', prefer: '' }
   return (
     <>
-      <CopyButton label="Copy JSON" text={() => toJson(pet)} onFailure={actions.say} />
+      <CopyButton label="Copy JSON" text={() => toJson(pet)} onSay={actions.say} />
       {operation && (
-        <CopyRequest request={() => ({ ...toRequest(operation, draft, toKey(state)), origin: location.origin })} onFailure={actions.say} />
+        <CopyRequest request={() => ({ ...toRequest(operation, draft, toKey(state)), origin: location.origin })} onSay={actions.say} />
       )}
     </>
   )

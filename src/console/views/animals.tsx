@@ -11,7 +11,7 @@ import { toVisible } from '../parts/to-visible.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { toHash } from '../state/address.ts'
 import { isTemplate } from '../state/console-state.ts'
-import { ANIMALS_PER_PAGE, type AnimalFilter, toAnimalFilter, toAnimalQuery } from '../state/filter-animals.ts'
+import { ANIMALS_PER_PAGE, type AnimalFilter, everyAnimal, toAnimalFilter, toAnimalQuery } from '../state/filter-animals.ts'
 import { toStatuses } from '../state/read-interface.ts'
 import { AnimalDrawer } from './animal-drawer.tsx'
 import { NewAnimalDrawer } from './new-animal-drawer.tsx'
@@ -36,6 +36,8 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
   useKeptFocus(body, '.open')
   const last = Math.max(0, Math.ceil(animals.matches / ANIMALS_PER_PAGE) - 1)
   const options = toOptions(toStatuses(state.operations), animals)
+  // An address may name a status that there is not; it filters nothing.
+  const chosen = options.some(({ id }) => id === filter.status) ? filter.status : everyAnimal.status
   const change = (part: Partial<AnimalFilter>) => adjust({ query: { ...address.query, ...toAnimalQuery({ ...filter, page: 0, ...part }) } })
   const close = () => adjust({ part: '' })
   useEffect(() => {
@@ -64,7 +66,7 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
           <legend class="hidden">Show</legend>
           {options.map(({ id, label, count }) => (
             <label key={id} class="segment">
-              <input type="radio" name="animal-status" checked={filter.status === id} onChange={() => change({ status: id })} />
+              <input type="radio" name="animal-status" checked={chosen === id} onChange={() => change({ status: id })} />
               <span>
                 {label} <span class="count">{count.toLocaleString('en')}</span>
               </span>
@@ -97,7 +99,16 @@ export function Animals({ state, world, actions, address, go, adjust, link }: Vi
           ))}
         </tbody>
       </table>
-      {animals.matches === 0 && <p class="empty">{animals.total === 0 ? 'No animals yet.' : 'No animals match the filter.'}</p>}
+      {animals.matches === 0 && (
+        <p class="empty">
+          {animals.total === 0 ? 'No animals yet.' : 'No animals match the filter.'}{' '}
+          {animals.total > 0 && (
+            <button type="button" class="text-button" onClick={() => change({ status: 'all', search: '' })}>
+              Clear the filter
+            </button>
+          )}
+        </p>
+      )}
       <Pager label="animals" page={filter.page} size={ANIMALS_PER_PAGE} total={animals.matches} onPage={(page) => change({ page })} />
       {address.part === NEW && <NewAnimalDrawer {...{ state, actions }} apiHref={link('interface', 'createPet')} onClose={close} />}
       {address.part !== '' && address.part !== NEW && (
@@ -116,7 +127,7 @@ function Row({ pet, mark, onOpen }: { pet: Pet; mark: PetPage['marks'][string] |
       </td>
       <td {...cell} class="at-name">
         <button type="button" class="open" onClick={onOpen}>
-          {pet.name === '' ? <span class="muted">empty name</span> : <bdi class="name">{toVisible(pet.name)}</bdi>}
+          <Name name={pet.name} />
         </button>
         {mark && <MarkChip mark={mark} />}
       </td>
@@ -129,6 +140,12 @@ function Row({ pet, mark, onOpen }: { pet: Pet; mark: PetPage['marks'][string] |
       </td>
     </tr>
   )
+}
+
+/** One that shows nothing is told in words. */
+function Name({ name }: { name: string }) {
+  if (name.trim() === '') return <span class="muted">{name === '' ? 'empty name' : 'name of spaces only'}</span>
+  return <bdi class="name">{toVisible(name)}</bdi>
 }
 
 /** The filter options with their counts: all, each status, no status, new or changed. */

@@ -61,9 +61,9 @@ function Question({ assumption, onChoose }: { assumption: AssumptionState; onCho
   )
 }
 
-/** How many responses used it, as far as that is counted. */
+/** How many responses in the journal used it, as far as that is counted. */
 function toUse({ leanedOn, uncounted }: AssumptionState): string {
-  const counted = `used by ${leanedOn} ${leanedOn === 1 ? 'response' : 'responses'}`
+  const counted = `used by ${leanedOn.toLocaleString('en')} ${leanedOn === 1 ? 'response' : 'responses'} in Traffic`
   if (uncounted === undefined) return counted
   return leanedOn === 0 ? `not counted: applies to ${uncounted}` : `${counted}, not counting ${uncounted}`
 }

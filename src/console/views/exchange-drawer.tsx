@@ -8,8 +8,8 @@ import { Message } from '../parts/message.tsx'
 import { toBreakable } from '../parts/to-breakable.tsx'
 import type { Actions } from '../state/actions.ts'
 import { type ConsoleState, isTemplate, toWorldOf } from '../state/console-state.ts'
-import { type ShownEntry, toEntryName } from '../state/filter-traffic.ts'
-import { isCut, toEntryRequest, toTestedRequest } from '../state/to-entry-request.ts'
+import { type ShownEntry, toEntryName, toKeyText } from '../state/filter-traffic.ts'
+import { CUT_NOTE, isCut, toEntryRequest, toTestedRequest } from '../state/to-entry-request.ts'
 import { unreadWorld } from '../state/world-view.ts'
 import { ExchangeActions } from './exchange-actions.tsx'
 import { ExchangeReasons } from './exchange-reasons.tsx'
@@ -54,6 +54,7 @@ export function ExchangeDrawer({ entry, entries, state, actions, link, onOpen }:
   }
   const own = toWorldOf(state, entry.sandbox)
   const world = own ?? unreadWorld
+  const note = isCut(entry.request.body) ? CUT_NOTE : undefined
   return (
     <Drawer
       title={
@@ -67,7 +68,8 @@ export function ExchangeDrawer({ entry, entries, state, actions, link, onOpen }:
           <CopyRequest
             request={() => toEntryRequest(entry, location.origin, world)}
             tested={() => toTestedRequest(entry, location.origin, state, world)}
-            onFailure={actions.say}
+            note={note}
+            onSay={actions.say}
           />
           <span class="apart" />
           <button type="button" class="button" disabled={!newer} onClick={() => onOpen(newer)}>
@@ -86,7 +88,7 @@ export function ExchangeDrawer({ entry, entries, state, actions, link, onOpen }:
         <Fact name="Time" value={entry.at} />
         <Fact name="Operation" value={entry.operation ?? 'none'} />
         <Fact name="Duration" value={entry.outcome === 'waiting' ? 'not over yet' : toDuration(entry.durationMs)} />
-        <Fact name="Key" value={entry.sandbox ?? entry.key ?? 'none'} />
+        <Fact name="Key" value={toKeyText(entry) ?? 'none'} />
         {isOff(Date.parse(entry.at), Date.parse(entry.realAt)) && <Fact name="Real time" value={entry.realAt} />}
       </dl>
       <ExchangeReasons {...{ entry, link }} world={own} />
@@ -98,8 +100,7 @@ export function ExchangeDrawer({ entry, entries, state, actions, link, onOpen }:
         }}
       />
       {edited === name && <SendForm key={name} {...{ entry, state, world }} onClose={() => setEdited(undefined)} />}
-      <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} />
-      {isCut(entry.request.body) && <p class="muted">The body was longer; the journal keeps its beginning, and only that is copied.</p>}
+      <Message title="Request" headers={Object.entries(entry.request.headers)} body={entry.request.body} note={note} />
       {entry.status === 0 || entry.outcome === 'waiting' ? (
         <p class="muted">{NO_RESPONSE[entry.outcome]}</p>
       ) : (

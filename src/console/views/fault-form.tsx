@@ -48,7 +48,7 @@ export function FaultForm({ operations, onAdd }: FaultFormProps) {
         {draft.kind === 'delay' && number('shortest', 'Min. delay (ms)', { max: MAX_DELAY_MS, required: true })}
         {draft.kind === 'delay' && number('longest', 'Max. delay (ms)', { max: MAX_DELAY_MS, placeholder: 'same' })}
         {draft.kind === 'drop' && <p class="field-space muted">The client sees the connection close without a response.</p>}
-        {number('chance', 'Probability (%)', { max: 100, placeholder: '100' })}
+        {number('chance', 'Probability (%)', { max: 100, step: 'any', placeholder: '100' })}
         {number('times', 'Max. times', { placeholder: 'no limit' })}
         {number('after', 'Skip first N calls', { placeholder: '0' })}
         <button type="submit" class="button primary">

@@ -70,13 +70,19 @@ export function Faults({ state, world, actions }: ViewProps) {
   )
 }
 
+/** No line ends between a number and its unit. */
+function keepUnits(text: string): string {
+  return text.replace(/(\d) (?=m?s\b)/g, '$1\u00a0')
+}
+
 function FaultList({ faults, onRemove }: { faults: readonly LiveFault[]; onRemove: (id: string) => void }) {
   return (
     <ul class="faults">
       {faults.map((fault) => (
         <li key={fault.id} id={`faults-${fault.id}`}>
           <div>
-            <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span> {describeFault(fault)}
+            <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span>{' '}
+            {keepUnits(describeFault(fault))}
             <div class="muted numbers">
               affected {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
             </div>

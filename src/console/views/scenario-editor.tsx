@@ -4,7 +4,7 @@ import { ControlError } from '../../client/control-call.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { saveFile } from '../parts/save-file.ts'
 import type { Actions } from '../state/actions.ts'
-import { type ScenarioDraft, toLine } from '../state/scenario-draft.ts'
+import { describeCount, type ScenarioDraft, toLine } from '../state/scenario-draft.ts'
 import { ScenarioPreview } from './scenario-preview.tsx'
 
 interface ScenarioEditorProps {
@@ -12,21 +12,26 @@ interface ScenarioEditorProps {
   readonly statuses: readonly string[]
   readonly actions: Actions
   onClose(): void
+  onReopen(): void
 }
 
 type Checked = { readonly scenario: Scenario } | { readonly problems: readonly string[] }
 
 const CHECK_AFTER_MS = 300
 
-export function ScenarioEditor({ draft, statuses, actions, onClose }: ScenarioEditorProps) {
+export function ScenarioEditor({ draft, statuses, actions, onClose, onReopen }: ScenarioEditorProps) {
   const { file, text } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   const checked = useCheck(draft, actions)
   const problems = checked && 'problems' in checked ? checked.problems : []
-  const change = (part: Partial<ScenarioDraft>) => actions.setDraft({ ...draft, ...part })
+  const change = (part: Partial<ScenarioDraft>) => actions.setDraft({ ...draft, ...part, isEdited: true })
   const load = async (event: SubmitEvent) => {
     event.preventDefault()
     if (await actions.loadDraft(draft)) onClose()
+  }
+  const close = () => {
+    actions.closeDraft(draft, onReopen)
+    onClose()
   }
   const save = () => {
     saveFile(file, text)
@@ -52,7 +57,7 @@ export function ScenarioEditor({ draft, statuses, actions, onClose }: ScenarioEd
         <button type="button" class="button" onClick={save}>
           Save as file
         </button>
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="button" onClick={close}>
           Close
         </button>
       </div>
@@ -81,9 +86,7 @@ export function ScenarioEditor({ draft, statuses, actions, onClose }: ScenarioEd
           )}
           {problems.length > 0 && (
             <>
-              <h2>
-                {problems.length} {problems.length === 1 ? 'problem' : 'problems'}
-              </h2>
+              <h2>{describeCount(problems)}</h2>
               <ul class="problem-list mono">
                 {problems.map((problem) => (
                   <li key={problem}>

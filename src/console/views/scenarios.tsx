@@ -30,7 +30,9 @@ export function Scenarios({ state, world, actions, address, go, adjust }: ViewPr
     return (
       <>
         <ViewHead title="Scenarios" lead="Edit a scenario as text. Nothing changes until it is loaded." />
-        {draft && <ScenarioEditor {...{ draft, statuses, actions }} onClose={close} />}
+        {draft && (
+          <ScenarioEditor {...{ draft, statuses, actions }} onClose={close} onReopen={() => go({ view: 'scenarios', part: EDIT })} />
+        )}
       </>
     )
   }
@@ -62,7 +64,7 @@ export function Scenarios({ state, world, actions, address, go, adjust }: ViewPr
                 type="button"
                 class="button"
                 onClick={() => {
-                  actions.setDraft(rejected.draft)
+                  if (rejected.draft) actions.setDraft(rejected.draft)
                   edit()
                 }}
               >

@@ -5,7 +5,7 @@ import { ServiceResponse } from '../parts/service-response.tsx'
 import type { ConsoleState } from '../state/console-state.ts'
 import type { ShownEntry } from '../state/filter-traffic.ts'
 import { parseFields, type ServiceAnswer, sendRequest, toFieldLines } from '../state/send-request.ts'
-import { toServiceRequest } from '../state/to-entry-request.ts'
+import { CUT_NOTE, isCut, toServiceRequest } from '../state/to-entry-request.ts'
 import type { WorldView } from '../state/world-view.ts'
 
 interface SendFormProps {
@@ -58,6 +58,7 @@ export function SendForm({ entry, state, world, onClose }: SendFormProps) {
         </label>
       </div>
       <CodeField label="Headers, one per line" rows={3} value={draft.headers} onInput={(headers) => change({ headers })} />
+      {isCut(entry.request.body) && <p class="problem-line">{CUT_NOTE}</p>}
       <CodeField label="Body" rows={6} value={draft.body} onInput={(body) => change({ body })} />
       <div class="buttons">
         <button type="submit" class="button primary">

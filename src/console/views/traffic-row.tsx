@@ -4,7 +4,10 @@ import { isOff, toDuration, toTime } from '../parts/instants.ts'
 import { cell, row } from '../parts/table-roles.ts'
 import { toBreakable } from '../parts/to-breakable.tsx'
 import { toVisible } from '../parts/to-visible.ts'
-import { type ShownEntry, toEntryName } from '../state/filter-traffic.ts'
+import { type ShownEntry, toEntryName, toKeyText } from '../state/filter-traffic.ts'
+
+/** So many characters at the end of a key are always shown. */
+const KEY_END = 6
 
 interface TrafficRowProps {
   readonly entry: ShownEntry
@@ -69,13 +72,16 @@ function EntryTime({ entry: { at, realAt } }: { entry: ShownEntry }) {
   )
 }
 
-function EntryKey({ entry: { key, sandbox }, link }: { entry: ShownEntry; link: TrafficRowProps['link'] }) {
+function EntryKey({ entry, link }: { entry: ShownEntry; link: TrafficRowProps['link'] }) {
+  const { sandbox } = entry
   if (link && sandbox !== null) {
     return (
-      <a class="enter" href={link(sandbox)} title={`Show the sandbox of ${sandbox}`}>
-        {sandbox}
+      <a class="enter" href={link(sandbox)} title={`Show the sandbox of ${sandbox}`} aria-label={sandbox}>
+        {/* Where the whole does not fit, the first part is cut. */}
+        <span class="one-line">{sandbox.slice(0, -KEY_END)}</span>
+        <span>{sandbox.slice(-KEY_END)}</span>
       </a>
     )
   }
-  return key === null ? <span class="muted">no key</span> : key
+  return entry.key ?? <span class="muted">{toKeyText(entry) ?? 'no key'}</span>
 }

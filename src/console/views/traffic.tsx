@@ -2,10 +2,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toHar } from '../../client/to-har.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import { isOff } from '../parts/instants.ts'
 import { onRowKey } from '../parts/row-keys.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
+import { toShort } from '../parts/to-short.ts'
 import { ViewHead } from '../parts/view-head.tsx'
 import { toHash } from '../state/address.ts'
 import { isTemplate } from '../state/console-state.ts'
@@ -39,6 +41,7 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
   const change = (part: Partial<TrafficFilter>) => adjust({ query: { ...address.query, ...toTrafficQuery({ ...filter, ...part }) } })
   const entries = held ?? world.entries
   const shown = filterTraffic(entries, filter)
+  const isFull = entries.length >= MAX_JOURNAL_ENTRIES
   const isDated = shown.some(({ at, realAt }) => isOff(Date.parse(at), Date.parse(realAt)))
   const missed = held ? countOthers(world.entries, held) : 0
   const current = address.part === '' ? undefined : findEntry(entries, address.part)
@@ -63,7 +66,7 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
   }
   return (
     <>
-      <ViewHead title="Traffic" lead={toLead(state)}>
+      <ViewHead title="Traffic" lead={<Lead state={state} />}>
         {state.hasSandboxes && state.sandbox !== undefined && (
           <a class="button" href={toHash({ ...address, part: '', query: toTrafficQuery(filter) })}>
             All sandboxes
@@ -116,8 +119,8 @@ export function Traffic({ state, world, actions, address, go, adjust, link }: Vi
           />
           With an assumption or fault
         </label>
-        <span class="toolbar-end numbers">
-          {held ? `Paused · ${toCount(missed)} new` : `${toCount(shown.length)} of ${toCount(entries.length)}`}
+        <span class="toolbar-end numbers" title={isFull ? 'Older requests are not kept' : ''}>
+          {held ? `Paused · ${toCount(missed)} new` : `${toCount(shown.length)} of ${isFull ? 'the last ' : ''}${toCount(entries.length)}`}
         </span>
       </div>
       <table class={`table traffic${isMerged ? ' merged' : ''}${isDated ? ' dated' : ''}`} {...table} aria-label="Requests, newest first">
@@ -175,9 +178,9 @@ function countOthers(entries: readonly ShownEntry[], held: readonly ShownEntry[]
 
 const toCount = (count: number): string => count.toLocaleString('en')
 
-function toLead({ hasSandboxes, sandbox }: ViewProps['state']): string {
-  const where = sandbox !== undefined ? ` with the key ${sandbox}` : hasSandboxes ? ' with any key' : ''
-  return `Every request to the service${where} and its response, as they happen.`
+function Lead({ state: { hasSandboxes, sandbox } }: Pick<ViewProps, 'state'>) {
+  const key = sandbox === undefined ? hasSandboxes && ' with any key' : <span title={sandbox}> with the key {toShort(sandbox)}</span>
+  return <>Every request to the service{key} and its response, as they happen.</>
 }
 
 function toEmptyText(entries: number): string {

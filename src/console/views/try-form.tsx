@@ -60,7 +60,7 @@ export function TryForm({ operation, suggestion, apiKey, onSay }: TryFormProps) 
         <button type="submit" class="button primary" disabled={isSending}>
           Send
         </button>
-        <CopyRequest request={() => ({ ...request(), origin: location.origin })} onFailure={onSay} />
+        <CopyRequest request={() => ({ ...request(), origin: location.origin })} onSay={onSay} />
       </div>
       <ServiceResponse answer={answer} />
     </form>
