@@ -420,8 +420,18 @@ describe('a head of many small fields', () => {
 describe('a message that is no HTTP', () => {
   it('is refused once, also if more of it comes before the response', async () => {
     const { port, mock } = await start({ pets: animals, latency: 150 })
+    const events: string[] = []
+    mock.control.subscribe(({ type }) => events.push(type))
     expect(statusesOf(await talkApart(port, ['hello\r\n\r\n', 'hello again\r\n\r\n']))).toEqual([400])
-    expect(mock.control.requests().map(({ status, outcome }) => [status, outcome])).toEqual([[400, 'sent']])
+    expect(events).toEqual(['begin', 'exchange'])
+  })
+
+  it('is not refused as the rest of a request that has its response', async () => {
+    const { port, mock } = await start()
+    const early = lines('PUT /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: 100-continue', 'Transfer-Encoding: chunked')
+    expect(statusesOf(await talkApart(port, [early, 'zz\r\n']))).toEqual([405])
+    expect(mock.control.requests().map(({ status, outcome }) => [status, outcome])).toEqual([[405, 'sent']])
+    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
   })
 })
 
