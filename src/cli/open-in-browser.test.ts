@@ -40,7 +40,7 @@ it.skipIf(process.platform === 'win32').each([
   const notes: string[] = []
   pretend(platform)
   openInBrowser(URL, (text) => notes.push(text))
-  await vi.waitFor(() => expect(readFileSync(join(folder, 'done'), 'utf8').trimEnd().split('\n')).toEqual(expected))
+  await vi.waitFor(() => expect(readFileSync(join(folder, 'done'), 'utf8').trimEnd().split('\n')).toEqual(expected), { timeout: 10_000 })
   expect(notes).toEqual([])
 })
 

@@ -26,7 +26,7 @@ it('reads the journal with the requests that still wait for their response, unti
     ['/v1/pets', 'sent'],
     ['/v1/pets/1', 'waiting'],
   ]
-  await vi.waitFor(async () => expect(await told()).toEqual(both))
+  await vi.waitFor(async () => expect(await told()).toEqual(both), { timeout: 10_000 })
   await (await ask('/pets')).text()
   expect(await told()).toEqual([...both, ['/v1/pets', 'sent']])
   stop()
