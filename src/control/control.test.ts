@@ -81,6 +81,15 @@ describe('control', () => {
     ])
   })
 
+  it.each([
+    [{ method: 5 }, 'filter.method: expected a string, got 5'],
+    [{ status: 600 }, 'filter.status: expected an integer from 0 to 599, got 600'],
+    [{ limit: -1 }, 'filter.limit: expected an integer of at least 0, got -1'],
+    [{ operation: 'putPet' }, 'filter.operation: expected listPets, createPet or getPet, got "putPet"'],
+  ])('lists no requests by %j', (filter, problem) => {
+    expect(() => createMock().control.requests(filter as never)).toThrow(problem)
+  })
+
   it('leaves a field of an animal as it is if its change is undefined', () => {
     const { control } = createMock({ pets: [rex] })
     expect(control.pets.update(1, { name: undefined, status: 'sold' } as never)).toEqual({ ...rex, status: 'sold' })

@@ -4,7 +4,7 @@ import type { Verdict } from './rules.ts'
 import { toHtml } from './to-html.ts'
 import { toJUnit } from './to-junit.ts'
 import { toMarkdown } from './to-markdown.ts'
-import { toText } from './to-text.ts'
+import { describeUse, toText } from './to-text.ts'
 
 const cell = (id: string, name: string, count: number) => ({ id, name, count })
 const report: Report = {
@@ -299,4 +299,10 @@ it('says in every format for people that there is nothing to ask, and leaves emp
     </html>
     "
   `)
+})
+
+it('says that there are more tests only if there are', () => {
+  const use = (tests: readonly string[]) => describeUse({ id: 'list-order', count: 1, operations: [{ name: 'listPets' }], tests } as never)
+  expect(use(['a', 'b', 'c', 'd', 'e'])).toBe('list-order: 1 response (listPets), in a; b; c; d; e')
+  expect(use(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('list-order: 1 response (listPets), in a; b; c; d; e; and 1 more')
 })

@@ -50,6 +50,7 @@ describe('the ids of a scenario', () => {
     ['apart from each other', [rex, { ...rex, id: 7 }, rex], ['pets[2].id: duplicate id 1 (also pets[0])']],
     ['three times', [rex, rex, rex], ['pets[1].id: duplicate id 1 (also pets[0])', 'pets[2].id: duplicate id 1 (also pets[0])']],
     ['in descending order', [{ ...rex, id: 2 }, rex], []],
+    ['beside what is no animal', [null, rex, 5], ['pets[0]: expected an object, got null', 'pets[2]: expected an object, got 5']],
   ])('are unique: %s', (_, pets, problems) => {
     expect(check({ pets })).toEqual(problems)
   })

@@ -73,3 +73,7 @@ it('finds keys that come twice, with space around their colons and behind an esc
     'c[1].d',
   ])
 })
+
+it('counts an empty line at the very beginning', () => {
+  expect(findJsonLines('\n\n{"pets":\n[]}', ['pets'])).toEqual([3])
+})

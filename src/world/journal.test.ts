@@ -64,6 +64,15 @@ describe('the journal', () => {
     expect([entries[0]?.id, entries.at(-1)?.id]).toEqual([4_433, 5_432])
   })
 
+  it('knows the oldest entry that it still has', () => {
+    const journal = createJournal({ entries: 2 })
+    expect(journal.oldestId).toBeUndefined()
+    for (let index = 0; index < 3; index++) journal.add(exchange())
+    expect(journal.oldestId).toBe(2)
+    journal.clear()
+    expect(journal.oldestId).toBeUndefined()
+  })
+
   it('gives the wanted entries, as far as it still has them', () => {
     const journal = createJournal({ entries: 3 })
     for (let index = 0; index < 6; index++) journal.add(exchange())
