@@ -42,6 +42,8 @@ describe('the connection', () => {
   it('asks for the token where one is needed, and takes none but the right one', async () => {
     const { page, create, close, origin } = await openConsole({ pets: animals, serve: { controlToken: 'the-right-token-1' } })
     await expectPage(page.getByRole('heading', { level: 1 })).toHaveText('Enter the control token')
+    await expectPage(page.locator('.unlock')).toContainText('If none was set, the mock printed one when it started.')
+    await expectPage(page.getByRole('alert')).toHaveText('')
     await expectPage(page.getByLabel('Token')).toBeFocused()
     await page.getByLabel('Token').fill('wrong-token')
     await page.getByRole('button', { name: 'Unlock' }).click()

@@ -19,7 +19,14 @@ export function NumberField({ label, value, onInput, ...limits }: NumberFieldPro
   return (
     <label class="field">
       <span>{label}</span>
-      <input type="number" inputMode="numeric" min={0} {...limits} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+      <input
+        type="number"
+        inputMode={limits.step ? 'decimal' : 'numeric'}
+        min={0}
+        {...limits}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
     </label>
   )
 }

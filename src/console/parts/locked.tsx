@@ -15,7 +15,7 @@ export function Locked({ refused, onUnlock }: { refused: ReturnType<Token['sourc
   return (
     <form class="card unlock" onSubmit={send}>
       <h1 tabIndex={-1}>Enter the control token</h1>
-      <p>It is the one that this mock was started with (--control-token). Without that option the mock printed one when it started.</p>
+      <p>Use the one that this mock was started with. If none was set, the mock printed one when it started.</p>
       <label class="field">
         <span>Token</span>
         <input
