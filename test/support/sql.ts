@@ -12,6 +12,8 @@ interface Table {
 
 const CREATE = /^CREATE TABLE IF NOT EXISTS (\w+)\((.*?)(?:, PRIMARY KEY \(([\w, ]+)\))?\)(?: WITHOUT ROWID)?$/
 const INSERT = /^INSERT (OR REPLACE )?INTO (\w+) VALUES \(\?(?:, \?)*\)$/
+/** A row for each pair of a JSON text. */
+const INSERT_PAIRS = /^INSERT (OR REPLACE )INTO (\w+) SELECT '(\w+)', value ->> 0, value ->> 1 FROM json_each\(\?\)$/
 const FIND = /^(?:SELECT (.+)|(DELETE)) FROM (\w+)(?: WHERE (.+?))?(?: ORDER BY (\w+))?$/
 const CONDITION = /^(\w+) ([=<]) (?:\?|'(\w+)')$/
 
@@ -61,7 +63,9 @@ export function createSql(): { readonly sql: Sql; readonly tables: ReadonlyMap<s
         if (made) create(made)
         const inserted = INSERT.exec(query)
         if (inserted) insert(inserted, values)
-        if (made || inserted) return []
+        const pairs = INSERT_PAIRS.exec(query)
+        for (const pair of pairs ? JSON.parse(values[0] as string) : []) insert(pairs as RegExpExecArray, [pairs?.[3] as string, ...pair])
+        if (made || inserted || pairs) return []
         return find(FIND.exec(query) ?? fail(query), values)
       },
     },

@@ -49,15 +49,14 @@ describe('a world that is kept', () => {
 
   it('has the last of the changes of each animal, by their ids', () => {
     const { keep, read } = createStarted()
-    for (const [id, text] of [
-      ['10', 'ten'],
-      ['9', 'nine'],
-      ['2', 'two'],
-      ['2', undefined],
-      ['11', 'eleven'],
-      ['9', 'nine again'],
-    ] as const)
-      keep.pet({ id, text })
+    keep.pets([
+      { id: '10', text: 'ten' },
+      { id: '9', text: 'nine' },
+      { id: '2', text: 'two' },
+      { id: '2', text: undefined },
+    ])
+    keep.pets([{ id: '11', text: 'eleven' }])
+    keep.pets([{ id: '9', text: 'nine again' }])
     expect(read()?.left.pets).toEqual([
       { id: '2', text: undefined },
       { id: '9', text: 'nine again' },
@@ -66,9 +65,20 @@ describe('a world that is kept', () => {
     ])
   })
 
+  it('has animals of any length, those that are too long for a statement with others too', () => {
+    const { keep, read, sql } = createStarted()
+    const texts = ['a', 'b', 'c'.repeat(2 ** 20), 'd', '"\\u0000🐕"', 'e'.repeat(2 ** 17)]
+    const pets = texts.map((text, index) => ({ id: String(index + 1), text }))
+    const exec = vi.spyOn(sql, 'exec')
+    keep.pets(pets)
+    // The first two, the long one, two more, and the other long one.
+    expect(exec).toHaveBeenCalledTimes(4)
+    expect(read()?.left.pets).toEqual(pets)
+  })
+
   it('forgets animals and journal by a reset, and the journal alone when that is emptied', () => {
     const { keep, read } = createStarted()
-    keep.pet({ id: '1', text: 'one' })
+    keep.pets([{ id: '1', text: 'one' }])
     keep.journal([toEntry(1)], 1)
     keep.clearJournal(toRest('b'))
     expect(read()).toMatchObject({ base: BASE, left: { rest: toRest('b'), pets: [{ id: '1' }], journal: [] } })
@@ -81,7 +91,7 @@ describe('a world that is kept', () => {
     const { keep, read } = create()
     keep.start('x'.repeat(2 ** 20), REST)
     keep.listed()
-    keep.pet({ id: '1', text: 'one' })
+    keep.pets([{ id: '1', text: 'one' }])
     keep.start(BASE, toRest('b'))
     expect(read()).toEqual({ base: BASE, isListed: true, left: { rest: toRest('b'), pets: [], journal: [], awayMs: 0 } })
   })

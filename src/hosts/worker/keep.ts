@@ -20,7 +20,7 @@ export interface Keep {
   read(): Kept | undefined
   /** Starts anew: nothing but a scenario, and the rest of a world that starts from it. */
   start(base: string, rest: WorldRest): void
-  pet(change: PetChange): void
+  pets(changes: readonly PetChange[]): void
   rest(rest: WorldRest): void
   /** Forgets animals and journal: the world is as its scenario has it. */
   reset(rest: WorldRest): void
@@ -42,7 +42,7 @@ export interface Keep {
 /** A row may have two megabytes, and a character three bytes. */
 const MAX_PIECE_CHARACTERS = 2 ** 19
 
-/** Of the bodies of a batch, which may grow sixfold in JSON, and of the rest of an entry. */
+/** Of the texts of a batch, which may grow sixfold in JSON, and of the rest of each. */
 const MAX_BATCH_CHARACTERS = 2 ** 17
 const ENTRY_CHARACTERS = 2_000
 
@@ -51,6 +51,7 @@ const ENTRY_CHARACTERS = 2_000
  * a text, or for pieces and for the journal, whose rows are batches named after their last entry, a number.
  */
 const TABLE = 'CREATE TABLE IF NOT EXISTS world(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
+const PETS = "INSERT OR REPLACE INTO world SELECT 'pets', value ->> 0, value ->> 1 FROM json_each(?)"
 const LIST = 'CREATE TABLE IF NOT EXISTS keys(key TEXT UNIQUE)'
 
 export function createKeep(sql: Sql): Keep {
@@ -63,6 +64,14 @@ export function createKeep(sql: Sql): Keep {
   const isList = () => {
     hasKeys ??= has('keys')
     return hasKeys
+  }
+
+  /** Several in one statement, each of which costs as much as the reading of a body; a long text alone, which would not fit into JSON. */
+  function writePets(changes: readonly PetChange[]): void {
+    const rows = changes.map(({ id, text }) => [id, text ?? null] as const)
+    const [[id, text] = ['', null], ...more] = rows
+    if (more.length === 0) write('pets', id, text)
+    else sql.exec(PETS, JSON.stringify(rows))
   }
 
   function rest(value: WorldRest): void {
@@ -96,14 +105,16 @@ export function createKeep(sql: Sql): Keep {
       for (const [index, piece] of toPieces(base).entries()) write('base', index, piece)
       this.reset(value)
     },
-    pet: ({ id, text }) => write('pets', id, text ?? null),
+    pets(changes) {
+      for (const batch of toBatches(changes, sizeOfChange)) writePets(batch)
+    },
     rest,
     reset(value) {
       clear('pets')
       this.clearJournal(value)
     },
     journal(entries, oldestId) {
-      for (const batch of toBatches(entries)) write('journal', (batch.at(-1) as JournalEntry).id, JSON.stringify(batch))
+      for (const batch of toBatches(entries, sizeOfEntry)) write('journal', (batch.at(-1) as JournalEntry).id, JSON.stringify(batch))
       sql.exec("DELETE FROM world WHERE part = 'journal' AND id < ?", oldestId)
     },
     clearJournal(value) {
@@ -132,17 +143,20 @@ function byId(one: PetChange, other: PetChange): number {
   return one.id.length - other.id.length
 }
 
-/** Several entries make a row, since each row costs as much as its request; so few that the longest of them fit. */
-function toBatches(entries: readonly JournalEntry[]): JournalEntry[][] {
-  const batches: JournalEntry[][] = []
+const sizeOfEntry = ({ request, answer }: JournalEntry) => request.body.length + answer.body.length
+const sizeOfChange = ({ id, text = '' }: PetChange) => id.length + text.length
+
+/** Several make a row or a statement, since each costs as much as its request; so few that they fit, and one that is too long alone. */
+function toBatches<T>(all: readonly T[], sizeOf: (one: T) => number): T[][] {
+  const batches: T[][] = []
   let characters = Number.POSITIVE_INFINITY
-  for (const entry of entries) {
-    const size = entry.request.body.length + entry.answer.body.length
+  for (const one of all) {
+    const size = sizeOf(one)
     if (characters + size > MAX_BATCH_CHARACTERS) {
       batches.push([])
       characters = 0
     }
-    batches.at(-1)?.push(entry)
+    batches.at(-1)?.push(one)
     characters += size + ENTRY_CHARACTERS
   }
   return batches

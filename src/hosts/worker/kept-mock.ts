@@ -56,7 +56,7 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
   /** The entries of the journal that are not written yet: they are made when they are written, and by then many are forgotten. */
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const group = createWriteGroup((change) => !isClosed && keep.pet(change), sync)
+  const group = createWriteGroup((changes) => !isClosed && keep.pets(changes), sync)
   const { mock, worlds, events } = createEngine(
     { ...settings.options, scenario: { pets: [] } },
     {
@@ -66,7 +66,7 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
         if (isKept) group.add(change)
         else {
           ensureKept()
-          keep.pet(change)
+          keep.pets([change])
         }
       },
       onChange({ sandbox, what }) {
@@ -128,8 +128,9 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
   function keepWhatIsBack(): void {
     const { catalogue, journal } = worlds.peek(key)
     const { added, changed, removed } = catalogue.changes()
-    for (const text of [...added, ...changed.map(({ after }) => after)]) keep.pet({ id: String(parsePetText(text).id), text })
-    for (const text of removed) keep.pet({ id: String(parsePetText(text).id), text: undefined })
+    const toId = (text: string) => String(parsePetText(text).id)
+    keep.pets([...added, ...changed.map(({ after }) => after)].map((text) => ({ id: toId(text), text })))
+    keep.pets(removed.map((text) => ({ id: toId(text), text: undefined })))
     for (const { id } of journal.entries()) noteEntry(id)
   }
 

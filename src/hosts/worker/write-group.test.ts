@@ -10,7 +10,7 @@ function create() {
   const synced: number[] = []
   let onDisk = () => {}
   const group = createWriteGroup(
-    ({ id }: PetChange) => void written.push(id),
+    (changes: readonly PetChange[]) => void written.push(...changes.map(({ id }) => id)),
     () => {
       synced.push(written.length)
       return new Promise((resolve) => {

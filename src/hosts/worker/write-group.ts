@@ -15,7 +15,7 @@ export interface WriteGroup {
 const MAX_TURNS = 16
 
 /** `sync` settles when what was written is on the disk: waiting for it once is cheaper than leaving every response to the platform. */
-export function createWriteGroup(write: (change: PetChange) => void, sync: () => Promise<void>): WriteGroup {
+export function createWriteGroup(write: (changes: readonly PetChange[]) => void, sync: () => Promise<void>): WriteGroup {
   let changes: PetChange[] = []
   /** The group that still takes changes. */
   let open: Promise<void> | undefined
@@ -25,7 +25,7 @@ export function createWriteGroup(write: (change: PetChange) => void, sync: () =>
   function flush(): void {
     const all = changes
     changes = []
-    for (const change of all) write(change)
+    if (all.length > 0) write(all)
   }
 
   async function writeSoon(): Promise<void> {
