@@ -7,8 +7,11 @@ export function useKeptFocus(list: { readonly current: HTMLElement | null }, sel
   const find = () => [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])]
   useEffect(() => {
     const remember = ({ target }: FocusEvent) => {
-      const index = find().indexOf(target as HTMLElement)
-      if (index >= 0) last.current = { element: target as Element, index }
+      const element = target as HTMLElement
+      const index = find().indexOf(element)
+      if (index >= 0) last.current = { element, index }
+      // From a pane the focus comes back; whoever goes anywhere else has left the list.
+      else if (!element.closest('dialog')) last.current = undefined
     }
     addEventListener('focusin', remember)
     return () => removeEventListener('focusin', remember)

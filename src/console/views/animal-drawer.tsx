@@ -50,8 +50,9 @@ export function AnimalDrawer({ id, state, actions, onClose }: AnimalDrawerProps)
           <button
             type="button"
             class="button"
-            disabled={pet.status === SOLD}
-            onClick={() => actions.changeAnimal(pet, { status: SOLD }, 'Sold')}
+            // Not `disabled`, which would take the focus from whoever has just pressed it.
+            aria-disabled={pet.status === SOLD}
+            onClick={() => pet.status !== SOLD && actions.changeAnimal(pet, { status: SOLD }, 'Sold')}
           >
             Sell
           </button>

@@ -1,13 +1,16 @@
 // The delay of every response, which is no fault: it holds for 401 and 404 too.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { describeDelay } from '../../client/describe-fault.ts'
 import { MAX_DELAY_MS } from '../../limits.ts'
 import type { Delay } from '../../world/faults.ts'
 import { NumberField } from '../parts/fields.tsx'
+import { useKeptFocus } from '../parts/kept-focus.ts'
 import type { ViewProps } from './view.ts'
 
 export function LatencyCard({ world: { latency }, actions }: Pick<ViewProps, 'world' | 'actions'>) {
   const [draft, setDraft] = useState({ shortest: '', longest: '' })
+  const form = useRef<HTMLFormElement>(null)
+  useKeptFocus(form, 'button:enabled')
   const set = (event: SubmitEvent) => {
     event.preventDefault()
     void actions.setLatency(toDelay(draft.shortest, draft.longest))
@@ -22,7 +25,7 @@ export function LatencyCard({ world: { latency }, actions }: Pick<ViewProps, 'wo
     />
   )
   return (
-    <form class="card" aria-label="Latency" onSubmit={set}>
+    <form ref={form} class="card" aria-label="Latency" onSubmit={set}>
       <div class="card-head">
         <h2>Latency</h2>
         <button type="button" class="button" disabled={latency === undefined} onClick={() => actions.setLatency(null)}>
