@@ -29,7 +29,7 @@ export async function createCoverageFile(file: string): Promise<CoverageFile> {
     async write(coverage) {
       await writeWhole(file, `${JSON.stringify(coverage, null, 2)}\n`, PUBLIC)
       const { tried, total, percent, requests } = toReport(coverage)
-      note(`wrote ${file}: ${tried} of ${total} cells tried (${percent} %) by ${requests} request${requests === 1 ? '' : 's'}`)
+      note(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${requests} request${requests === 1 ? '' : 's'}`)
     },
     removeOld: () => removeOld(file),
   }

@@ -90,7 +90,7 @@ const nothing: Report = {
 
 it('writes the report for a terminal as a table, what was seen beside it, the requirements and the questions', () => {
   expect(toText(report, verdicts)).toMatchInlineSnapshot(`
-    "Coverage of Animal Store 1.0.0 <a|b>: 3 of 5 cells (60 %), 12 requests
+    "Coverage of Animal Store 1.0.0 <a|b>: 3 of 5 cells (60%), 12 requests
 
                  tried  not tried
     listPets     2/4
@@ -123,7 +123,7 @@ it('writes the report as Markdown in which no name becomes markup', () => {
   expect(toMarkdown(report, verdicts)).toMatchInlineSnapshot(`
     "## Coverage of Animal Store 1.0.0 &#60;a&#124;b&#62;
 
-    **3 of 5 cells (60 %)**, 12 requests
+    **3 of 5 cells (60%)**, 12 requests
 
     |  | tried | not tried |
     |---|--:|---|
@@ -159,13 +159,13 @@ it('writes the report as a page that needs nothing else', () => {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-    <title>Coverage of Animal Store 1.0.0 &#60;a|b&#62;: 3 of 5 cells (60 %), 12 requests</title>
+    <title>Coverage of Animal Store 1.0.0 &#60;a|b&#62;: 3 of 5 cells (60%), 12 requests</title>
     <style>body{}</style>
     <body class="page">
     <main>
     <header class="view-head"><div>
     <h1>Coverage</h1>
-    <p class="lead">Animal Store 1.0.0 &#60;a|b&#62;: 3 of 5 cells (60 %), 12 requests</p>
+    <p class="lead">Animal Store 1.0.0 &#60;a|b&#62;: 3 of 5 cells (60%), 12 requests</p>
     </div></header>
     <div class="stack">
     <section class="card"><h2>Requirements</h2><ul class="rules"><li><span class="chip good"><span aria-hidden="true">✓ </span><span class="hidden">kept</span></span> <code>--min 50</code></li>
@@ -254,7 +254,7 @@ it('writes the report as JUnit XML: cells that were not tried are skipped, broke
 
 it('says in every format for people that there is nothing to ask, and leaves empty parts out', () => {
   expect(toText(nothing, [])).toMatchInlineSnapshot(`
-    "Coverage of Animal Store 1.0.0: 0 of 0 cells (100 %), 1 request
+    "Coverage of Animal Store 1.0.0: 0 of 0 cells (100%), 1 request
 
       tried  not tried
 
@@ -265,7 +265,7 @@ it('says in every format for people that there is nothing to ask, and leaves emp
   expect(toMarkdown(nothing, [])).toMatchInlineSnapshot(`
     "## Coverage of Animal Store 1.0.0
 
-    **0 of 0 cells (100 %)**, 1 request
+    **0 of 0 cells (100%)**, 1 request
 
     |  | tried | not tried |
     |---|--:|---|
@@ -281,13 +281,13 @@ it('says in every format for people that there is nothing to ask, and leaves emp
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-    <title>Coverage of Animal Store 1.0.0: 0 of 0 cells (100 %), 1 request</title>
+    <title>Coverage of Animal Store 1.0.0: 0 of 0 cells (100%), 1 request</title>
     <style></style>
     <body class="page">
     <main>
     <header class="view-head"><div>
     <h1>Coverage</h1>
-    <p class="lead">Animal Store 1.0.0: 0 of 0 cells (100 %), 1 request</p>
+    <p class="lead">Animal Store 1.0.0: 0 of 0 cells (100%), 1 request</p>
     </div></header>
     <div class="stack">
 

@@ -60,7 +60,7 @@ describe('rules', () => {
 
   it('hold the share of the cells, without those of deprecated operations, against a lowest one', () => {
     expect(verdictsOf({ min: 5 })).toEqual([['--min 5', undefined]])
-    expect(verdictsOf({ min: 5.8 })).toEqual([['--min 5.8', 'only 5 % of the cells were tried']])
+    expect(verdictsOf({ min: 5.8 })).toEqual([['--min 5.8', 'only 5% of the cells were tried']])
     expect(verdictsOf({ min: 0 })).toEqual([['--min 0', undefined]])
   })
 

@@ -47,7 +47,7 @@ export function judge(coverage: Coverage, report: Report, { require, forbid, min
     })),
     ...(min === undefined
       ? []
-      : [{ rule: `--min ${min}`, ...(isEnough(report, min) ? {} : { problem: `only ${report.percent} % of the cells were tried` }) }]),
+      : [{ rule: `--min ${min}`, ...(isEnough(report, min) ? {} : { problem: `only ${report.percent}% of the cells were tried` }) }]),
   ]
 }
 

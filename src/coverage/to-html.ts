@@ -20,7 +20,7 @@ export function toHtml(report: Report, verdicts: readonly Verdict[], css: string
 <main>
 <header class="view-head"><div>
 <h1>Coverage</h1>
-<p class="lead">${toSafe(contract)}: ${tried} of ${total} cells (${percent} %), ${requests} request${requests === 1 ? '' : 's'}</p>
+<p class="lead">${toSafe(contract)}: ${tried} of ${total} cells (${percent}%), ${requests} request${requests === 1 ? '' : 's'}</p>
 </div></header>
 <div class="stack">
 ${toVerdicts(verdicts)}${report.operations.map(toOperation).join('')}${toBeside(report)}

@@ -7,7 +7,7 @@ export function toMarkdown(report: Report, verdicts: readonly Verdict[]): string
   const { contract, tried, total, percent, requests } = report
   return [
     `## Coverage of ${toSafe(contract)}`,
-    `**${tried} of ${total} cells (${percent} %)**, ${requests} request${requests === 1 ? '' : 's'}`,
+    `**${tried} of ${total} cells (${percent}%)**, ${requests} request${requests === 1 ? '' : 's'}`,
     toTable(['', 'tried', 'not tried'], '|---|--:|---|', report.operations.flatMap(toRows)),
     describeBeside(report)
       .map(([name, text]) => `- **${name}:** ${toSafe(text)}`)

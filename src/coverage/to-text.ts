@@ -15,7 +15,7 @@ export function toText(report: Report, verdicts: readonly Verdict[], fileCount =
 }
 
 export function toSummary({ contract, tried, total, percent, requests }: Report): string {
-  return `Coverage of ${contract}: ${tried} of ${total} cells (${percent} %), ${requests} request${requests === 1 ? '' : 's'}`
+  return `Coverage of ${contract}: ${tried} of ${total} cells (${percent}%), ${requests} request${requests === 1 ? '' : 's'}`
 }
 
 function toTable({ operations }: Report): string {

@@ -95,7 +95,7 @@ describe('exec --coverage', () => {
     const { code, stderr } = await runCli(['exec', '--coverage', 'out/store.json', ...run(`${SUITE}; process.exitCode = 3`)], {
       cwd: folder,
     })
-    expect([code, stderr]).toEqual([3, 'animal-store-mock: wrote out/store.json: 14 of 35 cells tried (40 %) by 7 requests\n'])
+    expect([code, stderr]).toEqual([3, 'animal-store-mock: wrote out/store.json: 14 of 35 cells tried (40%) by 7 requests\n'])
     const text = readFileSync(join(folder, 'out/store.json'), 'utf8')
     expect(JSON.parse(text)).toEqual(counted)
     expect(text).not.toMatch(/secret|Rex/)
@@ -127,7 +127,7 @@ describe('coverage', () => {
       '✓ --require createPet.400',
       '✗ --require listPets.status=pending: was never tried',
       '✗ --forbid assumption:invalid-query: happened once',
-      '✗ --min 90: only 40 % of the cells were tried',
+      '✗ --min 90: only 40% of the cells were tried',
     ])
   })
 
@@ -196,7 +196,7 @@ describe('coverage', () => {
     expect(stdout).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
     expect(stdout).not.toMatch(/<script|src=|href=|url\(|@import/)
     expect(stdout).toContain('&#60;script&#62;alert(1)&#60;/script&#62;')
-    expect(stdout).toContain('14 of 35 cells (40 %)')
+    expect(stdout).toContain('14 of 35 cells (40%)')
     expect(stdout).toContain('--accent')
   })
 
