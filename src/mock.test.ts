@@ -9,6 +9,7 @@ it('tells a host that keeps the worlds elsewhere of every change and every excha
       onPetChange: (change) => told.push(['pet', change]),
       onChange: ({ what, sandbox }) => told.push([what, sandbox]),
       onExchange: (id, key) => told.push(['exchange', id, key]),
+      refusesKey: () => false,
     },
   )
   const headers: Record<string, string> = { authorization: 'Bearer some-key', 'content-type': 'application/json' }

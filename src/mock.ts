@@ -12,6 +12,7 @@ import { MAX_WORLDS_BYTES } from './limits.ts'
 import { withVersion } from './made-by.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 import { createService, type Service } from './service/answer.ts'
+import { NO_KEYS } from './service/authenticate.ts'
 import type { Call } from './service/call.ts'
 import { createCors } from './service/cors.ts'
 import type { PetChange } from './world/catalogue.ts'
@@ -62,6 +63,8 @@ export interface EngineWatch {
   onChange(event: ChangeEvent): void
   /** An exchange has got this id in the journal. */
   onExchange(id: number, key: string | undefined): void
+  /** Whether the host has the world of this key elsewhere, and it refuses the key. */
+  refusesKey(key: string): boolean
 }
 
 export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
@@ -82,7 +85,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage)
   const service = createService({
     worldOf: worlds.of,
-    peekWorld: worlds.peek,
+    keysOf: (key) => (watch?.refusesKey(key) ? NO_KEYS : worlds.peek(key)),
     cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
     realTime,

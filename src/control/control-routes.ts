@@ -131,8 +131,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
 
   function undo({ world }: ControlRequest): ControlOutcome {
     const undone = world.undo()
-    if (undone === undefined)
-      throw new ApiError(409, 'Nothing to undo: nothing was loaded, reset or emptied, or it takes too much to be kept')
+    if (undone === undefined) throw new ApiError(409, 'Nothing to undo: nothing was loaded, reset or emptied, or it is no longer kept')
     return toHealth(world, { undone })
   }
 

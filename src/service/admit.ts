@@ -3,7 +3,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { World } from '../world/world.ts'
-import { checkKey, readKey } from './authenticate.ts'
+import { checkKey, type Keys, readKey } from './authenticate.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
 import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTarget, type Route } from './route.ts'
@@ -12,8 +12,8 @@ import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTar
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
   worldOf(key?: string): World
-  /** The same without creating it: to look up which keys are valid there. */
-  peekWorld(key: string): World
+  /** The keys that are valid in that world, which is not created by this. */
+  keysOf(key: string): Keys
 }
 
 /** A call that was admitted to an operation. */
@@ -64,11 +64,11 @@ function refuseMethod(call: Call, path: string, { allow }: Route, progress: Prog
 }
 
 /** Checks the key of the call and moves it into the key's own world. */
-function authenticate(call: Call, progress: Progress, { worldOf, peekWorld }: WorldSource): void {
+function authenticate(call: Call, progress: Progress, { worldOf, keysOf }: WorldSource): void {
   const key = readKey(call.header('authorization'))
   progress.key = key
   // In the key's own world: a sandbox's scenario may list other keys.
-  checkKey(key, peekWorld(key))
+  checkKey(key, keysOf(key))
   progress.isSigned = true
   progress.world = worldOf(key)
 }

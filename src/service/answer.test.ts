@@ -23,7 +23,7 @@ describe('a bug below the service', () => {
     }
     const { answer } = createService({
       worldOf: () => ({ ...world, catalogue }),
-      peekWorld: () => world,
+      keysOf: () => world,
       cors: createCors(),
       elapsed: () => 0,
       realTime: () => 0,
@@ -53,7 +53,7 @@ describe('a call whose host reports the outcome', () => {
     const clock = { now: 1_000 }
     const service = createService({
       worldOf: () => world,
-      peekWorld: () => world,
+      keysOf: () => world,
       cors: createCors(),
       elapsed: () => clock.now,
       realTime: () => 0,

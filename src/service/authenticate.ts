@@ -24,8 +24,17 @@ export function readKey(authorization: string | undefined): string {
   return key
 }
 
+/** Which keys are valid in a world. */
+export interface Keys {
+  readonly choices: Pick<World['choices'], 'valid-keys'>
+  readonly apiKeys: ReadonlySet<string>
+}
+
+/** Where no key is valid. */
+export const NO_KEYS: Keys = { choices: { 'valid-keys': 'listed' }, apiKeys: new Set() }
+
 /** Refuses a key that is not valid in its world. */
-export function checkKey(key: string, { choices, apiKeys }: Pick<World, 'choices' | 'apiKeys'>): void {
+export function checkKey(key: string, { choices, apiKeys }: Keys): void {
   const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
   if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
 }

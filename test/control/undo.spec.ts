@@ -110,7 +110,7 @@ describe('undo', () => {
 
   it('is a route that says what was undone, and 409 where there is nothing', async () => {
     const { poke, write, ask: askControl } = await startControl({ pets: animals })
-    const nothing = 'Nothing to undo: nothing was loaded, reset or emptied, or it takes too much to be kept'
+    const nothing = 'Nothing to undo: nothing was loaded, reset or emptied, or it is no longer kept'
     expect(await poke('POST', '/undo')).toMatchObject({ status: 409, json: { code: 'Conflict', message: nothing, status: 409 } })
     await write('PUT', '/scenario', { name: 'empty' })
     expect(await poke('POST', '/undo')).toMatchObject({

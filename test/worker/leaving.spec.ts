@@ -55,6 +55,18 @@ describe('a client that leaves a worker', () => {
   })
 })
 
+describe('a request with a body that nobody reads', () => {
+  it.each(['GET', 'HEAD'])('is answered where its key is refused: %s', async (method) => {
+    const socket = connect(workerd.port, '127.0.0.1')
+    socket.write(
+      `${method} /v1/pets HTTP/1.1\r\nHost: mock\r\nAuthorization: Bearer invalid\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}`,
+    )
+    const [head] = (await once(socket, 'data')) as [Buffer]
+    expect(head.toString()).toMatch(/^HTTP\/1\.1 401 /)
+    socket.destroy()
+  })
+})
+
 describe('wrong control tokens of a worker', () => {
   it('are answered late once there were five hundred, whichever sandbox they are for, and logged', async () => {
     const guess = (sandbox: number) => client.ask({ path: `/__mock/state?sandbox=key-${sandbox}`, key: 'no-token-at-all' })

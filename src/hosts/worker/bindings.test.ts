@@ -81,6 +81,9 @@ describe('a deployment', () => {
     [{ CORS_ORIGINS: ['nowhere'] }, ['CORS_ORIGINS: expected an origin like https://app.example.com, or "*" for all']],
     [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters']],
     [{ JOURNAL: '-1' }, ['JOURNAL: expected a whole number of at least 0']],
+    [{ JOURNAL: '100001' }, ['JOURNAL: expected at most 100000, got 100001']],
+    [{ WORLDS: undefined }, ['WORLDS: expected the binding of the Durable Objects, of class World']],
+    [{ WORLDS: 'worlds' }, ['WORLDS: expected the binding of the Durable Objects, of class World']],
   ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))
 
   it('passes on what is a bug rather than a mistake', () => {

@@ -3,7 +3,7 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { list } from '../../contract/schema.ts'
-import { type MockOptions, toScenario } from '../../mock-options.ts'
+import { MAX_JOURNAL_ENTRIES_OPTION, type MockOptions, toScenario } from '../../mock-options.ts'
 import {
   parseApiKey,
   parseAssume,
@@ -88,7 +88,7 @@ export function readBindings(bindings: Bindings): Settings {
   const frozen = read('FROZEN', parseSwitch)
   const latency = read('DELAY', parseDelay)
   const corsOrigins = readList('CORS_ORIGINS', parseOrigin)
-  const entries = read('JOURNAL', parseCount)
+  const entries = read('JOURNAL', parseEntries)
   const maxWorldBytes = read('MAX_WORLD_SIZE', parseMebibytes)
   const hasSandboxes = read('SANDBOX', parseSwitch) ?? true
   const token = read('CONTROL_TOKEN', parseControlToken)
@@ -105,6 +105,7 @@ export function readBindings(bindings: Bindings): Settings {
       }),
     ),
   )
+  if (!isNamespace(bindings.WORLDS)) problems.push('WORLDS: expected the binding of the Durable Objects, of class World')
   if (!start || problems.length > 0) throw new UsageError(problems)
   const base = toJson(toBaseScenario(start))
   return {
@@ -120,6 +121,16 @@ export function readBindings(bindings: Bindings): Settings {
     isToken: token === undefined ? undefined : createTokenCheck(token),
     toStart: createStarts({ base, situation: start }),
   }
+}
+
+function isNamespace(value: unknown): value is Namespace {
+  return typeof (value as Partial<Namespace> | undefined)?.idFromName === 'function'
+}
+
+function parseEntries(text: string): number {
+  const entries = parseCount(text)
+  if (entries > MAX_JOURNAL_ENTRIES_OPTION) throw new UsageError(`expected at most ${MAX_JOURNAL_ENTRIES_OPTION}, got ${entries}`)
+  return entries
 }
 
 /** As on the command line an empty text counts for nothing; a variable that workerd does not find in its environment is null. */

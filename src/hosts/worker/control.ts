@@ -1,4 +1,5 @@
 // The control API of one object. The shared object answers for the list of sandboxes too.
+import { ApiError } from '../../contract/errors.ts'
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { createEventStreams } from '../../control/event-stream.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
@@ -39,7 +40,12 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
 
   /** Its world first: a key on the list without a world can be removed again, a world that is not on the list cannot. */
   async function erase(key: string): Promise<void> {
-    await toObject(key).erase()
+    await toObject(key)
+      .erase()
+      .catch((error: unknown) => {
+        console.error(error)
+        throw new ApiError(500, 'The sandbox cannot be removed: its storage does not work; see the log')
+      })
     keep.keys.remove(key)
     kept.tellOfSandbox(key)
   }
@@ -69,7 +75,8 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     // Behind a proxy that speaks TLS the worker itself sees http.
     schemes: ['https', 'http'],
     origin: () => '',
-    countSandboxes: () => sandboxes,
+    // One that this very call creates is put on the list after it.
+    countSandboxes: () => sandboxes + Number(kept.isUnlisted()),
     traffic: gatherer.traffic,
     read: async (text, file) => (await import('../../scenario/sent.ts')).readSentText(text, file),
   })
@@ -94,6 +101,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
       const early = request.body ? api.answerWithoutBody(call) : undefined
       if (early) return send(call, early)
       const body = await readWholeBody(request, call, api.maxBodyBytes(call))
+      await kept.enlist()
       sandboxes = kept.key === undefined ? keep.keys.count() : await shared().count()
       const reply = await api.answer({ ...call, body })
       await pending.finally(() => {

@@ -51,6 +51,16 @@ it('passes on what is a bug, for the platform to log', async () => {
   await expect(ask(toBindings({ WORLDS: worlds }))).rejects.toThrow(TypeError)
 })
 
+it('says so in the shape of every error where a world cannot start or was given up', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const error = new Error('The storage failed: database disk image is malformed')
+  const response = await ask(toBindings({ WORLDS: { idFromName: () => '', get: () => ({ fetch: () => Promise.reject(error) }) } }))
+  expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/json'])
+  const message = 'The world of this request does not work; see the log'
+  expect(await response.json()).toEqual({ code: 'InternalServerError', message, status: 500 })
+  expect(log.mock.calls).toEqual([[error]])
+})
+
 it('has worlds that can be asked everything that a world can', async () => {
   const { sql, tables, deleteAll } = createSql()
   const state = { storage: { sql, deleteAll, sync: async () => {} }, blockConcurrencyWhile: (run: () => unknown) => run(), abort: () => {} }

@@ -28,13 +28,26 @@ const router = {
     try {
       const settings = toSettings(bindings)
       const { worlds } = settings
-      return worlds.get(worlds.idFromName(findKey(toHead(request), settings) ?? SHARED)).fetch(request)
+      return worlds
+        .get(worlds.idFromName(findKey(toHead(request), settings) ?? SHARED))
+        .fetch(request)
+        .catch(toFailure)
     } catch (error) {
       if (!isUsageError(error)) throw error
       console.error(error.message)
-      return toResponse({ status: 500, headers: { 'Content-Type': 'application/json' }, body: toErrorText(500, error.message, 'names') })
+      return toRefusal(error.message)
     }
   },
+}
+
+/** An object that cannot start or was given up, mostly because of its storage. */
+function toFailure(error: unknown): Response {
+  console.error(error)
+  return toRefusal('The world of this request does not work; see the log')
+}
+
+function toRefusal(message: string): Response {
+  return toResponse({ status: 500, headers: { 'Content-Type': 'application/json' }, body: toErrorText(500, message, 'names') })
 }
 
 export default router

@@ -59,6 +59,48 @@ describe('a sandbox', () => {
     expect(await control('GET', '/health?sandbox=later')).toMatchObject({ scenario: 'sold-out' })
   })
 
+  it('starts from that too if somebody has looked at it before', async () => {
+    const { ask, control } = deploy()
+    await control('GET', '/health?sandbox=ann')
+    await control('PUT', '/scenario', { name: 'empty' })
+    expect(await control('GET', '/health?sandbox=ann')).toMatchObject({ scenario: 'empty' })
+    await control('PUT', '/scenario', { name: 'single' })
+    expect((await ask('ann', 'GET', '/v1/pets')).value).toHaveLength(1)
+    await control('PUT', '/scenario', { name: 'empty' })
+    expect((await ask('ann', 'GET', '/v1/pets')).value).toHaveLength(1)
+  })
+
+  it('that refuses its own key leaves the answer to the shared world, awake or not', async () => {
+    const { control, fetch, restart } = deploy({ NOW: '2030-12-04', FROZEN: '1' })
+    const assume = { 'error-codes': 'snake', 'unknown-path-auth': 'unauthorized' }
+    await control('PUT', '/state?sandbox=ann', { pets: [], apiKeys: ['ben'], now: '2031-01-01', frozen: true, assume })
+    const headers = { authorization: 'Bearer ann' }
+    const look = async () => {
+      const responses = [await fetch('/v1/pets', { headers }), await fetch('/nope', { headers })]
+      return Promise.all(responses.map(async (one) => [one.status, one.headers.get('date'), await one.json()]))
+    }
+    const before = await look()
+    expect(before).toMatchObject([
+      [401, 'Wed, 04 Dec 2030 00:00:00 GMT', { code: 'Unauthorized', message: 'Invalid API key' }],
+      [404, 'Wed, 04 Dec 2030 00:00:00 GMT', { code: 'NotFound' }],
+    ])
+    await vi.advanceTimersByTimeAsync(1_000)
+    restart()
+    expect(await look()).toEqual(before)
+    const asked = [{ status: 401 }, { status: 404 }, { status: 401 }, { status: 404 }]
+    expect(await control('GET', '/requests')).toMatchObject(asked)
+    expect([await control('GET', '/requests?sandbox=ann'), await control('GET', '/traffic')]).toMatchObject([[], asked])
+  })
+
+  it('is counted in the response to the call that creates it', async () => {
+    const { control, restart } = deploy()
+    expect(await control('PUT', '/scenario?sandbox=ann', { name: 'empty' })).toMatchObject({ sandboxes: 1 })
+    restart()
+    expect(await control('PUT', '/scenario?sandbox=ann', { name: 'single' })).toMatchObject({ sandboxes: 1 })
+    expect(await control('PUT', '/scenario?sandbox=ben', { name: 'single' })).toMatchObject({ sandboxes: 2 })
+    expect(await control('GET', '/health?sandbox=cyd')).toMatchObject({ sandboxes: 2 })
+  })
+
   it('that is removed leaves nothing, and writes nothing any more', async () => {
     const { ask, control, create, tables, rows } = deploy()
     await create('ann')

@@ -19,8 +19,16 @@ export interface KeptMock {
   readonly mock: Mock
   /** Answers a call to the service. */
   answer(call: Call): Reply
-  /** Whether a sandbox that does not exist yet would refuse its key. */
-  isClosedTo(key: string | undefined): boolean
+  /** Answers a call whose key the sandbox of that key refuses. */
+  turnAway(call: Call): Reply
+  /** Whether the sandbox refuses its own key. */
+  isClosed(): boolean
+  /** Whether it is a sandbox that does not exist yet, which starts from whatever the shared world starts from by then. */
+  needsBase(): boolean
+  /** Asks for that. */
+  renewBase(): Promise<void>
+  /** Whether the sandbox exists, and is not on the list. */
+  isUnlisted(): boolean
   /** Puts the sandbox on the list, once it exists; undefined if that is done. */
   enlist(): Promise<void> | undefined
   /** Settles when everything that the world has told of is written; undefined if it is. */
@@ -53,6 +61,7 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
   /** Whether it is written that the sandbox is listed. */
   let isNoted = isListed
   let isClosed = false
+  let isTurningAway = false
   /** The entries of the journal that are not written yet: they are made when they are written, and by then many are forgotten. */
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -75,6 +84,7 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
       onExchange(id, sandbox) {
         if (!isClosed && (sandbox === key || !settings.hasSandboxes)) noteEntry(id)
       },
+      refusesKey: () => isTurningAway,
     },
   )
   worlds.resume(start.situation, undefined)
@@ -152,27 +162,49 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
     unsaved = new Set()
   }
 
+  function answer(call: Call): Reply {
+    const reply = mock.answer(call)
+    if (key !== undefined) ensureKept()
+    keepCounters()
+    return reply
+  }
+
+  function isUnlisted(): boolean {
+    return key !== undefined && isKept && !isListed
+  }
+
   return {
     key,
     mock,
-    answer(call) {
-      const reply = mock.answer(call)
-      if (key !== undefined) ensureKept()
-      keepCounters()
-      return reply
-    },
-    isClosedTo(wanted) {
-      if (isKept || wanted === undefined) return false
+    answer,
+    turnAway(call) {
+      isTurningAway = true
       try {
-        checkKey(wanted, worlds.peek(wanted))
+        return answer(call)
+      } finally {
+        isTurningAway = false
+      }
+    },
+    isClosed() {
+      if (key === undefined) return false
+      try {
+        checkKey(key, worlds.peek(key))
         return false
       } catch (error) {
         if (error instanceof ApiError) return true
         throw error
       }
     },
+    needsBase: () => key !== undefined && !isKept,
+    async renewBase() {
+      const base = await shared().base()
+      if (isKept || base === start.base) return
+      start = settings.toStart(base)
+      worlds.resume(start.situation, undefined)
+    },
+    isUnlisted,
     enlist() {
-      if (key === undefined || isListed || !isKept || isClosed) return undefined
+      if (!isUnlisted() || isClosed || key === undefined) return undefined
       return shared()
         .enlist(key)
         .then(() => {

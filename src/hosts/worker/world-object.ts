@@ -32,6 +32,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
 
   /** `key` is the one that the object is named after. */
   async function wake(key: string | undefined): Promise<Awake> {
+    if (awake?.kept.needsBase()) await awake.kept.renewBase()
     if (!awake) {
       await state.blockConcurrencyWhile(async () => {
         const kept = await createKeptMock({ key, settings, keep, sync, shared })
@@ -53,8 +54,8 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
     const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
-    if (kept.isClosedTo(kept.key)) return shared().turnAway(request)
-    const reply = kept.answer(hasNoBody(call) ? call : { ...call, body: await readWholeBody(request, call, MAX_BODY_BYTES) })
+    if (kept.isClosed()) return shared().turnAway(toSendable(request, call))
+    const reply = kept.answer(await withBody(request, call))
     for (const done of [kept.written(), kept.enlist()]) if (done) await done
     return send(reply, request)
   }
@@ -71,7 +72,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     async fetch(request) {
       try {
         const call = toCall(request)
-        return await answer(request, call, awake ?? (await wake(findKey(call, settings))))
+        return await answer(request, call, awake && !awake.kept.needsBase() ? awake : await wake(findKey(call, settings)))
       } catch (error) {
         if (error instanceof ApiError) return toRefusal(error.status, error.message)
         console.error(error)
@@ -87,7 +88,10 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     },
     count: async () => keep.keys.count(),
     async turnAway(request) {
-      return answer(request, toCall(request), await wake(undefined))
+      const { kept } = await wake(undefined)
+      const reply = kept.turnAway(await withBody(request, toCall(request)))
+      await kept.written()
+      return send(reply, request)
     },
     async events(key) {
       return (await wake(key)).control().events()
@@ -112,9 +116,19 @@ function toRefusal(status: number, message: string, headers: Reply['headers'] = 
   return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
 }
 
+function withBody(request: Request, call: Call): Promise<Call> | Call {
+  return hasNoBody(call) ? call : readWholeBody(request, call, MAX_BODY_BYTES).then((body) => ({ ...call, body }))
+}
+
 /** By the method: the platform makes a stream to say whether there is one. */
 function hasNoBody({ method }: Call): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** The request without a body that nobody reads: one object cannot send it to another. */
+function toSendable(request: Request, call: Call): Request {
+  const { url, method, headers, body } = request
+  return hasNoBody(call) && body ? new Request(url, { method, headers }) : request
 }
 
 /** Waits and drops as the reply says, and reports how it ended. */
