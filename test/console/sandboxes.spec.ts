@@ -110,7 +110,7 @@ describe('the sandboxes', () => {
       .getByRole('group', { name: /invalid limit or status/ })
       .getByRole('radio', { name: /^reject/ })
       .check()
-    expect(gamma.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('reject')
+    await expectPage.poll(() => gamma.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('reject')
   })
 
   it('have their own situation kept as a scenario, also from the list of all', async () => {
