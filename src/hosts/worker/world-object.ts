@@ -55,7 +55,7 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
     if (kept.isClosed()) return shared().turnAway(toSendable(request, call))
-    const reply = kept.answer(await withBody(request, call))
+    const reply = kept.answer(hasNoBody(call) ? call : await withBody(request, call))
     for (const done of [kept.written(), kept.enlist()]) if (done) await done
     return send(reply, request)
   }
@@ -89,7 +89,8 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     count: async () => keep.keys.count(),
     async turnAway(request) {
       const { kept } = await wake(undefined)
-      const reply = kept.turnAway(await withBody(request, toCall(request)))
+      const call = toCall(request)
+      const reply = kept.turnAway(hasNoBody(call) ? call : await withBody(request, call))
       await kept.written()
       return send(reply, request)
     },
@@ -116,8 +117,8 @@ function toRefusal(status: number, message: string, headers: Reply['headers'] = 
   return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
 }
 
-function withBody(request: Request, call: Call): Promise<Call> | Call {
-  return hasNoBody(call) ? call : readWholeBody(request, call, MAX_BODY_BYTES).then((body) => ({ ...call, body }))
+async function withBody(request: Request, call: Call): Promise<Call> {
+  return { ...call, body: await readWholeBody(request, call, MAX_BODY_BYTES) }
 }
 
 /** By the method: the platform makes a stream to say whether there is one. */
