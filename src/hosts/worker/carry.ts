@@ -1,6 +1,6 @@
 // Between the platform's requests and responses and the engine's calls and replies. What the platform cannot do as other hosts do is
 // here: see docs/beyond-one-machine.md.
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, toErrorText } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
 import { readBody } from '../../fetch.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
@@ -47,6 +47,11 @@ export async function readWholeBody(request: Request, { header }: Call, maxBytes
 
 export function toResponse({ status, headers, body }: Reply): Response {
   return new Response(body === '' ? null : body, { status, headers })
+}
+
+/** The response to a request that the engine does not see. */
+export function toRefusal(status: number, message: string, headers: Reply['headers'] = {}): Response {
+  return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
 }
 
 /** A response that breaks off before its first byte, which is as near to a cut connection as the platform gets. */

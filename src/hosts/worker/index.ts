@@ -1,9 +1,9 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and the class of its Durable Objects.
 import { DurableObject, env as ownBindings } from 'cloudflare:workers'
-import { isUsageError, toErrorText } from '../../contract/errors.ts'
+import { isUsageError } from '../../contract/errors.ts'
 import type { JournalFilter } from '../../world/journal-entry.ts'
 import { readBindings, type Settings } from './bindings.ts'
-import { toHead, toResponse } from './carry.ts'
+import { toHead, toRefusal } from './carry.ts'
 import type { ObjectState, WorldObject } from './platform.ts'
 import { findKey, SHARED } from './world-name.ts'
 import { createWorldObject } from './world-object.ts'
@@ -35,7 +35,7 @@ const router = {
     } catch (error) {
       if (!isUsageError(error)) throw error
       console.error(error.message)
-      return toRefusal(error.message)
+      return toRefusal(500, error.message)
     }
   },
 }
@@ -43,11 +43,7 @@ const router = {
 /** An object that cannot start or was given up, mostly because of its storage. */
 function toFailure(error: unknown): Response {
   console.error(error)
-  return toRefusal('The world of this request does not work; see the log')
-}
-
-function toRefusal(message: string): Response {
-  return toResponse({ status: 500, headers: { 'Content-Type': 'application/json' }, body: toErrorText(500, message, 'names') })
+  return toRefusal(500, 'The world of this request does not work; see the log')
 }
 
 export default router

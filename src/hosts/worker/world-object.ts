@@ -1,6 +1,6 @@
 // One Durable Object: a mock with the world of one key, or with the shared one, that is kept in the object's storage. It sleeps until its
 // first request, and wakes as it was left. The shared object also holds the list of sandboxes.
-import { ApiError, toErrorText } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { findMisusedToken } from '../../control/control-token.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
@@ -8,7 +8,7 @@ import { wait } from '../../fetch.ts'
 import { MAX_BODY_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
-import { readWholeBody, toCall, toDropped, toResponse } from './carry.ts'
+import { readWholeBody, toCall, toDropped, toRefusal, toResponse } from './carry.ts'
 import { createWorkerControl, type WorkerControl } from './control.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
@@ -110,11 +110,6 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
       await state.storage.deleteAll()
     },
   }
-}
-
-/** The response to a request that the engine does not see. */
-function toRefusal(status: number, message: string, headers: Reply['headers'] = {}): Response {
-  return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
 }
 
 async function withBody(request: Request, call: Call): Promise<Call> {
