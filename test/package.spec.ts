@@ -101,7 +101,7 @@ describe('the tarball', () => {
 
   it('has no script that npm would run, or warn about, when it is installed', () => {
     const { scripts } = JSON.parse(readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'))
-    expect(Object.keys(scripts).filter((name) => ['preinstall', 'install', 'postinstall', 'prepare'].includes(name))).toEqual([])
+    expect(Object.keys(scripts).filter((name) => ['preinstall', 'install', 'postinstall'].includes(name))).toEqual([])
   })
 
   it('names the licence of everything that is bundled', () => {
