@@ -61,7 +61,7 @@ export function compileContract(openapi: Yaml, assumptions: Yaml[]): string {
   return [
     '// Made by `npm run build` from spec/openapi.yaml and spec/assumptions.yaml: change those, not this.',
     `export const contract = ${JSON.stringify(contract, null, 2)} as const`,
-    `export const assumptions = ${JSON.stringify(ledger, null, 2)} as const`,
+    `/** @internal */\nexport const assumptions = ${JSON.stringify(ledger, null, 2)} as const`,
     toTypes(components.schemas, contract.operations, ledger),
     '',
   ].join('\n\n')
