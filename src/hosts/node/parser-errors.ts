@@ -27,8 +27,8 @@ export function createParserErrorHandler(service: Service, connections: Connecti
       const { refuseUnfinished } = connection
       if (isGone) whenSent(last?.req.complete ? last : undefined, () => socket.destroySoon())
       else if (refuseUnfinished) refuseUnfinished(toApiError(error.code))
-      // Otherwise the last request has its response already, which closes the connection.
-      else if (!last || last.req.complete) whenSent(last, () => refuse(socket, error.code))
+      // Otherwise a response closes the connection.
+      else if (!connection.isClosing) whenSent(last, () => refuse(socket, error.code))
     }
     // After the round that answers the requests before it.
     if (last && !last.writableFinished) rounds.join(() => rounds.send(close))
