@@ -82,7 +82,7 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
       return
     }
     response.writeHead(reply.status, reply.headers)
-    if (response.req.complete) response.end(reply.body, toEncoding(reply))
+    if (response.req.complete) endResponse(response, socket, reply)
     else endWhenReceived(response, reply.body)
     if (socket.writableLength > 0) watchUnread(response, socket)
   }
@@ -116,9 +116,15 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
   }
 }
 
-/** A body with as many bytes as characters is ASCII, which node:http writes faster as Latin-1. */
-function toEncoding({ headers, body }: Reply): 'latin1' | 'utf8' {
-  return Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
+/** `response.end(body)` would hand the socket an empty second piece and make it gather both. */
+function endResponse(response: ServerResponse, socket: Socket, { headers, body }: Reply): void {
+  if (body !== '') {
+    socket.cork()
+    // A body with as many bytes as characters is ASCII, which is written faster as Latin-1.
+    response.write(body, Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8')
+    socket.uncork()
+  }
+  response.end()
 }
 
 /** Closing on a client that is still sending would reset the connection before it has read the response. */
