@@ -1,4 +1,4 @@
-// The other mocks of the comparison, each in its best configuration for this API. They are installed into folders of their own,
+// The other mocks of the comparison, each in its best configuration for this API. They are installed into separate folders,
 // never into the project.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

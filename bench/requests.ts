@@ -109,7 +109,7 @@ export interface Received {
   readonly text: string
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export function ask(port: number, { method, target, headers, body }: BenchRequest): Promise<Received> {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   const options = { port, host: '127.0.0.1', method, path: target, headers: { ...headers, ...length }, agent: false, timeout: 5_000 }

@@ -1,4 +1,4 @@
-// The whole build, in order: the contract from the YAML, the words and values for generated animals, the shipped scenarios; then, in parallel,
+// The whole build: the contract from the YAML, the words and values for generated animals, the shipped scenarios; then, in parallel,
 // the bundles and the declarations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -83,7 +83,7 @@ function toModule(base: Scenario, others: readonly string[]): string {
   ].join('\n\n')
 }
 
-/** Marked as free of effects, so that a bundler leaves out what nobody uses. */
+/** Marked as free of effects, so that a bundler leaves out unused scenarios. */
 function toFrozen(literal: string): string {
   return `/* @__PURE__ */ deepFreeze(${literal})`
 }
