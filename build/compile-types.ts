@@ -101,7 +101,9 @@ export function compilePaths(openapi: Yaml): string {
   const { schemas } = openapi.components as { schemas: Record<string, Yaml> }
   return [
     '// Made by `npm run build` from spec/openapi.yaml: change that, not this.',
-    `/** The schemas of the spec for typed clients. */\nexport interface components {\n  schemas: {\n${Object.entries(schemas)
+    `/** The schemas of the spec for typed clients. */\nexport interface components {\n  /** By their names in the spec. */\n  schemas: {\n${Object.entries(
+      schemas,
+    )
       .map(([name, schema]) => `    ${name}: ${toType(schema, BODY)}`)
       .join('\n')}\n  }\n}`,
     `/** The spec for typed clients, e.g. \`createClient<paths>()\` of openapi-fetch. In bodies integers are typed as number, as JSON.parse gives them; addresses also take a bigint. */
