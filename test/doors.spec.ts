@@ -412,7 +412,7 @@ describe('control', () => {
 
   it('keeps the id of a fault, and refuses one that is taken by its name', () => {
     const { control } = create()
-    expect(control.faults.add({ ...fault, id: 'outage' })).toEqual({ ...fault, id: 'outage', seen: 0, struck: 0 })
+    expect(control.faults.add({ ...fault, id: 'outage' })).toEqual({ ...fault, id: 'outage', seen: 0, applied: 0 })
     expect(linesOf(() => control.faults.add({ ...fault, id: 'outage' }))).toEqual(['fault.id: "outage" is already in use'])
     expect(control.faults.list()).toHaveLength(1)
     expect([control.faults.remove('outage'), control.faults.list()]).toEqual([true, []])
@@ -653,7 +653,7 @@ describe('values of other kinds', () => {
     const { control } = createMock({ pets: wrap([wrap({ ...rex })]), faults: wrap([wrap({ ...fault, delay: wrap([1, 2] as const) })]) })
     control.faults.add(wrap({ ...fault, delay: wrap([1, 2] as const) }))
     expect(control.state().pets).toEqual([rex])
-    expect(control.faults.list()).toEqual(['1', '2'].map((id) => ({ ...fault, id, seen: 0, struck: 0 })))
+    expect(control.faults.list()).toEqual(['1', '2'].map((id) => ({ ...fault, id, seen: 0, applied: 0 })))
     control.load(wrap({ pets: wrap([wrap({ ...rex })]), apiKeys: wrap(['k']) }))
     expect(control.state()).toMatchObject({ pets: [rex], apiKeys: ['k'] })
   })
@@ -675,7 +675,7 @@ describe('values of other kinds', () => {
       ...fault,
       id: '1',
       seen: 0,
-      struck: 0,
+      applied: 0,
     })
     control.load(Object.create({ pets: [rex], apiKeys: ['inherited'], now: '2030-12-06' }))
     const { assume, ...state } = control.state()

@@ -63,7 +63,7 @@ it('no listed key and no control token is in the journal or in events, wherever 
       const { port, close } = await serve(mock, { controlToken })
       const told: string[] = []
       // A sandbox is named by its key, for whoever may use the control API.
-      mock.control.subscribe((event) => void (event.type === 'exchange' && told.push(JSON.stringify(event.entry))))
+      mock.control.subscribe((event) => void (event.type === 'request' && told.push(JSON.stringify(event.entry))))
       const client = createRawClient(port)
       try {
         for (const place of Object.values(PLACES)) for (const one of [apiKey, controlToken]) await client.ask(place(one)).catch(() => {})

@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { version } from '../generated/version.ts'
 import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { createMock } from '../mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
+import { STATE_TEXT } from './state-control.ts'
 
 function create(settings: Partial<ControlApiSettings> = {}, { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })) {
   const bugs: unknown[] = []
   const api = createControlApi(control, {
-    version: '1.2.3',
     isOn: true,
     isToken: undefined,
     scenarios: async () => ({ none: { name: 'none' } }),
@@ -102,17 +103,19 @@ it('repeats no key in a message that only the scenario of the sandbox lists', as
 
 describe('the control API', () => {
   it('answers at once where nothing has to be fetched', () => {
+    const body = `{"version":"${version}","scenario":"default","pets":0,"byStatus":{}}`
     expect(create().api.answer(toCall('GET', '/health'))).toEqual({
       status: 200,
       headers: {
         Date: 'Sun, 15 Nov 2026 00:00:00 GMT',
+        'X-Mock': `animal-store-mock/${version}`,
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
         'Cross-Origin-Resource-Policy': 'same-origin',
         'Content-Type': 'application/json',
-        'Content-Length': '63',
+        'Content-Length': String(body.length),
       },
-      body: '{"status":"ok","version":"1.2.3","scenario":"default","pets":0}',
+      body,
     })
   })
 
@@ -141,7 +144,8 @@ describe('the control API', () => {
     ['POST', '/reset', '[1]', 'body: expected an empty body'],
     ['POST', '/faults', 'null', 'fault: expected an object, got null'],
     ['POST', '/faults', '{"operation":"*"}', 'fault: expected a status, a delay or drop: true, got none of them'],
-    ['PUT', '/clock', 'null', 'body: expected an object, got null'],
+    ['PUT', '/clock', 'null', 'body: expected now, advance or frozen'],
+    ['PUT', '/clock', '{"frozen":true,"x":1}', 'body: expected frozen alone'],
     ['PUT', '/assumptions', '7', 'assume: expected an object, got 7'],
   ])('%s %s refuses %s', async (method, path, body, message) => {
     const { api, control } = create()
@@ -197,7 +201,7 @@ describe('the control API', () => {
     expect(api.answerWithoutBody(toCall('OPTIONS', '/state'))).toMatchObject({ status: 204 })
   })
 
-  it.each<[path: string]>([['/scenarios'], ['/openapi.json']])(
+  it.each<[path: string]>([['/scenarios/empty'], ['/openapi.json']])(
     'owns up to a bug of the mock in %s, and keeps the rest to its log',
     async (path) => {
       const bug = new TypeError('secret')
@@ -209,6 +213,17 @@ describe('the control API', () => {
       expect(bugs).toEqual([bug])
     },
   )
+
+  it.each(['/state', '/diff'])('refuses with 413 a response of %s that does not fit into a string', async (path) => {
+    const { control } = createMock()
+    const tooLong = () => {
+      throw new RangeError('Invalid string length')
+    }
+    const { api, bugs } = create({}, { control: { ...control, diff: tooLong, [STATE_TEXT]: tooLong } } as never)
+    const reply = await api.answer(toCall('GET', path))
+    expect([reply.status, bugs]).toEqual([413, []])
+    expect(JSON.parse(reply.body).message).toContain('/__mock/pets')
+  })
 
   it('serves the files of the console to who has no token yet, but not to other sites', () => {
     const assets = (path: string) =>

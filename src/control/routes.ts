@@ -10,7 +10,7 @@ import { findShipped } from '../scenario/scenario-file.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
-import { type ControlMethod, extras, type MethodRow, methods } from './methods.ts'
+import { type ControlMethod, extras, type MethodRow, methods, NOT_FOUND } from './methods.ts'
 import { petFilterFields } from './pets-control.ts'
 import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
 import { type PrintableStateControl, requestFilterFields, STATE_TEXT } from './state-control.ts'
@@ -166,7 +166,7 @@ function ok(value: unknown): RouteOutcome {
 }
 
 function throwMissing(noun: string, id: string): never {
-  throw new ApiError(404, `${noun} ${id} not found`)
+  throw new ApiError(404, `${noun} ${id} ${NOT_FOUND}`)
 }
 
 /** The spec with this mock as its only server. */

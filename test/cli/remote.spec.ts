@@ -56,7 +56,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(after).toBe(before?.replace('"name": "big-ids"', '"name": "world"'))
     expect(await runAll(mock, 'status --diff')).toEqual(['No differences from world\n'])
     expect(before).toMatch(/"id": 9223372036854775\d{3},/)
-    expect(readFileSync(file, 'utf8')).toMatch(/struck"?: 1/)
+    expect(readFileSync(file, 'utf8')).toMatch(/applied"?: 1/)
   })
 
   it('says what differs from its scenario, in words and as JSON', async () => {

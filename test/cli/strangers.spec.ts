@@ -156,7 +156,7 @@ describe('a hostile server', () => {
     requests: [entry],
     clock: { now: EVIL, frozen: true },
     assumptions: [{ id: EVIL, question: EVIL, choice: EVIL, default: '' }],
-    faults: [{ id: EVIL, operation: EVIL, status: EVIL, delay: 1, seen: 1, struck: 1 }],
+    faults: [{ id: EVIL, operation: EVIL, status: EVIL, delay: 1, seen: 1, applied: 1 }],
   }
   const listener: RequestListener = (request, response) => {
     const name = /__mock\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''

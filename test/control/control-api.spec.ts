@@ -73,7 +73,7 @@ describe('state', () => {
         nextId: 5,
         ...FROZEN,
         assume: mock.control.state().assume,
-        faults: [{ id: '1', operation: '*', delay: [1, 2], rate: 0.5, seen: 0, struck: 0 }],
+        faults: [{ id: '1', operation: '*', delay: [1, 2], rate: 0.5, seen: 0, applied: 0 }],
         random: 0,
       },
     })
@@ -176,7 +176,7 @@ describe('state', () => {
     expect(state.json).toMatchObject({
       faults: [
         { id: '2', seen: 15 },
-        { id: '3', seen: expect.any(Number), struck: expect.any(Number) },
+        { id: '3', seen: expect.any(Number), applied: expect.any(Number) },
       ],
       assume: { 'list-order': 'newest-first', 'valid-keys': 'listed' },
       apiKeys: ['spec-key'],
@@ -376,7 +376,7 @@ describe('requests', () => {
 describe('faults', () => {
   it('are added, listed with their counters, removed and cleared', async () => {
     const { ask, write, poke, call } = await startControl(situation)
-    const first = { operation: 'createPet', status: 503, times: 1, retryAfter: 1, id: '1', seen: 0, struck: 0 }
+    const first = { operation: 'createPet', status: 503, times: 1, retryAfter: 1, id: '1', seen: 0, applied: 0 }
     expect(await write('POST', '/faults', { operation: 'createPet', status: 503, times: 1, retryAfter: 1 })).toMatchObject({
       status: 201,
       json: first,
@@ -385,7 +385,7 @@ describe('faults', () => {
     expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(503)
     expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(201)
     expect((await ask('/faults')).json).toMatchObject([
-      { ...first, seen: 2, struck: 1 },
+      { ...first, seen: 2, applied: 1 },
       { id: '2', seen: 1 },
     ])
     expect(await poke('DELETE', '/faults/1')).toMatchObject({ status: 204, text: '' })
@@ -460,7 +460,7 @@ describe('assumptions', () => {
     const { ask, write, call, mock } = await startControl(situation)
     expect((await call('/v1/pets?limit=0')).status).toBe(400)
     expect((await ask('/assumptions')).json).toEqual(mock.control.assumptions())
-    expect((await ask('/assumptions')).json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'reject', leanedOn: 1 }))
+    expect((await ask('/assumptions')).json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'reject', uses: 1 }))
     const changed = await write('PUT', '/assumptions', { 'invalid-query': 'clamp' })
     expect(changed).toMatchObject({ status: 200, json: mock.control.assumptions() })
     expect(changed.json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'clamp', default: 'reject' }))
@@ -634,9 +634,9 @@ describe('?sandbox=', () => {
     expect((await ask('/requests?sandbox=mine')).json).toMatchObject([{ status: 200 }, { status: 410 }, { status: 503, faults: ['1'] }])
     expect((await ask('/health?sandbox=mine')).json).toEqual({ ...health('empty', 0), sandboxes: 1 })
     expect((await ask('/clock?sandbox=mine')).json).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
-    expect((await ask('/faults?sandbox=mine')).json).toMatchObject([{ id: '1', struck: 1 }])
+    expect((await ask('/faults?sandbox=mine')).json).toMatchObject([{ id: '1', applied: 1 }])
     expect((await ask('/assumptions?sandbox=mine')).json).toContainEqual(
-      expect.objectContaining({ id: 'removed-answer', choice: 'gone', leanedOn: 1 }),
+      expect.objectContaining({ id: 'removed-answer', choice: 'gone', uses: 1 }),
     )
 
     expect((await ask('/state')).text).toBe(shared.text)

@@ -50,8 +50,8 @@ describe('the difference from the scenario', () => {
       clock: { before: { now: null, frozen: false }, after: { now: '2030-12-06T00:00:00.000Z', frozen: true } },
       latency: { before: 5, after: [20, 80] },
       faults: {
-        added: [{ operation: '*', drop: true, id: '2', seen: 0, struck: 0 }],
-        removed: [{ ...fault, id: 'a', seen: 0, struck: 0 }],
+        added: [{ operation: '*', drop: true, id: '2', seen: 0, applied: 0 }],
+        removed: [{ ...fault, id: 'a', seen: 0, applied: 0 }],
       },
       assume: [{ id: 'invalid-query', before: 'reject', after: 'clamp' }],
     })

@@ -65,7 +65,7 @@ describe('an animal that a tester adds', () => {
     expect(await write('POST', '/pets', large)).toMatchObject({ status: 507, json: full })
     expect(await write('PATCH', '/pets/1', { name: large.name })).toMatchObject({ status: 507, json: full })
     expect(() => mock.control.pets.add(large)).toThrowError(expect.objectContaining({ name: 'UsageError', status: 507 }))
-    expect(mock.control.changes()).toEqual({ added: [], changed: [], removed: [] })
+    expect(mock.control.diff().pets).toEqual({ added: [], changed: [], removed: [] })
   })
 })
 

@@ -49,7 +49,6 @@ export async function replay(transcript: string): Promise<string> {
 async function play(options: MockOptions, requests: readonly string[]): Promise<string> {
   const mock = createMock({ pets: PETS, now: '2026-11-15T08:00:00Z', frozen: true, ...options })
   const api = createControlApi(mock.control, {
-    version: '1.2.3',
     isOn: true,
     isToken: undefined,
     scenarios: async () => scenarios,
@@ -93,7 +92,16 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   }
   const { settle, ...reply } = mock.answer(call)
   // What the response says already, and what is not the same in every run.
-  const { id, at, realAt, durationMs, answer, method: _, target: __, ...told } = { ...mock.control.traffic({ limit: 1 })[0] } as Fields
+  const {
+    id,
+    at,
+    realAt,
+    durationMs,
+    answer,
+    method: _,
+    target: __,
+    ...told
+  } = { ...mock.control.requests({ sandbox: '*', limit: 1 })[0] } as Fields
   return [...toLines(reply, USUAL_OF_SERVICE), `~ ${toVisible(JSON.stringify(told))}`]
 }
 

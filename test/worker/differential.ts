@@ -104,8 +104,8 @@ function toDrop(): Answer {
 
 /** How often an assumption was used is counted in the journal, of which the last second may be lost. */
 function tidy({ status, headers: { 'content-length': length, ...headers }, text }: Answer): unknown {
-  const counted = text.includes('"leanedOn"')
-  return { status, headers: counted ? headers : { ...headers, length }, text: text.replace(/"leanedOn":\d+/g, '') }
+  const counted = text.includes('"uses"')
+  return { status, headers: counted ? headers : { ...headers, length }, text: text.replace(/"uses":\d+/g, '') }
 }
 
 function toWorld({ path, key }: Ask): string {
