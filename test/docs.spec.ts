@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { connect } from '../src/client/connect.ts'
 import { extras, type MethodRow, methods } from '../src/control/methods.ts'
 import * as generate from '../src/generate/index.ts'
 import * as msw from '../src/hosts/msw.ts'
@@ -148,12 +149,9 @@ describe('tables', () => {
     expect(listed.sort()).toEqual([...Object.values(extras).map(toRoute), '`GET /__mock/`'].sort())
   })
 
-  it('list every method of the control', () => {
-    expect(namesIn(tableOf('docs/library.md', 'method'))).toEqual([...Object.keys(methods), 'sandbox', 'subscribe'].sort())
-  })
-
   it.each<[string, () => unknown]>([
     ['createMock', () => createMock({ nosuch: 1 } as never)],
+    ['connect', () => connect('http://127.0.0.1', { nosuch: 1 } as never)],
     ['createFetch', () => createFetch(createMock(), { nosuch: 1 } as never)],
     ['createHandlers', () => createHandlers({}, { nosuch: 1 } as never)],
     ['serve', () => serve(createMock(), { nosuch: 1 } as never)],

@@ -30,9 +30,9 @@ export interface MethodRow {
 export const methods: Readonly<Record<ControlMethod, MethodRow>> = {
   summary: { method: 'GET', path: '/health' },
   reset: { method: 'POST', path: '/reset' },
+  state: { method: 'GET', path: '/state', args: ['query'] },
   // The client sends a name to `extras.loadNamed` instead.
   load: { method: 'PUT', path: '/state', args: ['body'] },
-  state: { method: 'GET', path: '/state', args: ['query'] },
   diff: { method: 'GET', path: '/diff' },
   'pets.list': { method: 'GET', path: '/pets', args: ['query'] },
   'pets.get': { method: 'GET', path: '/pets/{id}', args: ['id'], returns: 'maybe' },

@@ -10,8 +10,9 @@ import { version } from '../generated/version.ts'
 import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, delaySchema, faultSchema } from '../scenario/document.ts'
 import { explainMistake } from '../scenario/explain-mistake.ts'
+import { parseDuration, parseInstant } from '../world/clock.ts'
 import { copyDelay } from '../world/faults.ts'
-import { layChoices } from '../world/situation.ts'
+import { layChoices, type Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type {
   ChangeEvent,
@@ -104,10 +105,9 @@ export function createStateControl(
       return summary()
     },
     load(scenario) {
-      if (typeof scenario === 'string') throw toNameError(scenario)
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const situation = parseScenario(scenario)
+      const situation = parseScenario(scenario as Scenario)
       make(
         () => worlds.load(situation, key),
         () => ({ what: 'load' }),
@@ -179,13 +179,13 @@ export function createStateControl(
     clock: {
       get: readClock,
       set(now, options) {
-        check(stringSchema, now, 'now')
+        parseInstant(check(stringSchema, now, 'now'), 'now: ')
         const { frozen } = readClockOptions('clock.set', options)
         change('clock', ({ clock }) => clock.set(now, frozen))
         return readClock()
       },
       advance(duration, options) {
-        check(stringSchema, duration, 'advance')
+        parseDuration(check(stringSchema, duration, 'advance'), 'advance: ')
         const { frozen } = readClockOptions('clock.advance', options)
         change('clock', ({ clock }) => clock.advance(duration, frozen))
         return readClock()
@@ -221,13 +221,6 @@ function parseFilter(filter: RequestFilter = {}): RequestFilter {
 
 function readClockOptions(door: string, options: ClockOptions | undefined): ClockOptions {
   return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
-}
-
-/** The shipped scenarios are a module of their own, so that pages need not load them all. */
-function toNameError(name: string): UsageError {
-  return new UsageError(
-    `scenario: expected a value, got the name ${JSON.stringify(name)}; import { scenarios } from 'animal-store-mock/scenarios'`,
-  )
 }
 
 /** The JSON of `world.state()`. */

@@ -161,7 +161,7 @@ function makeRequest(random: () => number): Ask {
     [2, () => control('DELETE', `/pets/${id}`)],
     [1, () => control('POST', '/reset')],
     [1, () => control('PUT', '/state', { ...SCENARIO, name: 'loaded', nextId: 40 + upTo(9) })],
-    [8, () => control('GET', pick(['/state', '/faults', '/clock', '/changes', '/assumptions', '/pets']))],
+    [8, () => control('GET', pick(['/state', '/faults', '/clock', '/diff', '/assumptions', '/pets']))],
   ]
   let left = upTo(makers.reduce((sum, [weight]) => sum + weight, 0))
   for (const [weight, make] of makers) {
