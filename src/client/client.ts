@@ -20,7 +20,7 @@ export class ControlError extends Error {
 }
 
 /** The part of a `Response` that the client reads. */
-export interface ControlResponse {
+interface ControlResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly body: ReadableStream<Uint8Array> | null

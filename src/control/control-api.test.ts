@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { version } from '../generated/version.ts'
-import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { createMock } from '../mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
 import { STATE_TEXT } from './state-control.ts'
@@ -93,14 +93,6 @@ it('repeats neither the control token nor a listed key in a message', async () =
   expect(all[0]?.[1]).toContain('Animal …7890 not found')
 })
 
-it('repeats no key in a message that only the scenario of the sandbox lists', async () => {
-  const mock = createMock({ sandbox: true })
-  mock.control.sandbox('ann-key').load({ apiKeys: ['only-of-ann-0001', 'ann-key'] })
-  const { api } = create({}, mock)
-  const { status, body } = await api.answer(toCall('GET', '/pets/only-of-ann-0001?sandbox=ann-key', { host: 'localhost' }))
-  expect([status, JSON.parse(body).message]).toEqual([404, 'Animal …0001 not found'])
-})
-
 describe('the control API', () => {
   it('answers at once where nothing has to be fetched', () => {
     const body = `{"version":"${version}","scenario":"default","pets":0,"byStatus":{}}`
@@ -165,22 +157,11 @@ describe('the control API', () => {
     expect(JSON.parse(reply.body)).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
   })
 
-  it.each([
-    ['/state', MAX_DOCUMENT_BYTES],
-    ['/scenario', MAX_DOCUMENT_BYTES],
-    ['/st%61te?sandbox=k', MAX_DOCUMENT_BYTES],
-    ['/faults', MAX_CONTROL_BODY_BYTES],
-    ['/nowhere', MAX_CONTROL_BODY_BYTES],
-    ['/%zz', MAX_CONTROL_BODY_BYTES],
-  ])('takes bodies for %s up to %i bytes', (path, bytes) => {
-    expect(create().api.maxBodyBytes(toCall('PUT', path, json))).toBe(bytes)
-  })
-
   it('takes a body at the limit, and none beyond it', async () => {
     const { api } = create()
     const pad = (length: number) => `{"operation":"*","status":500${' '.repeat(length - 30)}}`
-    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES)))).status).toBe(201)
-    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES + 1)))).status).toBe(413)
+    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_DOCUMENT_BYTES)))).status).toBe(201)
+    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_DOCUMENT_BYTES + 1)))).status).toBe(413)
   })
 
   it('takes YAML text of 5 MiB, and JSON text beyond', async () => {

@@ -11,7 +11,7 @@ type MethodName<T> = {
 export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe'>>
 
 /** Where an argument goes: the last segment of the path, the query, one field of the body, or the (rest of the) body. */
-export type Place = 'id' | 'query' | 'body' | { readonly field: string }
+type Place = 'id' | 'query' | 'body' | { readonly field: string }
 
 export interface MethodRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

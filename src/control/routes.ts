@@ -5,7 +5,6 @@ import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64 } from '../contract/int64-json.ts'
 import { list, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { findShipped } from '../scenario/scenario-file.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { Control, StateControl } from './control.ts'
@@ -46,8 +45,6 @@ export interface RouteOutcome {
 export interface Route extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 'hasAll'> {
   /** Query parameters besides `sandbox`. */
   readonly query?: Readonly<Record<string, Schema>>
-  /** The largest body, if not the usual limit. */
-  readonly maxBodyBytes?: number
   run(request: RouteRequest): RouteOutcome | Promise<RouteOutcome>
 }
 
@@ -110,11 +107,11 @@ export function createRoutes(control: Control, resources: ControlResources): rea
       const [name, row] = one
       const rows = withSameRoute(one)
       const run = others[name] ?? ((request) => runMethod(rows, row.isGlobal ? control : request.state, request))
-      return { ...row, query: queries[name] ?? {}, ...(name === 'load' ? { maxBodyBytes: MAX_DOCUMENT_BYTES } : {}), run }
+      return { ...row, query: queries[name] ?? {}, run }
     }),
-    { ...extras.loadNamed, maxBodyBytes: MAX_DOCUMENT_BYTES, run: (request) => load('/scenario', request) },
+    { ...extras.loadNamed, run: (request) => load('/scenario', request) },
     { ...extras.scenario, run: showScenario },
-    { ...extras.readText, maxBodyBytes: MAX_DOCUMENT_BYTES, run: checkText },
+    { ...extras.readText, run: checkText },
     { ...extras.openapi, run: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) },
     { ...extras.events, run: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }) },
   ]

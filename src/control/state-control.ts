@@ -224,7 +224,7 @@ function readClockOptions(door: string, options: ClockOptions | undefined): Cloc
 }
 
 /** The JSON of `world.state()`. */
-export function toStateText(world: World): string {
+function toStateText(world: World): string {
   const { name, description, ...rest } = world.state({ pets: false })
   const head = toJson({ name, description })
   return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`

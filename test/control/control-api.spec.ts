@@ -444,7 +444,9 @@ describe('assumptions', () => {
     expect((await ask('/assumptions')).json).toEqual(mock.control.assumptions())
     expect((await ask('/assumptions')).json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'reject', uses: 1 }))
     expect((await write('PUT', '/assumptions', { 'invalid-query': 'clamp' })).status).toBe(204)
-    expect((await ask('/assumptions')).json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'clamp', default: 'reject' }))
+    expect((await ask('/assumptions')).json).toContainEqual(
+      expect.objectContaining({ id: 'invalid-query', choice: 'clamp', default: 'reject' }),
+    )
     expect((await call('/v1/pets?limit=0')).json).toEqual([rex])
   })
 

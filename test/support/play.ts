@@ -25,7 +25,11 @@ const USUAL_FIELDS: Fields = {
   'Content-Type': 'application/json',
 }
 const USUAL_OF_SERVICE: Fields = { ...USUAL_FIELDS, Vary: 'Origin' }
-const USUAL_OF_CONTROL: Fields = { ...USUAL_FIELDS, 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Mock': `animal-store-mock/${version}` }
+const USUAL_OF_CONTROL: Fields = {
+  ...USUAL_FIELDS,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Mock': `animal-store-mock/${version}`,
+}
 
 /**
  * The transcript with its responses as they are now. It begins with the options of the mock, as JSON after a `#`. A request is its first

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../control/front-door.ts'
-import { MAX_BODIES_BYTES, MAX_BODY_BYTES } from '../../limits.ts'
+import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -53,13 +53,13 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     return (
       checkVersion(request) ??
       checkHost(call.header('host'), request.httpVersion) ??
-      (expectsBody ? findBodyProblem(call, request, toMaxBodyBytes(call, isControl)) : undefined) ??
+      (expectsBody ? findBodyProblem(call, request, toMaxBodyBytes(isControl)) : undefined) ??
       (isControl ? undefined : control.findMisusedToken(call))
     )
   }
 
-  function toMaxBodyBytes(call: Call, isControl: boolean): number {
-    return isControl ? control.maxBodyBytes(call) : MAX_BODY_BYTES
+  function toMaxBodyBytes(isControl: boolean): number {
+    return isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
   }
 
   /** A reply that does not need the body: for a client that is waiting to send it, or one that may not use the control API. */
@@ -76,7 +76,7 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     const early = problem ? refuse(call, problem) : expectsBody ? answerEarly(call, isControl, isExpectant) : undefined
     if (!early && expectsBody) {
       if (isExpectant) response.writeContinue()
-      receiveBody(transfer, toMaxBodyBytes(call, isControl))
+      receiveBody(transfer, toMaxBodyBytes(isControl))
       return
     }
     // The body of a request that is answered without it may still arrive, or never.
