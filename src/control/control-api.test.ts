@@ -3,7 +3,7 @@ import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { createMock } from '../mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
-import { STATE_TEXT } from './state-control.ts'
+import { PRINT } from './state-control.ts'
 
 function create(settings: Partial<ControlApiSettings> = {}, { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })) {
   const bugs: unknown[] = []
@@ -200,7 +200,7 @@ describe('the control API', () => {
     const tooLong = () => {
       throw new RangeError('Invalid string length')
     }
-    const { api, bugs } = create({}, { control: { ...control, diff: tooLong, [STATE_TEXT]: tooLong } } as never)
+    const { api, bugs } = create({}, { control: { ...control, [PRINT]: { state: tooLong, diff: tooLong } } } as never)
     const reply = await api.answer(toCall('GET', path))
     expect([reply.status, bugs]).toEqual([413, []])
     expect(JSON.parse(reply.body).message).toContain('/__mock/pets')

@@ -12,7 +12,7 @@ import { createEventStreams, type EventStream } from './event-stream.ts'
 import { type ControlMethod, extras, type MethodRow, methods, NOT_FOUND } from './methods.ts'
 import { petFilterFields } from './pets-control.ts'
 import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
-import { type PrintableStateControl, requestFilterFields, STATE_TEXT } from './state-control.ts'
+import { PRINT, type PrintableStateControl, requestFilterFields } from './state-control.ts'
 
 /** The parts of an admitted call. */
 interface RouteRequest {
@@ -85,8 +85,11 @@ export function createRoutes(control: Control, resources: ControlResources): rea
   }
 
   function showState({ state, query }: RouteRequest): RouteOutcome {
-    const print = query.pets === false ? undefined : (state as Partial<PrintableStateControl>)[STATE_TEXT]
-    return print ? { status: 200, text: print() } : ok(state.state(query))
+    return query.pets === false ? ok(state.state(query)) : { status: 200, text: (state as PrintableStateControl)[PRINT].state() }
+  }
+
+  function showDiff({ state }: RouteRequest): RouteOutcome {
+    return { status: 200, text: (state as PrintableStateControl)[PRINT].diff() }
   }
 
   async function checkText({ bytes, body }: RouteRequest): Promise<RouteOutcome> {
@@ -98,7 +101,7 @@ export function createRoutes(control: Control, resources: ControlResources): rea
     return ok(findShipped(await resources.scenarios(), id) ?? throwMissing('Scenario', id))
   }
 
-  const others: Partial<Record<ControlMethod, Run>> = { load: (request) => load('/state', request), state: showState }
+  const others: Partial<Record<ControlMethod, Run>> = { load: (request) => load('/state', request), state: showState, diff: showDiff }
   const all = Object.entries(methods) as Method[]
   const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)
   const tabled = all.filter((one) => withSameRoute(one)[0] === one)

@@ -24,7 +24,7 @@ import type {
   StateControl,
   StateSummary,
 } from './control.ts'
-import { toDiff } from './diff.ts'
+import { printDiff, toDiff } from './diff.ts'
 import type { Events } from './events.ts'
 import { createPetsControl } from './pets-control.ts'
 import type { Worlds } from './worlds.ts'
@@ -42,11 +42,11 @@ const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterField
 /** What an event says besides where it happened. */
 type ChangeFacts = ChangeEvent extends infer Event ? (Event extends ChangeEvent ? Omit<Event, 'type' | 'sandbox'> : never) : never
 
-/** For the control API: prints `state()` without parsing the animals, which are texts already. Half a million of them take seconds. */
-export const STATE_TEXT = Symbol('state text')
+/** For the control API: prints `state()` and `diff()` without parsing the animals, which are texts already. */
+export const PRINT = Symbol('print')
 
 export interface PrintableStateControl extends StateControl {
-  readonly [STATE_TEXT]: () => string
+  readonly [PRINT]: { state(): string; diff(): string }
 }
 
 /** The methods for the state of a key; without a key, for the shared one. */
@@ -114,7 +114,7 @@ export function createStateControl(
       )
       return summary()
     },
-    [STATE_TEXT]: () => toStateText(seen()),
+    [PRINT]: { state: () => printState(seen()), diff: () => printDiff(worlds.situation(key), seen()) },
     state: (options) => seen().state(options),
     summary,
     diff: () => toDiff(worlds.situation(key), seen()),
@@ -224,7 +224,7 @@ function readClockOptions(door: string, options: ClockOptions | undefined): Cloc
 }
 
 /** The JSON of `world.state()`. */
-function toStateText(world: World): string {
+function printState(world: World): string {
   const { name, description, ...rest } = world.state({ pets: false })
   const head = toJson({ name, description })
   return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`
