@@ -16,7 +16,7 @@ export function createEventStreams(control: Pick<Control, 'subscribe'>): (sandbo
       // The first line tells the client that it misses nothing from here on.
       write(': listening\n\n')
       const unsubscribe = control.subscribe((event) => {
-        // JSON has no line breaks of its own, so the data is one line.
+        // `toJson` writes no line breaks, so the data is one line.
         if (sandbox === undefined || event.sandbox === sandbox) write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
       })
       streams.add(unsubscribe)
