@@ -27,8 +27,6 @@ export const MAX_FAULT_ID_CHARACTERS = 100
 /** A fault's Retry-After: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
-/** What is held for `undo`, of all worlds together; a larger world is not held. */
-export const MAX_UNDO_BYTES = 64 * MIB
 
 // The journal
 export const MAX_JOURNAL_ENTRIES = 1_000

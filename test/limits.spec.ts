@@ -234,10 +234,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     mock.control.removeSandbox('a')
     expect(create(mock, pet, 'k0').status).toBe(201)
   },
-  MAX_UNDO_BYTES: elsewhere(
-    'test/control/undo.spec.ts',
-    'holds no more than its limit: a larger world is gone, and so are the oldest of many',
-  ),
   SEND_TIMEOUT_MS: elsewhere('test/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
   MAX_BODIES_BYTES: elsewhere(
     'test/arriving-bodies.spec.ts',
