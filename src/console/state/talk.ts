@@ -27,7 +27,8 @@ export function createTalk(store: Store, onUnreachable: () => void): Talk {
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
       const isConnection = error.status === 0
-      store.set({ notice: { isProblem: true, text: error.message, isConnection } })
+      const text = isConnection ? 'The mock does not respond: is it still running?' : error.message
+      store.set({ notice: { isProblem: true, text, isConnection } })
       if (isConnection) onUnreachable()
       return undefined
     }
