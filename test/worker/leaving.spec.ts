@@ -66,5 +66,3 @@ describe('a request with a body that nobody reads', () => {
     socket.destroy()
   })
 })
-
-describe('wrong control tokens of a worker', () => {})
