@@ -96,7 +96,7 @@ it('what is hidden are secrets alone: the rest of an entry is as it was sent', (
     {
       target: '/v1/pets?q=…-key',
       request: { body: '{"name":"…-key and Rex","categoryId":1}' },
-      answer: { body: '{"id":51,"name":"…-key and Rex","categoryId":1}' },
+      response: { body: '{"id":51,"name":"…-key and Rex","categoryId":1}' },
     },
   ])
 })

@@ -6,6 +6,7 @@ const entry: JournalEntry = {
   id: 3,
   at: '2030-12-06T10:02:03.125Z',
   realAt: '2026-11-15T10:02:03.125Z',
+  sandbox: null,
   method: 'GET',
   target: '/v1/pets?limit=5',
   operation: 'listPets',
@@ -18,7 +19,7 @@ const entry: JournalEntry = {
   durationMs: 0.43219,
   key: '…-key',
   request: { headers: {}, body: '' },
-  answer: { headers: { Date: 'now' }, body: '[]' },
+  response: { headers: { Date: 'now' }, body: '[]' },
 }
 
 describe('a pretty line', () => {
@@ -97,6 +98,7 @@ describe('a JSON line', () => {
       id: 3,
       at: '2030-12-06T10:02:03.125Z',
       realAt: '2026-11-15T10:02:03.125Z',
+      sandbox: null,
       method: 'GET',
       target: '/v1/pets?limit=5',
       operation: 'listPets',

@@ -51,7 +51,7 @@ export function toPrettyLine(entry: LoggedEntry, colour: boolean): string {
 }
 
 /** The entry as JSON, without the messages: those stay in the journal. */
-export function toJsonLine({ request, answer, ...entry }: JournalEntry): string {
+export function toJsonLine({ request, response, ...entry }: JournalEntry): string {
   return escapeUnsafe(JSON.stringify({ ...entry, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
 }
 

@@ -19,7 +19,7 @@ const ENTRY = {
   error: 'e',
   outcome: 'sent',
   request: MESSAGE,
-  answer: MESSAGE,
+  response: MESSAGE,
 }
 const HEALTH = { status: 'ok', version: '1', scenario: 's', pets: 1 }
 const FAULT = { id: '1', operation: '*', seen: 1, struck: 1 }
@@ -82,8 +82,8 @@ it('tells what is only nearly the mock', () => {
   expect(fits(shapes.coverage, { format: 2, contract: 'a', requests: 1, cells: {}, beside: {} })).toBe(false)
   expect(fits(shapes.error(404), { code: 'a', message: 'b', status: 400 })).toBe(false)
   expect(fits(shapes.event, { type: 'other', what: 'reset' })).toBe(false)
-  expect(fits(shapes.entries, [{ ...ENTRY, answer: { headers: { host: 'a' }, body: '' } }])).toBe(true)
-  expect(fits(shapes.entries, [{ ...ENTRY, answer: { headers: { host: 1 }, body: '' } }])).toBe(false)
+  expect(fits(shapes.entries, [{ ...ENTRY, response: { headers: { host: 'a' }, body: '' } }])).toBe(true)
+  expect(fits(shapes.entries, [{ ...ENTRY, response: { headers: { host: 1 }, body: '' } }])).toBe(false)
   expect(fits(shapes.latency, {})).toBe(false)
   expect(fits(shapes.latency, 5)).toBe(false)
 })

@@ -57,7 +57,7 @@ const entryFields = {
   error: textOrNull,
   outcome: text,
   request: message,
-  answer: message,
+  response: message,
 }
 const entry = toObject(entryFields)
 export const entries = toList(entry)

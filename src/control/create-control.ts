@@ -4,14 +4,14 @@ import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { apiKeySchema } from '../scenario/document.ts'
 import type { Exchange } from '../world/journal-entry.ts'
+import type { Worlds } from '../world/worlds.ts'
 import type { Control, MockEvent } from './control.ts'
 import type { Events } from './events.ts'
 import { createWorldControl, parseFilter, stringSchema } from './world-control.ts'
-import type { Worlds } from './worlds.ts'
 
-type Listener = (exchange: Exchange, id: number, key: string | undefined) => void
+type Listener = (exchange: Exchange, key: string | undefined) => void
 
-const UNANSWERED = { status: 0, headers: {}, body: '' }
+const UNANSWERED = { status: 0, responseHeaders: {}, responseBody: '' }
 
 /** The control, and the ways for the service to tell it of an exchange. */
 export function createControl(
@@ -37,9 +37,7 @@ export function createControl(
     sandboxes: () => worlds.keys(),
     traffic(filter) {
       const parsed = parseFilter(filter)
-      const entries = worlds
-        .all()
-        .flatMap(([key, { journal }]) => journal.entries(parsed).map((entry) => ({ ...entry, sandbox: key ?? null })))
+      const entries = worlds.all().flatMap(([, { journal }]) => journal.entries(parsed))
       entries.sort((left, right) => left.id - right.id)
       return parsed.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - parsed.limit))
     },
@@ -58,17 +56,17 @@ export function createControl(
   const sandboxOf = (key: string | undefined) => (worlds.hasSandboxes ? (key ?? null) : null)
   return {
     control,
-    onExchange(exchange, id, key) {
-      held.delete(id)
+    onExchange(exchange, key) {
+      held.delete(exchange.id)
       if (!events.hasListeners) return
-      events.publish({ type: 'exchange', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(exchange, id) })
+      events.publish({ type: 'exchange', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEventEntry(exchange) })
     },
-    onBegin(exchange, id, key) {
+    onBegin(exchange, key) {
       const toEvent = (): MockEvent => {
-        const waiting = { ...exchange, outcome: 'waiting', error: undefined, answer: UNANSWERED } as const
-        return { type: 'begin', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(waiting, id) }
+        const waiting = { ...exchange, outcome: 'waiting', error: undefined, ...UNANSWERED } as const
+        return { type: 'begin', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEventEntry(waiting) }
       }
-      held.set(id, toEvent)
+      held.set(exchange.id, toEvent)
       if (events.hasListeners) events.publish(toEvent())
     },
   }

@@ -14,11 +14,11 @@ import { copyDelay } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
 import { layChoices } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
+import type { Worlds } from '../world/worlds.ts'
 import type { Change, ClockOptions, MockEvent, WorldChanges, WorldControl } from './control.ts'
 import { toDiff } from './diff.ts'
 import type { Events } from './events.ts'
 import { createPetsControl } from './pets-control.ts'
-import type { Worlds } from './worlds.ts'
 
 export const stringSchema: Schema = { type: 'string' }
 export const journalFilterFields: Record<keyof JournalFilter, Schema> = {
@@ -45,16 +45,10 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
   const seen = (): World => worlds.peek(key)
 
   /** Makes a change as a whole, then tells of it. */
-  function make<T>(run: () => T, toEvent: (result: T) => ChangeEvent | undefined): T {
-    events.begin()
-    try {
-      const result = run()
-      const event = toEvent(result)
-      if (event) events.publish({ type: 'change', sandbox: key ?? null, ...event })
-      return result
-    } finally {
-      events.end()
-    }
+  function make<T>(run: () => T, toEvent: (result: T) => ChangeEvent): T {
+    const result = run()
+    events.publish({ type: 'change', sandbox: key ?? null, ...toEvent(result) })
+    return result
   }
   const change = <T>(what: Exclude<Change, 'pets'>, run: (world: World) => T): T =>
     make(
@@ -126,16 +120,8 @@ export function createWorldControl(worlds: Worlds, key: string | undefined, even
       clear: () => change('faults', ({ faults }) => faults.clear()),
     },
     requests: (filter) => seen().journal.entries(parseFilter(filter)),
-    clearRequests: () =>
-      make(
-        () => worlds.clearRequests(key),
-        () => ({ what: 'requests' }),
-      ),
-    undo: () =>
-      make(
-        () => worlds.undo(key),
-        (undone) => undone && { what: 'undo' },
-      ),
+    clearRequests: () => change('requests', ({ journal }) => journal.clear()),
+    undo: () => undefined,
     clock: {
       get() {
         const { clock } = seen()

@@ -1,30 +1,42 @@
-// What the journal keeps of texts that can be long. Copied where something is cut off, since a slice would keep the whole text alive.
+// What the journal keeps of texts that can be long. A cut text is copied, since a slice would keep the whole of it in memory.
 import { MAX_JOURNAL_BODY_CHARACTERS, MAX_JOURNAL_HEADER_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { toStorable } from '../redact.ts'
+
+/** What notes are added to. */
+export interface Noted {
+  notes: readonly string[]
+  /** How many notes are only counted. */
+  moreNotes: number
+}
 
 /** The beginning of a long body. */
 export function cutBody(body: string): string {
   return cutAt(body, MAX_JOURNAL_BODY_CHARACTERS)
 }
 
-/** The first notes, each cut to the length of a line: a single request can cause thousands. */
-export function cutNotes(notes: string[]): string[] {
-  if (notes.length === 0) return notes
-  const kept = notes.slice(0, MAX_NOTES).map(cutLine)
-  return notes.length <= MAX_NOTES ? kept : [...kept, `and ${notes.length - MAX_NOTES} more`]
-}
-
 export function cutLine(text: string): string {
   return cutAt(text, MAX_NOTE_CHARACTERS)
 }
 
-/** The first header fields, names and values in turn, as far as they fit; a server has its own limit, which is no higher. */
-export function cutFields(fields: readonly string[]): readonly string[] {
+/** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are only counted. */
+export function addNote(to: Noted, note: string): void {
+  if (to.notes.length < MAX_NOTES) to.notes = [...to.notes, cutLine(note)]
+  else to.notes = [...to.notes.slice(0, MAX_NOTES), `and ${++to.moreNotes} more`]
+}
+
+/** The header fields, names and values in turn, without credentials and as far as they fit; a server's own limit is no higher. */
+export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
+  const stored: string[] = []
   let characters = 0
-  for (let index = 0; index < fields.length; index++) {
-    characters += (fields[index] as string).length
-    if (characters > MAX_JOURNAL_HEADER_CHARACTERS) return fields.slice(0, index - (index % 2))
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const name = fields[index] as string
+    const value = toStorable(name, fields[index + 1] as string, key)
+    if (value === undefined) continue
+    characters += name.length + value.length
+    if (characters > MAX_JOURNAL_HEADER_CHARACTERS) break
+    stored.push(name, value)
   }
-  return fields
+  return stored
 }
 
 function cutAt(text: string, length: number): string {

@@ -57,16 +57,6 @@ describe('an animal that a tester adds', () => {
     expect((await write('POST', '/pets', undefined)).json).toEqual(bad('pet is required'))
     expect((await ask('/state')).text).toBe(before)
   })
-
-  it('is refused with 507 where the world is full, as a UsageError in the library', async () => {
-    const { write, mock } = await startControl({ pets: animals, maxWorldBytes: 2_000 })
-    const large = { name: 'x'.repeat(2_000), categoryId: 1 }
-    const full = { code: 'InsufficientStorage', message: 'The world is full: its animals may take 2000 bytes', status: 507 }
-    expect(await write('POST', '/pets', large)).toMatchObject({ status: 507, json: full })
-    expect(await write('PATCH', '/pets/1', { name: large.name })).toMatchObject({ status: 507, json: full })
-    expect(() => mock.control.pets.add(large)).toThrowError(expect.objectContaining({ name: 'UsageError', status: 507 }))
-    expect(mock.control.changes()).toEqual({ added: [], changed: [], removed: [] })
-  })
 })
 
 describe('an animal that a tester changes', () => {

@@ -93,7 +93,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   }
   const { settle, ...reply } = mock.answer(call)
   // What the response says already, and what is not the same in every run.
-  const { id, at, realAt, durationMs, answer, method: _, target: __, ...told } = { ...mock.control.traffic({ limit: 1 })[0] } as Fields
+  const { id, at, realAt, durationMs, response, method: _, target: __, ...told } = { ...mock.control.traffic({ limit: 1 })[0] } as Fields
   return [...toLines(reply, USUAL_OF_SERVICE), `~ ${toVisible(JSON.stringify(told))}`]
 }
 

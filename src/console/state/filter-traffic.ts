@@ -75,9 +75,9 @@ function toSearchText({
   faults,
   notes,
   request,
-  answer,
+  response,
 }: ShownEntry): string {
-  const parts = [method, target, operation, status, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body, answer.body]
+  const parts = [method, target, operation, status, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body, response.body]
   return parts.join('\n').toLowerCase()
 }
 

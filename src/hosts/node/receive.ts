@@ -62,10 +62,9 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     return isControl ? control.maxBodyBytes(call) : MAX_BODY_BYTES
   }
 
-  /** A reply that does not need the body: for a client that is waiting to send it, or one that may not use the control API. */
-  function answerEarly(call: Call, isControl: boolean, isExpectant: boolean): Reply | undefined {
-    if (isControl) return control.answerWithoutBody(call)
-    return isExpectant ? service.answerWithoutBody(call) : undefined
+  /** A reply that does not need the body, for a client that may not use the control API. */
+  function answerEarly(call: Call, isControl: boolean): Reply | undefined {
+    return isControl ? control.answerWithoutBody(call) : undefined
   }
 
   function receiveRequest(transfer: Transfer, isExpectant: boolean): void {
@@ -73,7 +72,7 @@ export function createReceiver({ service, control, frontDoor, checkHost, rounds,
     const isControl = isControlTarget(call.target)
     const expectsBody = hasBody(call)
     const problem = findProblem(transfer, isControl, expectsBody)
-    const early = problem ? refuse(call, problem) : expectsBody ? answerEarly(call, isControl, isExpectant) : undefined
+    const early = problem ? refuse(call, problem) : expectsBody ? answerEarly(call, isControl) : undefined
     if (!early && expectsBody) {
       if (isExpectant) response.writeContinue()
       receiveBody(transfer, toMaxBodyBytes(call, isControl))
