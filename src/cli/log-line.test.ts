@@ -93,12 +93,11 @@ describe('a pretty line', () => {
 })
 
 describe('a JSON line', () => {
-  it('has all but the messages', () => {
+  it('has all but the messages and the sandbox', () => {
     expect(JSON.parse(toJsonLine({ ...entry, notes: ['near'] }))).toEqual({
       id: 3,
       at: '2030-12-06T10:02:03.125Z',
       realAt: '2026-11-15T10:02:03.125Z',
-      sandbox: null,
       method: 'GET',
       target: '/v1/pets?limit=5',
       operation: 'listPets',

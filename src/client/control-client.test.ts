@@ -105,6 +105,7 @@ describe('the control client', () => {
     const events = await client.events({ onActivity: () => signs++ })
     mock.control.reset()
     mock.control.clock.freeze()
+    await Promise.resolve()
     await close()
     const seen: MockEvent[] = []
     for await (const event of events) seen.push(event)

@@ -137,13 +137,15 @@ describe('control', () => {
     expect(control.faults.list().map(({ id }) => id)).toEqual(['1', '3', '4'])
   })
 
-  it('tells of a request when its response is held back, and again when it ends', () => {
+  it('reports a request when its response is delayed, and again when it ends', async () => {
     const { control, answer } = createMock({ pets: [rex], latency: 5 })
     const heard: unknown[] = []
     control.subscribe((event) => heard.push(event.type === 'change' ? event : [event.type, event.entry.id, event.entry.outcome]))
     const { settle } = answer({ ...list, reportsOutcome: true })
+    await Promise.resolve()
     expect(heard).toEqual([['begin', 1, 'waiting']])
     settle?.('sent')
+    await Promise.resolve()
     expect(heard.slice(1)).toEqual([['exchange', 1, 'sent']])
   })
 

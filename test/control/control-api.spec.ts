@@ -284,6 +284,7 @@ describe('requests', () => {
     expect((await ask('/requests')).json).toEqual([
       {
         id: 1,
+        sandbox: null,
         at: FROZEN.now,
         realAt: expect.stringMatching(/^\d{4}-.*Z$/),
         method: 'GET',

@@ -117,7 +117,7 @@ describe('an animal that a tester removes', () => {
 })
 
 describe('animals by hand', () => {
-  it('are told of as changes, with what became of them', () => {
+  it('are events, with what became of them', async () => {
     const { control } = createMock({ pets: animals })
     const events: MockEvent[] = []
     control.subscribe((event) => events.push(event))
@@ -125,6 +125,7 @@ describe('animals by hand', () => {
     control.pets.update(1n, { status: 'sold' })
     control.pets.remove(5)
     control.pets.remove(5)
+    await Promise.resolve()
     const change = { type: 'change', sandbox: null, what: 'pets' }
     expect(events).toEqual([
       { ...change, id: 5, pet: { id: 5, ...pip } },

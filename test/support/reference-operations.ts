@@ -4,7 +4,6 @@ import {
   choiceOf,
   type Expected,
   type ModelPet,
-  type ModelSettings,
   type ModelWorld,
   refuse,
   type Status,

@@ -80,20 +80,6 @@ describe('a world whose process is killed', () => {
     expect(await client.control('GET', `/requests?sandbox=${key}`)).toEqual([])
   })
 
-  it('comes back as it was before a reset that was undone', async () => {
-    const key = 'undone'
-    await client.create(key, 'Rex')
-    await client.control('PATCH', `/pets/1?sandbox=${key}`, { name: 'Renamed' })
-    await client.control('DELETE', `/pets/2?sandbox=${key}`)
-    await client.control('PUT', `/clock?sandbox=${key}`, { now: '2030-12-04T12:00:00Z', frozen: true })
-    const before = await look(key)
-    await client.control('POST', `/reset?sandbox=${key}`)
-    await client.control('POST', `/undo?sandbox=${key}`)
-    await untilJournalIsKept()
-    await restart()
-    expect(await look(key)).toEqual(before)
-  })
-
   it('has a clock that ran on meanwhile', async () => {
     const key = 'clock'
     await client.control('PUT', `/clock?sandbox=${key}`, { now: '2030-12-04T12:00:00Z' })

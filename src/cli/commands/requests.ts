@@ -6,7 +6,7 @@ import { escapeUnsafe } from '../../escape.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
 import { type RequestsFlags, requestsFlags } from '../flags.ts'
-import { hasColour, type LoggedEntry, toPrettyLine } from '../log-line.ts'
+import { hasColour, toPrettyLine } from '../log-line.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { note } from '../say.ts'
 import { noteSandboxes, withMock } from '../with-mock.ts'
@@ -36,7 +36,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   // Without the filters that were not given; the last n are the journal's alone.
   const filter: JournalFilter = Object.fromEntries(Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined))
   const colour = hasColour(process.stdout, process.env)
-  const toLine = (entry: LoggedEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour)}\n`
+  const toLine = (entry: JournalEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour, all)}\n`
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
@@ -48,12 +48,11 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   await print(entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice; a host may count the requests of each sandbox by themselves.
-  const toName = ({ sandbox = flags.sandbox ?? null, id }: LoggedEntry) => `${id} ${sandbox}`
+  const toName = ({ sandbox, id }: JournalEntry) => `${id} ${sandbox}`
   const shown = new Set(entries.map(toName))
   for await (const event of events) {
     if (event.type !== 'exchange' || !isWanted(event.entry, filter)) continue
-    const entry = all || event.sandbox !== null ? { ...event.entry, sandbox: event.sandbox } : event.entry
-    if (!shown.has(toName(entry))) await print(toLine(entry))
+    if (!shown.has(toName(event.entry))) await print(toLine(event.entry))
   }
   note('The mock has stopped')
 }

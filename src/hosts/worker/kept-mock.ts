@@ -2,7 +2,6 @@
 // any response can tell of it. The journal follows within a second.
 import { ApiError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import { parsePetText } from '../../contract/pet.ts'
 import type { ChangeEvent } from '../../control/control.ts'
 import { createEngine, type Mock } from '../../mock.ts'
 import { checkKey } from '../../service/authenticate.ts'
@@ -124,24 +123,13 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
   function keepChange(what: ChangeEvent['what']): void {
     const rest = worlds.peek(key).rest()
     group.flush()
-    if (what === 'load' || what === 'undo' || !isKept) keep.start(base(), rest)
+    if (what === 'load' || !isKept) keep.start(base(), rest)
     else if (what === 'reset') keep.reset(rest)
     else if (what === 'requests') keep.clearJournal(rest)
     else keep.rest(rest)
     isKept = true
     counters = toCounters()
-    if (['load', 'reset', 'requests', 'undo'].includes(what)) unsaved = new Set()
-    if (what === 'undo') keepWhatIsBack()
-  }
-
-  /** The world has animals and a journal that were forgotten when it was replaced. */
-  function keepWhatIsBack(): void {
-    const { catalogue, journal } = worlds.peek(key)
-    const { added, changed, removed } = catalogue.changes()
-    const toId = (text: string) => String(parsePetText(text).id)
-    keep.pets([...added, ...changed.map(({ after }) => after)].map((text) => ({ id: toId(text), text })))
-    keep.pets(removed.map((text) => ({ id: toId(text), text: undefined })))
-    for (const { id } of journal.entries()) noteEntry(id)
+    if (['load', 'reset', 'requests'].includes(what)) unsaved = new Set()
   }
 
   function noteEntry(id: number): void {
