@@ -93,6 +93,7 @@ describe('header fields', () => {
     [['__proto__', 'x'], JSON.parse('{"__proto__":"x"}')],
     [['constructor', 'x'], { constructor: 'x' } as never],
     [['lonely'], {}],
+    [['', ''], {}],
   ])('show no secrets: %j', (fields, headers) => {
     expect(redactHeaders(fields, createRedactor(['a-long-secret']))).toEqual(headers)
   })

@@ -22,8 +22,6 @@ export function redact(key: string): string {
 
 /** The value of a header field as it may be stored: of credentials only the scheme and the end of the API key, of cookies nothing. */
 export function toStorable(name: string, value: string, key = ''): string | undefined {
-  // Few names are as long as one of these, and every request has many fields.
-  if (name.length !== 6 && name.length !== 7 && name.length !== 10 && name.length !== 13 && name.length !== 19) return value
   if (COOKIE.test(name)) return undefined
   if (!CREDENTIALS.test(name)) return value
   return value.slice(0, value.indexOf(' ') + 1) + (key !== '' && value.endsWith(key) ? redact(key) : '…')
@@ -41,6 +39,7 @@ export function redactHeaders(fields: readonly string[], hide: (text: string) =>
   const headers = new Map<string, string>()
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const name = hide((fields[index] as string).toLowerCase())
+    if (name === '') continue
     const value = fields[index + 1] as string
     const shown = CREDENTIALS.test(name) ? value : SECRET_NAME.test(name) ? '…' : hide(name === 'referer' ? redactTarget(value) : value)
     const before = headers.get(name)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import { hasColour, type LoggedEntry, toJsonLine, toPrettyLine } from './log-line.ts'
+import { hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
 
 const entry: JournalEntry = {
   id: 3,
@@ -23,7 +23,7 @@ const entry: JournalEntry = {
 }
 
 describe('a pretty line', () => {
-  it.each<[string, Partial<LoggedEntry>, string]>([
+  it.each<[string, Partial<JournalEntry>, string]>([
     ['an exchange', {}, '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
     [
       'why it was refused, once',

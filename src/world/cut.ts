@@ -26,18 +26,25 @@ export function addNote(to: Noted, note: string): void {
 
 /** The header fields, names and values in turn, without credentials and as far as they fit; a server's own limit is no higher. */
 export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
-  const stored: string[] = []
+  const stored = fields.slice()
   let characters = 0
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const name = fields[index] as string
-    const value = toStorable(name, fields[index + 1] as string, key)
-    if (value === undefined) continue
+  for (let index = 0; index + 1 < stored.length; index += 2) {
+    const name = stored[index] as string
+    const value = stored[index + 1] as string
+    if (CREDENTIAL_LENGTHS.has(name.length)) {
+      const storable = toStorable(name, value, key)
+      stored[index + 1] = storable ?? ''
+      // A field without a name is not shown.
+      if (storable === undefined) stored[index] = ''
+    }
     characters += name.length + value.length
-    if (characters > MAX_JOURNAL_HEADER_CHARACTERS) break
-    stored.push(name, value)
+    if (characters > MAX_JOURNAL_HEADER_CHARACTERS) stored.length = index
   }
   return stored
 }
+
+/** How long the names of fields with credentials are: comparing lengths first keeps this cheap for every request. */
+const CREDENTIAL_LENGTHS = new Set(['Cookie', 'Cookie2', 'Set-Cookie', 'Authorization', 'Proxy-Authorization'].map(({ length }) => length))
 
 function cutAt(text: string, length: number): string {
   return text.length <= length ? text : `${copy(text.slice(0, length))}…`
