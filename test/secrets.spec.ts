@@ -50,7 +50,7 @@ const findIn = (text: string, ...secrets: string[]) =>
 it('no listed key and no control token is in the journal or in events, wherever a client sends it', { timeout: 60_000 }, async () => {
   await checkProperty(
     'secrets',
-    40,
+    20,
     fc.asyncProperty(secret, secret, fc.boolean(), async (apiKey, controlToken, sandbox) => {
       const mock = createMock({ apiKeys: [apiKey, 'any-other-key'], sandbox, assume: { 'unknown-fields': 'reject' } })
       const { port, close } = await serve(mock, { controlToken })

@@ -30,7 +30,6 @@ const NO_HEADERS = {}
 export function begin({ method, target }: Call, world: World, realAt: number): Progress {
   return {
     id: 0,
-    bytes: 0,
     at: 0,
     realAt,
     method,

@@ -31,7 +31,7 @@ export function storeFields(fields: readonly string[], key: string | undefined):
   for (let index = 0; index + 1 < stored.length; index += 2) {
     const name = stored[index] as string
     const value = stored[index + 1] as string
-    if (CREDENTIAL_LENGTHS.has(name.length)) {
+    if (mayBeCredential(name)) {
       const storable = toStorable(name, value, key)
       stored[index + 1] = storable ?? ''
       // A field without a name is not shown.
@@ -43,8 +43,23 @@ export function storeFields(fields: readonly string[], key: string | undefined):
   return stored
 }
 
-/** How long the names of fields with credentials are: comparing lengths first keeps this cheap for every request. */
-const CREDENTIAL_LENGTHS = new Set(['Cookie', 'Cookie2', 'Set-Cookie', 'Authorization', 'Proxy-Authorization'].map(({ length }) => length))
+/** By the first letter and the length, which costs little: every request has many fields. */
+function mayBeCredential(name: string): boolean {
+  const { length } = name
+  switch (name[0]) {
+    case 'a':
+    case 'A':
+      return length === 'authorization'.length
+    case 'c':
+    case 'C':
+      return length === 'cookie'.length || length === 'cookie2'.length
+    case 'p':
+    case 'P':
+      return length === 'proxy-authorization'.length
+    default:
+      return length === 'set-cookie'.length
+  }
+}
 
 function cutAt(text: string, length: number): string {
   return text.length <= length ? text : `${copy(text.slice(0, length))}…`

@@ -73,9 +73,8 @@ export interface JournalFilter {
 
 /** A request and its response, as the journal keeps them: one object that the service fills on its way. */
 export interface Exchange {
-  /** Its number and its size, which the journal writes; the number is 0 before. */
+  /** Its number, which the journal writes; 0 before. */
   id: number
-  bytes: number
   /** When it was asked, in milliseconds by the mock's clock. */
   at: number
   /** The same by the clock of the machine. */
@@ -168,7 +167,6 @@ function toResponse({ responseHeaders, responseBody }: Readonly<Exchange>, { hid
 export function toExchange({ at, realAt, operation, key, error, request, response, sandbox: _, ...entry }: JournalEntry): Exchange {
   return {
     ...entry,
-    bytes: 0,
     at: Date.parse(at),
     realAt: Date.parse(realAt),
     operation: operation === null ? undefined : { operationId: operation },

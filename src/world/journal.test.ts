@@ -7,7 +7,6 @@ import { type Exchange, sizeOfExchange } from './journal-entry.ts'
 
 const exchange = (body = '', id = 0): Exchange => ({
   id,
-  bytes: 0,
   at: 0,
   realAt: 0,
   method: 'GET',

@@ -77,6 +77,8 @@ export function createJournals({
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
     /** Has room for one more than the journal may keep. */
     const ring: (Exchange | undefined)[] = []
+    /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
+    const sizes: number[] = []
     /** Where the oldest is, and how many there are. */
     let start = 0
     let count = 0
@@ -84,33 +86,37 @@ export function createJournals({
     let isClosed = maxEntries === 0
     const placeOf = (index: number) => (start + index) % (maxEntries + 1)
     const at = (index: number) => ring[placeOf(index)] as Exchange
+    const place = (index: number, one: Exchange, size: number) => {
+      ring[placeOf(index)] = one
+      sizes[placeOf(index)] = size
+    }
     const holder: Holder = { bytes: () => bytes, forgetOldest }
 
     function forgetOldest(): void {
-      const oldest = at(0)
+      const size = sizes[start] as number
       ring[start] = undefined
       start = placeOf(1)
       count--
-      bytes -= oldest.bytes
-      totalBytes -= oldest.bytes
+      bytes -= size
+      totalBytes -= size
       if (count === 0) holders.delete(holder)
     }
 
     function clear(): void {
       holders.delete(holder)
       totalBytes -= bytes
-      ring.length = start = count = bytes = 0
+      ring.length = sizes.length = start = count = bytes = 0
     }
 
     function keep(one: Exchange): void {
       if (count === 0) holders.add(holder)
       // In the order of being asked: a delayed one comes before those that overtook it.
       let index = count++
-      for (; index > 0 && at(index - 1).id > one.id; index--) ring[placeOf(index)] = at(index - 1)
-      ring[placeOf(index)] = one
-      one.bytes = sizeOfExchange(one)
-      bytes += one.bytes
-      totalBytes += one.bytes
+      for (; index > 0 && at(index - 1).id > one.id; index--) place(index, at(index - 1), sizes[placeOf(index - 1)] as number)
+      const size = sizeOfExchange(one)
+      place(index, one, size)
+      bytes += size
+      totalBytes += size
       while (count > maxEntries || bytes > maxBytes) forgetOldest()
       makeRoom()
     }

@@ -42,7 +42,6 @@ function resume(situation: ReturnType<typeof parseScenario>, left: Left, realTim
 
 const exchange = (): Exchange => ({
   id: 0,
-  bytes: 0,
   at: Date.UTC(2030, 0),
   realAt: 0,
   method: 'POST',

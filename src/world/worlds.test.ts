@@ -7,7 +7,6 @@ import { createWorlds } from './worlds.ts'
 
 const exchange = (): Exchange => ({
   id: 0,
-  bytes: 0,
   at: 0,
   realAt: 0,
   method: 'GET',
