@@ -70,7 +70,7 @@ const integers: [spelling: string, digits: string][] = [
 
 const names = ['', '\u0000', 'Zoë 🦊', '‮שלום', '<script>alert(1)</script>', '"\\/\b\f\n\r\t', 'x'.repeat(100_000), '__proto__', 'null']
 
-onEveryHost((start, host) => {
+onEveryHost((start) => {
   it('answers with the animal under the next id, and nothing else', async () => {
     const api = await start({ pets: animals })
     const answer = await api.create({ status: 'pending', categoryId: 7, name: 'Pip' })
