@@ -5,7 +5,7 @@ import { MAX_CAUSED_EVENTS } from '../limits.ts'
 
 export interface Events<Event> {
   readonly hasListeners: boolean
-  /** Delivers the event soon, to everybody who listens now. */
+  /** Delivers the event soon, to the present listeners. */
   publish(event: Event): void
   /** Delivers an event to one listener alone, at once. */
   tell(listener: (event: Event) => void, event: Event): void

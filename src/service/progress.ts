@@ -1,4 +1,4 @@
-// A call on its way through the service: what becomes known of it, most of which ends up in the journal.
+// A call while the service answers it: what is known of it so far, most of which ends up in the journal.
 import type { Noted } from '../world/cut.ts'
 import type { Exchange } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'

@@ -71,7 +71,7 @@ export interface JournalFilter {
   readonly limit?: number
 }
 
-/** A request and its response, as the journal keeps them: one object that the service fills on its way. */
+/** A request and its response, as the journal keeps them: one object that the service fills step by step. */
 export interface Exchange {
   /** Its number, which the journal writes; 0 before. */
   id: number

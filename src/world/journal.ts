@@ -18,7 +18,7 @@ export interface Journal {
   add(exchange: Exchange): void
   /** The id of an exchange that goes on for a while. */
   reserve(): number
-  /** Keeps entries of before, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
+  /** Keeps earlier entries, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
   restore(entries: Iterable<JournalEntry>, lastId: number): void
   /** The id of the oldest entry that it holds. */
   readonly oldestId: number | undefined
@@ -67,7 +67,7 @@ export function createJournals({
   const hidden: string[] = []
   let hideOwn = createRedactor(hidden)
 
-  /** The largest gives way, so that one busy sandbox does not cost the others their entries. */
+  /** The largest gives way, so that the entries of other sandboxes outlast a busy one. */
   function makeRoom(): void {
     while (totalBytes > maxTotalBytes) findLargest(holders).forgetOldest()
   }
