@@ -306,7 +306,7 @@ describe('an abort', () => {
         method: 'POST',
         outcome: 'aborted',
         status: 0,
-        answer: { headers: {}, body: '' },
+        response: { headers: {}, body: '' },
         notes: ['The client left before its 201 was sent'],
       },
     ])

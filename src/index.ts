@@ -9,7 +9,6 @@ export type {
   ClockOptions,
   ClockState,
   Control,
-  LoggedRequest,
   MockEvent,
   PetChanges,
   PetColumn,

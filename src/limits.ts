@@ -16,10 +16,8 @@ export const MAX_JSON_DEPTH = 64
 export const MAX_DELAY_MS = 60_000
 
 // Worlds
-/** What the animals of one world may take; beyond it createPet and loading get 507. */
-export const MAX_WORLD_BYTES = 1 * GIB
-/** The same for all worlds of one mock together, or the limit of one world where that is larger: Node's heap has 2 to 4 GiB. */
-export const MAX_WORLDS_BYTES = 1 * GIB
+/** What the animals of a mock may take, in all worlds together; beyond it createPet and loading get 507. Node's heap has 2 to 4 GiB. */
+export const MAX_ANIMALS_BYTES = 1 * GIB
 /** Each world makes a set of them. */
 export const MAX_API_KEYS = 10_000
 export const MAX_FAULTS = 1_000
@@ -81,8 +79,8 @@ export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
 export const MAX_EVENT_STREAMS = 64
-/** Events that listeners cause while one event is delivered. */
-export const MAX_NESTED_EVENTS = 10_000
+/** Events that listeners cause while events are delivered. */
+export const MAX_CAUSED_EVENTS = 10_000
 /** What a slow reader of events may leave unread before it is cut off. */
 export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 /** A control token that is given rather than generated. */

@@ -40,11 +40,6 @@ export interface MockOptions {
   readonly sandbox?: boolean
   /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
   readonly journal?: { readonly entries?: number }
-  /**
-   * How many bytes the animals of a world may take: 1 GiB by default. Beyond it, createPet gets 507, and no scenario is loaded. All
-   * worlds together may take 1 GiB, or this if it is larger.
-   */
-  readonly maxWorldBytes?: number
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
   readonly corsOrigins?: readonly string[]
 }
@@ -73,7 +68,6 @@ export const mockRules: OptionRules<MockOptions> = {
   },
   sandbox: BOOLEAN,
   journal: objectLike('{ entries: 500 }'),
-  maxWorldBytes: integerBetween(0, Number.MAX_SAFE_INTEGER),
   corsOrigins: {
     expected: 'a list of origins such as "https://app.example.com", or ["*"]',
     fits: (value) => Array.isArray(value) && [...value].every((one) => one === '*' || (typeof one === 'string' && ORIGIN.test(one))),

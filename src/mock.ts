@@ -5,10 +5,8 @@ import { UsageError } from './contract/errors.ts'
 import type { ChangeEvent, Control, MockEvent } from './control/control.ts'
 import { createControl } from './control/create-control.ts'
 import { createEvents, type Events } from './control/events.ts'
-import { createWorlds, type Worlds } from './control/worlds.ts'
 import { createTally } from './coverage/tally.ts'
 import { createFetch } from './fetch.ts'
-import { MAX_WORLDS_BYTES } from './limits.ts'
 import { withVersion } from './made-by.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 import { createService, type Service } from './service/answer.ts'
@@ -18,7 +16,7 @@ import { createCors } from './service/cors.ts'
 import type { PetChange } from './world/catalogue.ts'
 import { createJournals } from './world/journal.ts'
 import { createSteadyTime } from './world/steady-time.ts'
-import { createStorage } from './world/storage.ts'
+import { createWorlds, type Worlds } from './world/worlds.ts'
 
 export type { MockOptions } from './mock-options.ts'
 
@@ -56,7 +54,7 @@ export interface Engine {
   readonly events: Events<MockEvent>
 }
 
-/** What such a host is told of, in whichever world. None of it makes a request dearer, as events for a listener do. */
+/** Callbacks for such a host, for every world. Cheaper than events: nothing is built for them. */
 export interface EngineWatch {
   onPetChange(change: PetChange): void
   /** Any other change, when it is whole. */
@@ -78,8 +76,6 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     realTime,
     steadyTime: createSteadyTime(),
     journals,
-    maxBytes: options.maxWorldBytes,
-    storage: createStorage(Math.max(options.maxWorldBytes ?? 0, MAX_WORLDS_BYTES)),
     onPetChange: watch?.onPetChange,
   })
   const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))
@@ -91,23 +87,22 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
     realTime,
-    onExchange(progress, id, key) {
+    onExchange(progress, key) {
       tally.count(progress)
-      onExchange(progress, id, key)
-      watch?.onExchange(id, key)
+      onExchange(progress, key)
+      watch?.onExchange(progress.id, key)
     },
     onBegin,
     onBug: (error) => console.error(error),
   })
-  const whole = {
-    ...service,
-    answer: deliverAfter(events, service.answer),
-    answerWithoutBody: deliverAfter(events, service.answerWithoutBody),
+  const answer: Service['answer'] = (call) => {
+    checkCall(call)
+    return service.answer(call)
   }
-  return { mock: withVersion({ ...whole, hide: journals.hide, fetch: createFetch(whole), control }), worlds, events }
+  return { mock: withVersion({ ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }), worlds, events }
 }
 
-/** Hosts pass calls that they have made themselves; whoever calls `answer` directly may pass anything. */
+/** A caller of `answer` may pass anything. */
 function checkCall(call: Call): void {
   const problem = findCallProblem(isObject(call) ? call : {})
   if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
@@ -120,17 +115,4 @@ function findCallProblem({ method, target, header, body }: { readonly [Field in 
   // By its tag too, since a test environment such as jsdom has a Uint8Array of its own.
   const isBytes = body === undefined || body instanceof Uint8Array || Object.prototype.toString.call(body) === '[object Uint8Array]'
   return isBytes ? undefined : `body must be a Uint8Array, got ${describeValue(body)}`
-}
-
-/** A listener that acts on the mock must not meet a request halfway. */
-function deliverAfter<T>(events: Events<MockEvent>, answer: (call: Call) => T): (call: Call) => T {
-  return (call) => {
-    checkCall(call)
-    events.begin()
-    try {
-      return answer(call)
-    } finally {
-      events.end()
-    }
-  }
 }

@@ -11,7 +11,6 @@ import type { Fault } from './world/faults.ts'
 
 const LAST_PORT = 65_535
 /** A tebibyte: more than anybody's memory. */
-const MAX_MEBIBYTES = 2 ** 20
 
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
@@ -41,13 +40,6 @@ export function parsePercent(text: string): number {
   const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (!(percent <= 100)) throw new UsageError('expected a percentage from 0 to 100')
   return percent
-}
-
-/** Gives bytes. */
-export function parseMebibytes(text: string): number {
-  const count = parseInteger(text)
-  if (count < 1 || count > MAX_MEBIBYTES) throw new UsageError(`expected a whole number from 1 to ${MAX_MEBIBYTES}`)
-  return count * 2 ** 20
 }
 
 /** As many animals as a scenario document has room for. */

@@ -194,7 +194,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   MAX_YAML_TEXT_MS: elsewhere('src/scenario/yaml-thread.test.ts', 'gives up on a text that takes too long, and on its lines'),
   MAX_EVENT_STREAMS: elsewhere('test/control/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),
   MAX_EVENT_BACKLOG_BYTES: elsewhere('test/control/events.spec.ts', 'cuts off a reader that does not keep up, and no other'),
-  MAX_NESTED_EVENTS: elsewhere('src/control/events.test.ts', 'toBe(MAX_NESTED_EVENTS + 1)'),
+  MAX_CAUSED_EVENTS: elsewhere('src/control/events.test.ts', 'toBe(MAX_CAUSED_EVENTS + 1)'),
   async MIN_TOKEN_CHARACTERS() {
     const token = (length: number) => serve(createMock(), { controlToken: 'x'.repeat(length) })
     await expect(token(limits.MIN_TOKEN_CHARACTERS - 1)).rejects.toThrow(UsageError)
@@ -218,8 +218,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const sizes = keys.map((key) => sizeOf(mock.control.sandbox(key).requests()))
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(limits.MAX_JOURNALS_BYTES)
   },
-  MAX_WORLD_BYTES: elsewhere('src/world/catalogue.test.ts', 'is full when its animals take what they may, and says so with a 507'),
-  MAX_WORLDS_BYTES() {
+  MAX_ANIMALS_BYTES() {
     const mock = createMock({ sandbox: true, scenario: { name: 'empty' } })
     const name = 'x'.repeat(100_000)
     const large = { pets: Array.from({ length: 3_000 }, (_, id) => ({ id, name, categoryId: 1 })) }
@@ -229,8 +228,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const statuses: number[] = []
     while (statuses.at(-1) !== 507) statuses.push(create(mock, `{"name":"${name}","categoryId":1}`, `k${statuses.length % 9}`).status)
     // In UTF-16 units of one byte each; an animal counts a little more than its name.
-    expect(9_000 + statuses.length).toBeLessThan(limits.MAX_WORLDS_BYTES / 100_000)
-    expect(9_000 + statuses.length).toBeGreaterThan(limits.MAX_WORLDS_BYTES / 101_000)
+    expect(9_000 + statuses.length).toBeLessThan(limits.MAX_ANIMALS_BYTES / 100_000)
+    expect(9_000 + statuses.length).toBeGreaterThan(limits.MAX_ANIMALS_BYTES / 101_000)
+    expect(() => mock.control.sandbox('b').pets.add({ name, categoryId: 1 })).toThrow(
+      expect.objectContaining({ name: 'UsageError', status: 507 }),
+    )
     mock.control.removeSandbox('a')
     expect(create(mock, pet, 'k0').status).toBe(201)
   },

@@ -2,7 +2,6 @@
 // types of the values follow from here; the code that uses a flag is the only other place that knows it.
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_WORLD_BYTES } from '../limits.ts'
 import {
   parseAddress,
   parseApiKey,
@@ -13,7 +12,6 @@ import {
   parseFail,
   parseHostName,
   parseInteger,
-  parseMebibytes,
   parseMethod,
   parseNow,
   parseOrigin,
@@ -53,12 +51,6 @@ export const mockFlags = {
   count: { syntax: '--count <n>', group: 'Data', help: 'how many animals to generate', parse: parseCount },
   now: { syntax: '--now <date>', group: 'Data', help: "where the mock's clock starts, e.g. 2030-12-06", parse: parseNow },
   frozen: { syntax: '--frozen', group: 'Data', help: 'stop the clock there' },
-  maxWorldSize: {
-    syntax: '--max-world-size <MiB>',
-    group: 'Data',
-    help: `what the animals of a world may take before createPet gets 507 (default: ${MAX_WORLD_BYTES / 2 ** 20})`,
-    parse: parseMebibytes,
-  },
   delay: { syntax: '--delay <ms|min-max>', group: 'Behaviour', help: 'delay every response', parse: parseDelay },
   fail: {
     syntax: '--fail <operation=status...>',

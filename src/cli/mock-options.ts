@@ -6,7 +6,7 @@ const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 50
 
 export async function toMockOptions(flags: MockFlags): Promise<MockOptions> {
-  const { scenario, count, apiKey, now, frozen, assume, sandbox, corsOrigin, delay, fail, maxWorldSize } = flags
+  const { scenario, count, apiKey, now, frozen, assume, sandbox, corsOrigin, delay, fail } = flags
   const seed = findSeed(flags)
   return {
     ...(scenario === mockFlags.scenario.default ? {} : { scenario: await load(scenario) }),
@@ -18,7 +18,6 @@ export async function toMockOptions(flags: MockFlags): Promise<MockOptions> {
     ...(delay === undefined ? {} : { latency: delay }),
     ...(fail ? { faults: fail } : {}),
     ...(sandbox ? { sandbox } : {}),
-    ...(maxWorldSize === undefined ? {} : { maxWorldBytes: maxWorldSize }),
     ...(corsOrigin ? { corsOrigins: corsOrigin } : {}),
   }
 }

@@ -60,8 +60,7 @@ function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
   const colour = hasColour(stream, process.env)
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type !== 'request') return
-    // The log names a key by its end; `sandbox` is the whole key.
-    const { sandbox: _, ...entry } = event.entry
+    const { entry } = event
     writer.add(() => (log === 'json' ? toJsonLine(entry) : toPrettyLine(entry, colour)))
   })
   process.once('exit', writer.flush)

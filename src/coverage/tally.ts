@@ -75,8 +75,8 @@ export function createTally(): Tally {
   }
 
   /** Whether it is a retry, and whether one may follow it. */
-  function countFault({ world, operation, target, key, faults, forced, outcome }: Progress): void {
-    const request = `${operation?.operationId} ${target} ${key}`
+  function countFault({ world, operation, target, apiKey, faults, forced, outcome }: Progress): void {
+    const request = `${operation?.operationId} ${target} ${apiKey}`
     const waiting = awaited.get(world) ?? new Map<string, string>()
     const before = waiting.get(request)
     if (before !== undefined) note(`retried:${before}`)
@@ -93,8 +93,7 @@ export function createTally(): Tally {
 
   return {
     count(progress) {
-      const { operation, method, answer, notes, forced, sent, assumptions, faults, world } = progress
-      const { status } = answer
+      const { operation, method, status, notes, forced, sent, assumptions, faults, world } = progress
       if (!operation && method === 'OPTIONS') return
       requests++
       for (const id of assumptions) countUse(id, world.choices[id], operation?.operationId ?? '-')

@@ -133,6 +133,8 @@ async function judge(
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
   pending?.add(own)
   try {
+    // Events of what has just happened are delivered first.
+    await Promise.resolve()
     for (let held = 0; ; held = verdict.pass === isNot ? 0 : held + 1) {
       entries = await inspect.requests()
       verdict = look(entries, isNot)

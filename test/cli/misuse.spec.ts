@@ -28,7 +28,6 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['--scenario ./nope.yaml', /nope\.yaml: no such file$/],
   ['--seed x', "option '--seed <n>' argument 'x' is invalid: expected a whole number"],
   ['--count 99999999', /^count: expected an integer from 0 to \d+, got 99999999$/],
-  ['--max-world-size 0', /argument '0' is invalid: expected a whole number from 1 to 1048576$/],
   ['--api-key a!b', '--api-key or ANIMAL_STORE_API_KEY: expected a bearer token (RFC 6750)'],
   ['--now soon', /^option '--now <date>' argument 'soon' is invalid: expected a date from 1970 to 9999, like 2030-12-06 /],
   ['--delay 5-1', "option '--delay <ms|min-max>' argument '5-1' is invalid: expected the shorter time first, as in 200-800"],

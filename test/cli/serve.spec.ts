@@ -132,14 +132,6 @@ describe('what it holds', () => {
     expect((await mock.stop()).code).toBe(0)
   })
 
-  it('is full when its animals take what --max-world-size allows', async () => {
-    const mock = await startCli(['--scenario', 'empty', '--max-world-size', '1', '--log', 'silent'])
-    const pet = { name: 'x'.repeat(400_000), categoryId: 1 }
-    const statuses: number[] = []
-    for (let count = 0; count < 4; count++) statuses.push((await ask(`${mock.url}/pets`, { pet })).status)
-    expect([statuses[0], statuses.at(-1)]).toEqual([201, 507])
-  })
-
   it('is generated from a seed, the very animals that generate prints', async () => {
     const mock = await startCli(['--seed', '7', '--count', '5'])
     const printed = await runCli(['generate', '--seed', '7', '--count', '5'])

@@ -103,7 +103,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
     at,
     realAt,
     durationMs,
-    answer,
+    response,
     method: _,
     target: __,
     ...told

@@ -30,6 +30,7 @@ async function follow(flags: object, options: MockOptions, use: (ask: (method: s
   while (writes === 0) await new Promise(setImmediate)
   use(ask)
   mock.control.clock.freeze()
+  await Promise.resolve()
   await close()
   await running
   return printed

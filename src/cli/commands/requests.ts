@@ -2,7 +2,6 @@
 import type { ControlClient } from '../../client/client.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import type { LoggedRequest } from '../../control/control.ts'
 import { escapeUnsafe } from '../../escape.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
@@ -37,7 +36,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   // Without the filters that were not given; the last n are the journal's alone.
   const filter: JournalFilter = Object.fromEntries(Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined))
   const colour = hasColour(process.stdout, process.env)
-  const toLine = (entry: LoggedRequest) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour)}\n`
+  const toLine = (entry: JournalEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour, all)}\n`
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
@@ -49,7 +48,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   await print(entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
-  const toName = ({ sandbox, id }: LoggedRequest) => `${id} ${sandbox}`
+  const toName = ({ sandbox, id }: JournalEntry) => `${id} ${sandbox}`
   const shown = new Set(entries.map(toName))
   for await (const event of events) {
     if (event.type === 'request' && isWanted(event.entry, filter) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
@@ -57,7 +56,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   note('The mock has stopped')
 }
 
-async function toHarText(entries: readonly LoggedRequest[], url: string, version: string): Promise<string> {
+async function toHarText(entries: readonly JournalEntry[], url: string, version: string): Promise<string> {
   const { toHar } = await import('../../client/to-har.ts')
   return toDocumentText(toHar(entries, { version, origin: new URL(url).origin }), 'json')
 }

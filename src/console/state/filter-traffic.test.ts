@@ -29,7 +29,7 @@ function toEntry(id: number, entry: Partial<ShownEntry>): ShownEntry {
     durationMs: 1,
     key: null,
     request: empty,
-    answer: empty,
+    response: empty,
     sandbox: null,
     ...entry,
   }

@@ -1,8 +1,8 @@
 // Which exchanges the traffic shows.
-import type { LoggedRequest } from '../../control/control.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 
 /** An exchange, or one that is still under way. */
-export type ShownEntry = LoggedRequest
+export type ShownEntry = JournalEntry
 
 /** No two entries have the same: a host may count the requests of each sandbox by themselves. */
 export function toEntryName({ id, sandbox }: ShownEntry): string {
@@ -75,9 +75,9 @@ function toSearchText({
   faults,
   notes,
   request,
-  answer,
+  response,
 }: ShownEntry): string {
-  const parts = [method, target, operation, status, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body, answer.body]
+  const parts = [method, target, operation, status, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body, response.body]
   return parts.join('\n').toLowerCase()
 }
 

@@ -75,8 +75,8 @@ export function isCut(body: string): boolean {
 /** What to know before a body that is cut is copied or sent. */
 export const CUT_NOTE = 'The body was longer: the journal keeps its beginning, and only that is copied and sent.'
 
-function findSentKey({ key, status, operation, answer, sandbox }: ShownEntry, world: WorldView): string | undefined {
-  const challenge = answer.headers['WWW-Authenticate'] ?? ''
+function findSentKey({ key, status, operation, response, sandbox }: ShownEntry, world: WorldView): string | undefined {
+  const challenge = response.headers['WWW-Authenticate'] ?? ''
   if (status === 401) return challenge.includes('error=') ? REFUSED_KEY : undefined
   if (key === null) return undefined
   if (sandbox !== null && redact(sandbox) === key) return sandbox

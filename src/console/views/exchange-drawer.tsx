@@ -104,7 +104,7 @@ export function ExchangeDrawer({ entry, entries, state, actions, link, onOpen }:
       {entry.status === 0 || entry.outcome === 'waiting' ? (
         <p class="muted">{NO_RESPONSE[entry.outcome]}</p>
       ) : (
-        <Message title="Response" headers={Object.entries(entry.answer.headers)} body={entry.answer.body} />
+        <Message title="Response" headers={Object.entries(entry.response.headers)} body={entry.response.body} />
       )}
     </Drawer>
   )

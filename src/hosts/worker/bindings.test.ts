@@ -25,7 +25,7 @@ function problemsOf(bindings: Record<string, unknown>): readonly string[] {
 
 describe('a deployment', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
-    const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'DELAY', 'CORS_ORIGINS', 'JOURNAL', 'MAX_WORLD_SIZE']
+    const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'DELAY', 'CORS_ORIGINS', 'JOURNAL']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
     const { toStart, worlds, base, ...settings } = readBindings({ WORLDS, ...bindings })
     expect(settings).toEqual({ options: { sandbox: true }, hasSandboxes: true, isToken: undefined })
@@ -61,7 +61,6 @@ describe('a deployment', () => {
   it.each<[given: Record<string, unknown>, options: object, hasSandboxes: boolean]>([
     [{ CORS_ORIGINS: 'https://a.test https://b.test' }, { corsOrigins: ['https://a.test', 'https://b.test'], sandbox: true }, true],
     [{ JOURNAL: '0' }, { journal: { entries: 0 }, sandbox: true }, true],
-    [{ MAX_WORLD_SIZE: '2' }, { maxWorldBytes: 2 * 2 ** 20, sandbox: true }, true],
     [{ SANDBOX: 'off' }, { sandbox: false }, false],
     [{ SANDBOX: true }, { sandbox: true }, true],
   ])('with %j has the options %j', (given, options, hasSandboxes) => {

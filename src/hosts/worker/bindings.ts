@@ -11,7 +11,6 @@ import {
   parseCount,
   parseDelay,
   parseFail,
-  parseMebibytes,
   parseNow,
   parseOrigin,
   parseSwitch,
@@ -89,7 +88,6 @@ export function readBindings(bindings: Bindings): Settings {
   const latency = read('DELAY', parseDelay)
   const corsOrigins = readList('CORS_ORIGINS', parseOrigin)
   const entries = read('JOURNAL', parseEntries)
-  const maxWorldBytes = read('MAX_WORLD_SIZE', parseMebibytes)
   const hasSandboxes = read('SANDBOX', parseSwitch) ?? true
   const token = read('CONTROL_TOKEN', parseControlToken)
   const start = attempt('SCENARIO', () =>
@@ -113,7 +111,6 @@ export function readBindings(bindings: Bindings): Settings {
     options: {
       ...(corsOrigins ? { corsOrigins } : {}),
       ...(entries === undefined ? {} : { journal: { entries } }),
-      ...(maxWorldBytes === undefined ? {} : { maxWorldBytes }),
       sandbox: hasSandboxes,
     },
     base,

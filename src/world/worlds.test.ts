@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
-import type { Exchange } from '../world/journal-entry.ts'
-import { createStorage, type Storage } from '../world/storage.ts'
-import type { World } from '../world/world.ts'
+import { createMemory, type Memory } from './catalogue.ts'
+import type { Exchange } from './journal-entry.ts'
+import type { World } from './world.ts'
 import { createWorlds } from './worlds.ts'
 
-const exchange: Exchange = {
+const exchange = (): Exchange => ({
+  id: 0,
   at: 0,
   realAt: 0,
   method: 'GET',
@@ -20,8 +21,10 @@ const exchange: Exchange = {
   key: undefined,
   fields: [],
   requestBody: '',
-  answer: { status: 200, headers: {}, body: '' },
-}
+  status: 200,
+  responseHeaders: {},
+  responseBody: '',
+})
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const zoo = parseScenario({ name: 'zoo', pets: [rex] })
 const empty = parseScenario({ name: 'empty' })
@@ -29,8 +32,8 @@ const pip = { name: 'Pip', categoryId: 1 }
 
 const large = parseScenario({ name: 'large', pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }] })
 
-function create(hasSandboxes = true, limits: { maxBytes?: number; storage?: Storage } = {}) {
-  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0, ...limits })
+function create(hasSandboxes = true, memory: Memory = createMemory()) {
+  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0, memory })
   const heard: string[] = []
   worlds.watch((key) => heard.push(key))
   return { worlds, heard }
@@ -90,72 +93,53 @@ describe('worlds', () => {
       [worlds.of('d'), () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
     ]
     for (const [{ journal }, go] of goes) {
-      journal.add(exchange)
+      journal.add(exchange())
       expect(journal.entries()).toHaveLength(1)
       go()
-      journal.add(exchange)
+      journal.add(exchange())
       expect(journal.entries()).toEqual([])
     }
     for (const key of ['k7', undefined]) {
       const { journal } = worlds.of(key)
-      journal.add(exchange)
+      journal.add(exchange())
       worlds.of(key)
       worlds.change(key, () => {})
-      journal.add(exchange)
+      journal.add(exchange())
       expect(journal.entries()).toHaveLength(2)
     }
   })
 
-  it('refuse a situation that is larger than a world may be, and change nothing', () => {
-    const { worlds, heard } = create(true, { maxBytes: large.shelf.bytes - 1 })
-    const message = `scenario: too large: its animals take ${large.bytes - 10} bytes, and a world may hold ${large.bytes - 11}; --max-world-size and maxWorldBytes raise the limit`
-    for (const key of ['a', undefined]) {
-      expect(() => worlds.load(large, key)).toThrowError(expect.objectContaining({ name: 'UsageError', status: 507, message }))
-    }
-    expect([worlds.keys(), heard, worlds.of().scenario]).toEqual([[], [], 'zoo'])
-    create(true, { maxBytes: large.shelf.bytes }).worlds.load(large)
-  })
-
-  it('share their storage: animals that many of them start from count once, and what was added in each', () => {
-    const storage = createStorage(2 * large.bytes)
-    const { worlds } = create(true, { storage })
+  it('share their memory: animals that many of them start from count once, and what was added in each', () => {
+    const memory = createMemory(2 * large.bytes)
+    const { worlds } = create(true, memory)
     worlds.load(large)
-    const free = storage.free()
-    expect(free).toBe(large.bytes)
+    expect(memory.bytes).toBe(large.bytes)
     for (const key of ['a', 'b', 'c']) worlds.of(key)
-    expect(storage.free()).toBe(free)
-    const message = `The mock is full: all worlds together may take ${2 * large.bytes} bytes`
-    const full = expect.objectContaining({ status: 507, message })
+    expect(memory.bytes).toBe(large.bytes)
+    const full = expect.objectContaining({ status: 507, message: `The mock is full: its animals may take ${2 * large.bytes} bytes` })
     worlds.of('a').store({ name: 'x'.repeat(3_000), categoryId: 1 })
     for (const key of ['a', 'b', undefined])
       expect(() => worlds.of(key).store({ name: 'x'.repeat(3_000), categoryId: 1 })).toThrowError(full)
     expect(worlds.of('b').store(pip)).toBe('{"id":2,"name":"Pip","categoryId":1}')
   })
 
-  it('refuse a situation that the storage has no room for, and change nothing', () => {
-    const storage = createStorage(large.bytes + zoo.bytes)
-    const { worlds } = create(true, { storage })
+  it('refuse a situation that there is no room for, and change nothing', () => {
+    const memory = createMemory(large.bytes + zoo.bytes)
+    const { worlds } = create(true, memory)
     worlds.load(large, 'a')
     const twin = { ...large }
-    const message = `scenario: too large: it takes ${large.bytes} bytes, and of the ${storage.maxBytes} for all worlds together 0 are free; --max-world-size and maxWorldBytes raise the limit`
-    expect(() => worlds.load(twin, 'b')).toThrowError(expect.objectContaining({ name: 'UsageError', status: 507, message }))
-    expect(() => worlds.load(twin)).toThrowError(expect.objectContaining({ status: 507 }))
+    const refused = expect.objectContaining({ name: 'UsageError', status: 507, message: expect.stringContaining('scenario: too large') })
+    expect(() => worlds.load(twin, 'b')).toThrowError(refused)
+    expect(() => worlds.load(twin)).toThrowError(refused)
     expect([worlds.keys(), worlds.of().scenario]).toEqual([['a'], 'zoo'])
     // It takes the place of the one that was there.
     worlds.load(twin, 'a')
-    expect(storage.free()).toBe(0)
+    expect(memory.bytes).toBe(memory.maxBytes)
   })
 
-  it('give back what they took of the storage when they go', () => {
-    const storage = createStorage()
-    const { worlds } = create(true, { storage })
-    const free = storage.free()
-    const store = (key?: string) => {
-      const world = worlds.of(key)
-      world.store(pip)
-      expect(storage.free()).toBeLessThan(free)
-      return world
-    }
+  it('give back what they took when they go', () => {
+    const memory = createMemory()
+    const { worlds } = create(true, memory)
     const goes: [key: string | undefined, go: () => void][] = [
       ['a', () => worlds.remove('a')],
       ['b', () => worlds.reset('b')],
@@ -164,21 +148,18 @@ describe('worlds', () => {
       ['d', () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
     ]
     for (const [key, go] of goes) {
-      const world = store(key)
+      worlds.of(key).store(pip)
+      expect(memory.bytes).toBeGreaterThan(zoo.bytes)
       go()
-      expect(storage.free()).toBe(free)
-      world.store(pip)
-      expect(storage.free()).toBe(free)
+      expect(memory.bytes).toBe(zoo.bytes)
     }
     // What a sandbox started from stays as long as one of them does.
     worlds.load(large, 'k7')
     worlds.load(large, 'k8')
-    worlds.reset('k7')
-    worlds.change('k7', () => {})
     worlds.remove('k7')
-    expect(storage.free()).toBe(free - large.bytes)
+    expect(memory.bytes).toBe(zoo.bytes + large.bytes)
     worlds.remove('k8')
-    expect(storage.free()).toBe(free)
+    expect(memory.bytes).toBe(zoo.bytes)
   })
 
   it('are removed, and heard of', () => {
