@@ -21,8 +21,7 @@ export type {
   WorldSummary,
 } from './control/control.ts'
 export type { Undoable } from './control/undo.ts'
-export type { Coverage } from './coverage/coverage.ts'
-export { mergeCoverage } from './coverage/merge.ts'
+export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
 export { createFetch, type FetchOptions } from './fetch.ts'
 export type {
   ApiErrorBody,

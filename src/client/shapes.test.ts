@@ -38,7 +38,7 @@ const RIGHT: readonly [name: string, shape: Schema, value: unknown][] = [
   ['clock', shapes.clock, { now: 'a', frozen: true }],
   ['assumptions', shapes.assumptions, [{ id: 'a', question: 'b', choice: 'c', default: 'd' }]],
   ['sandboxes', shapes.sandboxes, ['a']],
-  ['coverage', shapes.coverage, { format: 1, contract: 'a', requests: 1, cells: {}, beside: {} }],
+  ['coverage', shapes.coverage, { format: 1, contract: 'a', requests: 1, cells: {} }],
   ['openapi', shapes.openapi, { openapi: '3', paths: {} }],
   ['entries', shapes.entries, [ENTRY]],
   ['traffic', shapes.traffic, [{ ...ENTRY, sandbox: 'k' }]],
@@ -79,7 +79,7 @@ it('lets an entry have no operation, no key, no error and no sandbox', () => {
 
 it('tells what is only nearly the mock', () => {
   expect(fits(shapes.health, { ...HEALTH, status: 'up' })).toBe(false)
-  expect(fits(shapes.coverage, { format: 2, contract: 'a', requests: 1, cells: {}, beside: {} })).toBe(false)
+  expect(fits(shapes.coverage, { format: 2, contract: 'a', requests: 1, cells: {} })).toBe(false)
   expect(fits(shapes.error(404), { code: 'a', message: 'b', status: 400 })).toBe(false)
   expect(fits(shapes.event, { type: 'other', what: 'reset' })).toBe(false)
   expect(fits(shapes.entries, [{ ...ENTRY, answer: { headers: { host: 'a' }, body: '' } }])).toBe(true)

@@ -36,7 +36,6 @@ export const coverage = toObject({
   contract: text,
   requests: integer,
   cells: { type: 'object' },
-  beside: { type: 'object' },
 })
 export const openapi = toObject({ openapi: text, paths: { type: 'object' } })
 

@@ -16,8 +16,6 @@ export interface ReportOptions {
    * invalid one. None by default.
    */
   readonly failOn?: readonly Misstep[]
-  /** `file` writes what the tests tried to `coverage/store/`, one file for each process, for `animal-store-mock coverage`. */
-  readonly coverage?: 'file'
 }
 
 /** The situation of a test or a story; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
@@ -38,7 +36,6 @@ export const reportRules: OptionRules<ReportOptions> = {
     expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
   },
-  coverage: oneOf(['file']),
 }
 export const interceptRule = oneOf(['msw', 'fetch'])
 export const parameterRules: OptionRules<StoreParameters> = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }

@@ -6,8 +6,6 @@ import { followRequests } from '../client/follow-requests.ts'
 import { createFetchTransport } from '../client/transport.ts'
 import { type OptionRules, oneOf, readOptions, stringLike } from '../contract/options.ts'
 import { list } from '../contract/schema.ts'
-import { nameTest } from '../coverage/merge.ts'
-import { createTally } from '../coverage/tally.ts'
 import { contract } from '../generated/contract.ts'
 import { toScenario } from '../mock-options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
@@ -86,7 +84,7 @@ export function withStore<T extends object, W extends object>(
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
     store: async ({}, use: (store: TestStore) => Promise<void>, testInfo: TestInfo) => {
       const apiKey = OWN_KEY + crypto.randomUUID()
-      const { url, token, sandbox, coverage, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
+      const { url, token, sandbox, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
       const control = createControlClient(createFetchTransport(new URL(url).origin), () => ({ token, sandbox }))
       const start = Date.now()
       const hint = async () =>
@@ -105,7 +103,6 @@ export function withStore<T extends object, W extends object>(
         const problem = describeMissteps(name, failOn, entries)
         const hasFailed = problem !== undefined || testInfo.status !== testInfo.expectedStatus
         if (hasFailed) await testInfo.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
-        if (options.coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(nameTest(coverage(), name, entries))
         if (problem !== undefined) throw toFailure(problem)
       } finally {
         onEnd?.()
@@ -120,7 +117,7 @@ async function startServer() {
   const [{ createMock }, { serve }] = await Promise.all([import('../mock.ts'), import('../hosts/node/serve.ts')])
   const mock = createMock()
   const { url, close } = await serve(mock)
-  return { url, token: undefined, sandbox: undefined, coverage: mock.control.coverage, stop: close }
+  return { url, token: undefined, sandbox: undefined, stop: close }
 }
 
 function joinMock(sandbox: string, options: WithStoreOptions) {
@@ -131,8 +128,6 @@ function joinMock(sandbox: string, options: WithStoreOptions) {
     url: new URL(url).origin + contract.basePath,
     token,
     sandbox,
-    // The mock itself counts for all of its sandboxes.
-    coverage: createTally().coverage,
     // The test is over, and so is its sandbox; whether the mock still runs does not matter.
     stop: (control: ControlClient) => control.removeSandbox(sandbox).catch(() => {}),
   }

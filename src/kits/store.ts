@@ -4,7 +4,6 @@ import { type BaseUrl, pageAddress } from '../base-address.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control, WorldControl } from '../control/control.ts'
 import { addWaiting, createRequestLog } from '../control/request-log.ts'
-import { mergeCoverage, nameTest } from '../coverage/merge.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock, type Mock } from '../mock.ts'
 import { toScenario } from '../mock-options.ts'
@@ -55,7 +54,7 @@ const INACTIVE =
   'This store is not active here: its hooks belong to the file that called mockStore first. To share it between files, import it in setupFiles too'
 
 export function createStore(runner: Runner, given: StoreOptions): Store {
-  const { timeout = DEFAULT_TIMEOUT_MS, failOn = [], coverage, intercept, ...rest } = readStoreOptions(given)
+  const { timeout = DEFAULT_TIMEOUT_MS, failOn = [], intercept, ...rest } = readStoreOptions(given)
   const { baseUrl, server, onUnhandledRequest, ...options } = rest
   const mock = createMock(options)
   const { control } = mock
@@ -63,8 +62,6 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   const url = toUrl(baseUrl)
   const hint = () => `The store answers requests to ${url}.`
   let interception: Interception | undefined
-  /** Coverage without counts: the names of the tests alone. */
-  let names = control.coverage()
   const pending = new Set<PendingMatcher>()
   /** The requests of the test, of all worlds; a test may empty the journal, or remove a sandbox with its own. */
   const log = createRequestLog()
@@ -101,7 +98,6 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     // Whose requests they are, nobody knows.
     if (isConcurrent) return
     const all = log.all()
-    names = nameTest(names, name, all)
     const unawaited = endMatchers()
     // One that failed may have been waiting for a matcher when its time was up.
     const problem = (hasFailed ? undefined : unawaited) ?? describeMissteps(name, failOn, all)
@@ -111,7 +107,6 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   runner.afterAll(async () => {
     interception?.stop()
     interception = undefined
-    if (coverage) (await import('../hosts/node/coverage-file.ts')).addToCoverageFile(mergeCoverage([control.coverage(), names]))
     // Of concurrent tests: whose it was, nobody knows.
     const problem = endMatchers()
     if (problem !== undefined) throw new Error(problem)

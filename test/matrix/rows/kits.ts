@@ -7,7 +7,6 @@ import type { Group, Row } from '../row.ts'
 
 const PLAYWRIGHT_WORKERS = 8
 const PLAYWRIGHT_TESTS = 50
-const SHARDS = 4
 const FILES = 'test/matrix/programs/kits'
 
 const vitest: readonly Group[] = [
@@ -56,7 +55,6 @@ const jest: readonly Group[] = [
     copy('examples/jest/babel.config.js')
     copy('examples/jest/jest.config.js')
     for (const file of ['jest-with-msw.test.js', 'jest-failing.test.js']) copy(`${FILES}/${file}`)
-    for (let part = 1; part <= SHARDS; part++) copy(`${FILES}/jest-coverage.test.js`, `coverage-${part}.test.js`)
     write('node.config.js', "module.exports = { ...require('./jest.config.js'), testEnvironment: 'node' }")
     // Jest runs MSW 3 as ES modules only, as the documentation says.
     if (isEsm(msw)) {
@@ -77,7 +75,7 @@ const jest: readonly Group[] = [
         for (const text of JEST_FAILURES) if (!output.includes(text)) throw new Error(`expected ${text} in\n${output}`)
       },
     },
-    ...(isEsm(msw) ? [] : withoutMsw(version, node)),
+    ...(isEsm(msw) ? [] : typesOf(version)),
   ],
 }))
 
@@ -95,25 +93,8 @@ const JEST_FAILURES = [
   'Tests:       5 failed, 5 total',
 ]
 
-/** What does not depend on MSW. */
-function withoutMsw(version: string, node: string): readonly Row[] {
+function typesOf(version: string): readonly Row[] {
   return [
-    {
-      environment: `Jest kit, ${SHARDS} shards and one run`,
-      version,
-      async check(project) {
-        const cover = async (target: string, ...args: readonly string[]) => {
-          await runJest(project, node, 'coverage-', ...args)
-          await project.run('mv', ['coverage', target])
-        }
-        await cover('whole')
-        for (let shard = 1; shard <= SHARDS; shard++) await cover(`shard-${shard}`, `--shard=${shard}/${SHARDS}`)
-        const merge = (files: string) => project.read('sh', ['-c', `animal-store-mock coverage ${files} --format json`])
-        const whole = await merge('whole/store/*.json')
-        expectText(whole, /"requests": 8,[\s\S]*"coverage-3.test.js adds an animal"/)
-        if ((await merge('shard-*/store/*.json')) !== whole) throw new Error(`the shards differ from\n${whole}`)
-      },
-    },
     {
       environment: 'Jest kit, types of @jest/globals',
       version,
