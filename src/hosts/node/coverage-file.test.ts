@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createMock } from '../../mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { addToCoverageFile } from './coverage-file.ts'
 
 const home = process.cwd()
