@@ -1,7 +1,7 @@
 // The console: what its page weighs, and how soon it shows animals however many there are.
 import { gzipSync } from 'node:zlib'
 import type { serve as Serve } from '../src/hosts/node/index.ts'
-import type { createMock as CreateMock } from '../src/mock.ts'
+import type { createMock as CreateMock } from '../src/mock/mock.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
 import { importBuilt } from './built.ts'
 import { atMost, type Figure } from './figures.ts'

@@ -1,7 +1,7 @@
 // The tester's side: what a sandbox, a reset and the journal cost.
 import { join } from 'node:path'
 import type { Pet } from '../src/generated/contract.ts'
-import type { createMock as CreateMock } from '../src/mock.ts'
+import type { createMock as CreateMock } from '../src/mock/mock.ts'
 import { importBuilt } from './built.ts'
 import { root } from './contestants.ts'
 import { atLeast, atMost, type Figure, fact } from './figures.ts'

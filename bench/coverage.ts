@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import type { Mock } from '../src/mock.ts'
+import type { Mock } from '../src/mock/mock.ts'
 import type { Call } from '../src/service/call.ts'
 import { ours, root } from './contestants.ts'
 import { atLeast, type Figure, fact } from './figures.ts'
@@ -78,12 +78,12 @@ function toCall(name: OperationName): Call {
 async function createFrom(folder: string, copy: number, isCounting: boolean): Promise<Mock> {
   const input = join(folder, `${isCounting}-${copy}.ts`)
   const file = join(folder, `${isCounting}-${copy}.mjs`)
-  writeFileSync(input, `export { createMock } from '${join(root, 'src/mock.ts')}'\n`)
+  writeFileSync(input, `export { createMock } from '${join(root, 'src/mock/mock.ts')}'\n`)
   const nothing = {
     name: 'count-nothing',
     load: (id: string) => (!isCounting && id.endsWith('/src/coverage/tally.ts') ? NOTHING : null),
   }
   await build({ input, platform: 'node', plugins: [nothing], logLevel: 'silent', output: { file, codeSplitting: false } })
-  const { createMock } = (await import(file)) as typeof import('../src/mock.ts')
+  const { createMock } = (await import(file)) as typeof import('../src/mock/mock.ts')
   return createMock()
 }

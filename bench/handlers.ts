@@ -2,7 +2,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import type { createHandlers as CreateHandlers } from '../src/hosts/msw.ts'
-import type { createMock as CreateMock } from '../src/mock.ts'
+import type { createMock as CreateMock } from '../src/mock/mock.ts'
 import { importBuilt } from './built.ts'
 import { atMost, type Figure } from './figures.ts'
 import { interleave, ratios } from './measure.ts'

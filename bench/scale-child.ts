@@ -2,7 +2,7 @@
 // everything measured after them.
 
 import type { Pet } from '../src/generated/contract.ts'
-import type { createMock as CreateMock, Mock } from '../src/mock.ts'
+import type { createMock as CreateMock, Mock } from '../src/mock/mock.ts'
 import { importBuilt } from './built.ts'
 import { interleave, ratios, type Spread } from './measure.ts'
 import { heapInUse, timeEach } from './timing.ts'

@@ -1,6 +1,5 @@
 // The public names of `animal-store-mock`, and nothing else.
 
-export type { BaseUrl } from './base-address.ts'
 export { UsageError } from './contract/errors.ts'
 export type {
   AddedPet,
@@ -22,7 +21,6 @@ export type {
 } from './control/control.ts'
 export type { Undoable } from './control/undo.ts'
 export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
-export { createFetch, type FetchOptions } from './fetch.ts'
 export type {
   ApiErrorBody,
   AssumptionChoices,
@@ -35,7 +33,9 @@ export type {
   Pets,
 } from './generated/contract.ts'
 export type { paths } from './generated/paths.ts'
-export { createMock, type Mock, type MockOptions } from './mock.ts'
+export type { BaseUrl } from './mock/base-address.ts'
+export { createFetch, type FetchOptions } from './mock/fetch.ts'
+export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
 export type { Call, Reply } from './service/call.ts'
 export type { Delay, Fault, LiveFault } from './world/faults.ts'
 export type { JournalEntry, JournalFilter, JournalMessage } from './world/journal-entry.ts'

@@ -22,7 +22,7 @@ import {
   parsePrintedCount,
   parseToken,
   parseUrl,
-} from '../parse-settings.ts'
+} from '../mock/parse-settings.ts'
 import type { FlagTable, FlagValues } from './flag.ts'
 
 export const DEFAULT_PORT = 7387

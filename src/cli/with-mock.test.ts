@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ControlClient } from '../client/control-client.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
-import { createMock, type MockOptions } from '../mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import type { RemoteFlags } from './flags.ts'
 import { withMock } from './with-mock.ts'
 

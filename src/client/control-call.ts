@@ -1,9 +1,10 @@
 // One call of the control API: sends it, checks that this mock responded, and reads what it said, exact at int64 both ways. Whatever goes
 // wrong, a stranger's response included, is one ControlError; how requests are carried is up to the transport.
+
+import { CONTROL_PATH } from '../contract/control-path.ts'
 import { JsonError, parseJson, toJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import type { MockEvent } from '../control/control.ts'
-import { CONTROL_PATH } from '../control-path.ts'
 import { readEvents } from './events.ts'
 import * as shapes from './shapes.ts'
 import type { ControlTransport, TransportRequest, TransportResponse } from './transport.ts'

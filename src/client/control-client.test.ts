@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MockEvent } from '../control/control.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
-import { createMock, type MockOptions } from '../mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import { ControlError, type ControlScope } from './control-call.ts'
 import { type ControlClient, createControlClient } from './control-client.ts'
 import { type ControlTransport, createFetchTransport, type TransportRequest } from './transport.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
 
 function create(settings: Partial<ControlApiSettings> = {}, { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })) {

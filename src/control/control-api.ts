@@ -1,10 +1,10 @@
 // The control API over HTTP, as a function from a call to a reply: a skin over the plain methods of the control. `admit` reads
 // top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
 import { check } from '../contract/check.ts'
+import { CONTROL_PATH } from '../contract/control-path.ts'
 import { ApiError, isUsageError, toErrorText } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
-import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
 import { createRedactor } from '../redact.ts'

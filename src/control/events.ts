@@ -1,6 +1,6 @@
 // Who is told of what happens in a mock. An event is delivered when the change that it tells of is whole and everybody has been told of
 // the ones before it, so a listener may reset, load or answer without harm.
-import { deepFreeze } from '../deep-freeze.ts'
+import { deepFreeze } from '../contract/deep-freeze.ts'
 import { MAX_NESTED_EVENTS } from '../limits.ts'
 
 export interface Events<Event> {

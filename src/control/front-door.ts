@@ -1,6 +1,6 @@
 // What the server answers at `/`, which is no path of the service: tools that wait for a server see that it is up, and a
 // browser is led to the console. Neither this nor a browser's look for an icon is traffic of the service.
-import { CONTROL_PATH } from '../control-path.ts'
+import { CONTROL_PATH } from '../contract/control-path.ts'
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createReport } from './report.ts'
 
 it('has a row for each parameter and field, with the cells that are missing', () => {

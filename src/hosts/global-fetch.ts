@@ -1,8 +1,8 @@
 // The mock behind the global `fetch`, without MSW: requests to its addresses are answered here, all others go where they always went.
 
-import { type BaseUrl, pageAddress, parseBaseUrl } from '../base-address.ts'
-import { createFetch } from '../fetch.ts'
-import type { Mock } from '../mock.ts'
+import { type BaseUrl, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
+import { createFetch } from '../mock/fetch.ts'
+import type { Mock } from '../mock/mock.ts'
 
 /** Replaces the global `fetch`; the function that it returns puts it back. */
 export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {

@@ -1,10 +1,10 @@
 // Requests by MSW, on a server of the kit's own or on the test's; the only file of the kits that imports msw, and only where it is used.
 // Paths that the API does not have are left to MSW: to handlers of the test's own, or to its rule for unhandled requests.
 import { setupServer } from 'msw/node'
-import { type BaseAddress, createRoutePattern, parseBaseUrl } from '../base-address.ts'
 import { UsageError } from '../contract/errors.ts'
 import { createHandler } from '../hosts/msw-handler.ts'
-import type { Mock } from '../mock.ts'
+import { type BaseAddress, createRoutePattern, parseBaseUrl } from '../mock/base-address.ts'
+import type { Mock } from '../mock/mock.ts'
 import type { Interception, MswServer, StoreOptions } from './store-options.ts'
 
 type Listener = (event: { readonly request: Request }) => void

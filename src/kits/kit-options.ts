@@ -2,7 +2,7 @@
 import { integerBetween, type OptionRules, oneOf } from '../contract/options.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { type MockOptions, mockRules } from '../mock-options.ts'
+import { type MockOptions, mockRules } from '../mock/mock-options.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** What `failOn` can name. */

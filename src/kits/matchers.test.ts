@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWaiting, createRequestLog } from '../control/request-log.ts'
-import { createMock, type MockOptions } from '../mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import { INSPECTION, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
 
 expect.extend(storeMatchers)

@@ -7,7 +7,7 @@ import { createFetchTransport } from '../client/transport.ts'
 import { type OptionRules, oneOf, readOptions, stringLike } from '../contract/options.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { toScenario } from '../mock-options.ts'
+import { toScenario } from '../mock/mock-options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import { describeJournal, describeMissteps } from './describe-request.ts'
 import { DEFAULT_TIMEOUT_MS, parameterRules, type ReportOptions, reportRules, type StoreParameters } from './kit-options.ts'
@@ -114,7 +114,7 @@ export function withStore<T extends object, W extends object>(
 }
 
 async function startServer() {
-  const [{ createMock }, { serve }] = await Promise.all([import('../mock.ts'), import('../hosts/node/serve.ts')])
+  const [{ createMock }, { serve }] = await Promise.all([import('../mock/mock.ts'), import('../hosts/node/serve.ts')])
   const mock = createMock()
   const { url, close } = await serve(mock)
   return { url, token: undefined, sandbox: undefined, stop: close }

@@ -1,10 +1,11 @@
 // The options of a store for a test suite: those of createMock and of the handlers, and the kit's own.
-import { type BaseUrl, parseBaseUrl } from '../base-address.ts'
+
 import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionRules, oneOf } from '../contract/options.ts'
-import { baseUrlRules } from '../fetch.ts'
-import { type MockOptions, mockRules, readMockOptions } from '../mock-options.ts'
+import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
+import { baseUrlRules } from '../mock/fetch.ts'
+import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { interceptRule, type ReportOptions, reportRules } from './kit-options.ts'
 
 /** MSW's server, of any version. */

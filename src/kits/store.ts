@@ -1,12 +1,13 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. Which runner it is, the two
 // kits that use this file know.
-import { type BaseUrl, pageAddress } from '../base-address.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import type { Control, WorldControl } from '../control/control.ts'
 import { addWaiting, createRequestLog } from '../control/request-log.ts'
 import { contract } from '../generated/contract.ts'
-import { createMock, type Mock } from '../mock.ts'
-import { toScenario } from '../mock-options.ts'
+import { type BaseUrl, pageAddress } from '../mock/base-address.ts'
+import { createMock, type Mock } from '../mock/mock.ts'
+import { toScenario } from '../mock/mock-options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import { describeJournal, describeMissteps } from './describe-request.ts'
 import { DEFAULT_TIMEOUT_MS } from './kit-options.ts'

@@ -1,12 +1,13 @@
 // The kit for Storybook: one loader that gives each story the situation in its parameters. Every story has a world of its own, by an API
 // key of its own; an app that always sends the same key sees the world of the story that was loaded last.
-import type { BaseUrl } from '../base-address.ts'
+
 import { isObject } from '../contract/describe-value.ts'
 import { type OptionRules, readOptions } from '../contract/options.ts'
 import type { WorldControl } from '../control/control.ts'
-import { baseUrlRules } from '../fetch.ts'
-import { createMock, type Mock } from '../mock.ts'
-import { toScenario } from '../mock-options.ts'
+import type { BaseUrl } from '../mock/base-address.ts'
+import { baseUrlRules } from '../mock/fetch.ts'
+import { createMock, type Mock } from '../mock/mock.ts'
+import { toScenario } from '../mock/mock-options.ts'
 import { interceptRule, parameterRules } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'

@@ -25,9 +25,7 @@ const startsProcesses = (text: string) => /cli-process|child_process|browser\/ch
 
 export const groups: Readonly<Record<string, Group>> = {
   engine: {
-    sources: ['contract', 'world', 'operations', 'service', 'control', 'scenario', 'generate', 'coverage', 'mock.ts'],
-    // A thread runs the build.
-    apart: ['scenario/yaml-thread.ts'],
+    sources: ['contract', 'world', 'operations', 'service', 'control', 'scenario', 'generate', 'coverage', 'mock'],
     asks: (file, text) =>
       isUnitTest(file) || ((isPortable(text) || /^test\/(?:control\/|transcripts|doors)/.test(file)) && !startsProcesses(text)),
     // The other hosts carry the same values; what they add is asked of them below.
@@ -35,21 +33,19 @@ export const groups: Readonly<Record<string, Group>> = {
     mark: 95,
   },
   hosts: {
-    sources: ['hosts', 'fetch.ts'],
-    // A thread runs the build.
-    apart: ['hosts/node/load-thread.ts'],
+    sources: ['hosts'],
     asks: (file, text) =>
       (isPortable(text) ||
         /^test\/(?:control\/|worker\/|transcripts|node-server|doors|msw|fake-time|kits|arriving-bodies|stalled-responses)/.test(file) ||
-        /^test\/robustness\/hostile-requests|^src\/(?:hosts|fetch|kits)/.test(file)) &&
+        /^test\/robustness\/hostile-requests|^src\/(?:hosts|mock\/fetch|kits)/.test(file)) &&
       !startsProcesses(text),
     tests: /^(?!.*\bon direct\b)/,
     startsWorkerd: true,
     mark: 90,
   },
   cli: {
-    sources: ['cli', 'client', 'parse-settings.ts'],
-    asks: (file) => /^src\/(?:cli\/|client\/|parse-settings)|^test\/cli\//.test(file),
+    sources: ['cli', 'client'],
+    asks: (file) => /^src\/(?:cli\/|client\/)|^test\/cli\//.test(file),
     startsCli: true,
     mark: 90,
   },

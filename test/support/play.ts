@@ -2,7 +2,7 @@
 // sent (>), what came back (<), what the journal says of it (~), and what listeners hear of (!).
 import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
-import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { readSentText, resolveSentDocument } from '../../src/scenario/sent.ts'
 import { scenarios } from '../../src/scenarios.ts'
 

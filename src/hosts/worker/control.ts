@@ -4,7 +4,7 @@ import { type ControlReply, createControlApi } from '../../control/control-api.t
 import { createEventStreams } from '../../control/event-stream.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
 import { createWrongTokens } from '../../control/wrong-tokens.ts'
-import { wait } from '../../fetch.ts'
+import { wait } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { readWholeBody, toResponse, toStream } from './carry.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MAX_BODY_BYTES } from '../limits.ts'
+import type { Call, Reply } from '../service/call.ts'
 import type { BaseUrl } from './base-address.ts'
 import { createFetch, createResponder, readBody } from './fetch.ts'
-import { MAX_BODY_BYTES } from './limits.ts'
 import { createMock } from './mock.ts'
-import type { Call, Reply } from './service/call.ts'
 
 /** A service that gives one reply, and keeps what it was asked. */
 function stub(reply: Partial<Reply> = {}) {

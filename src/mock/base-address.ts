@@ -1,7 +1,7 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for the MSW handlers and for `createFetch` alike.
-import { describeValue } from './contract/describe-value.ts'
-import { UsageError } from './contract/errors.ts'
-import { contract } from './generated/contract.ts'
+import { describeValue } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { contract } from '../generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
 export type BaseUrl = string | URL | readonly (string | URL)[]

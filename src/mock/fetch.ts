@@ -1,13 +1,14 @@
 // Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says, and hears
 // an abort at every step.
+
+import { describeValue, isObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type OptionRules, readOptions } from '../contract/options.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
+import type { Service } from '../service/answer.ts'
+import type { Reply } from '../service/call.ts'
 import { type BaseUrl, pageAddress, parseBaseUrl, toOwnTarget } from './base-address.ts'
-import { describeValue, isObject } from './contract/describe-value.ts'
-import { UsageError } from './contract/errors.ts'
-import { type OptionRules, readOptions } from './contract/options.ts'
-import { MAX_BODY_BYTES } from './limits.ts'
 import { checkVersion } from './made-by.ts'
-import type { Service } from './service/answer.ts'
-import type { Reply } from './service/call.ts'
 
 /** The part of a mock that answers. */
 export type Answering = Pick<Service, 'answer'>
