@@ -23,16 +23,19 @@ export async function compileScenarios(root: string, openapi: Yaml): Promise<voi
   const fixtures = join(root, 'fixtures')
   const base = await readScenarioFile(join(fixtures, 'default.yaml'), { shipped: async () => ({}) })
   const others: string[] = []
+  const list = [base]
   for (const file of readdirSync(fixtures).sort()) {
     if (!file.endsWith('.yaml') || file === 'default.yaml') continue
     // Shipped scenarios extend the default one or none.
     const scenario = await readScenarioFile(join(fixtures, file), { shipped: async () => ({ default: base }) })
     const { generate, pets } = parse(readFileSync(join(fixtures, file), 'utf8'), { schema: 'core' }) as ScenarioDocument
+    list.push(scenario)
     others.push(toEntry(scenario, base, generate && { ...generate, firstId: firstGeneratedId(pets) }))
   }
   const generated = join(root, 'src/generated')
   writeFileSync(join(generated, 'default-scenario.ts'), toDefaultModule(base))
   writeFileSync(join(generated, 'scenarios.ts'), toModule(base, others))
+  writeFileSync(join(generated, 'scenario-list.ts'), toListModule(list))
   writeFileSync(join(fixtures, 'scenario.schema.json'), toScenarioSchema(openapi))
 }
 
@@ -44,6 +47,12 @@ function toDefaultModule({ pets, ...rest }: Scenario): string {
     `export const defaultScenario: Scenario = ${toFrozen(toLiteral({ ...rest, pets }, pets))}`,
     '',
   ].join('\n\n')
+}
+
+/** What `control.scenarios()` returns, without the animals that only a few callers need. */
+function toListModule(scenarios: readonly Scenario[]): string {
+  const rows = scenarios.map(({ name, description = '', pets = [] }) => `  ${toLiteral({ name, description, pets: pets.length })},`)
+  return `${HEAD.split('\n', 1)[0]}\nexport const scenarioList: { readonly name: string; readonly description: string; readonly pets: number }[] = [\n${rows.join('\n')}\n]\n`
 }
 
 /** An entry of the object of all scenarios. Generated animals are generated again: a thousand take less time than space. */

@@ -15,6 +15,7 @@ export const doors: readonly Door[] = [
   { name: 'index', module: 'src/index.ts' },
   { name: 'msw', module: 'src/hosts/msw.ts' },
   { name: 'node', module: 'src/hosts/node/index.ts' },
+  { name: 'control', module: 'src/client/connect.ts' },
   { name: 'generate', module: 'src/generate/index.ts' },
   { name: 'scenarios', module: 'src/scenarios.ts' },
   // Workers have ES modules only.

@@ -35,7 +35,7 @@ const PROSE: Readonly<Record<string, string>> = {
   'faults.retryAfter': 'Send a Retry-After header with this many seconds',
   'faults.id': 'The id to remove it by',
   'faults.seen': 'How many calls it has seen, in a saved world',
-  'faults.struck': 'How often it has struck, in a saved world',
+  'faults.applied': 'How often it was applied, in a saved state',
   random: "The state of the world's random generator, in a saved world",
 }
 

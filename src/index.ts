@@ -8,18 +8,18 @@ export type {
   ClockOptions,
   ClockState,
   Control,
+  LoggedRequest,
   MockEvent,
   PetChanges,
   PetColumn,
   PetFilter,
   PetPage,
-  TrafficEntry,
-  WorldChanges,
-  WorldControl,
-  WorldDiff,
-  WorldSummary,
+  RequestFilter,
+  ScenarioSummary,
+  StateControl,
+  StateDiff,
+  StateSummary,
 } from './control/control.ts'
-export type { Undoable } from './control/undo.ts'
 export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,

@@ -2,7 +2,7 @@
 import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../contract/escape.ts'
 import { toJson } from '../contract/int64-json.ts'
-import type { WorldDiff } from '../control/control.ts'
+import type { StateDiff } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { Delay, LiveFault } from '../world/faults.ts'
 import { toClockText } from './with-mock.ts'
@@ -11,7 +11,7 @@ import { toClockText } from './with-mock.ts'
 const MAX_PETS_SHOWN = 100
 const NAME_WIDTH = 8
 
-export function describeDiff({ scenario, pets, clock, latency, faults, assume }: WorldDiff): string {
+export function describeDiff({ scenario, pets, clock, latency, faults, assume }: StateDiff): string {
   const rows = [
     ...toRows('added', pets.added, toPetText),
     ...toRows('changed', pets.changed, toChangeText),

@@ -1,50 +1,46 @@
-// Carries a control client's requests by node:http: the first use of `fetch` takes as long as the rest of a command.
+// The command line's `fetch`, by node:http: the first use of the platform's takes as long as the rest of a command.
 import type { IncomingMessage } from 'node:http'
-import type { ControlTransport } from '../client/transport.ts'
+import type { ControlFetch } from '../client/client.ts'
 
-export interface HttpTransportOptions {
-  /** Where the mock is, without its control path. */
-  readonly url: string
-  /** How long the mock may send nothing; a stream of events may be silent for longer. */
-  readonly timeoutMs: number
-}
-
-/** More than any state that could be loaded back, and less than the longest string. */
-const MAX_RESPONSE_BYTES = 256 * 2 ** 20
-
-export function createHttpTransport({ url, timeoutMs }: HttpTransportOptions): ControlTransport {
-  return async ({ method, target, headers, body, signal }) => {
+/** `timeoutMs` limits how long the mock may send nothing; a stream of events may be silent for longer. */
+export function createHttpFetch(timeoutMs: number): ControlFetch {
+  return async (url, { method, headers, body, signal }) => {
     const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
-    const sent = request(url + target, { method, headers, agent: false, timeout: timeoutMs, ...(signal ? { signal } : {}) })
+    const sent = request(url, { method, headers, agent: false, timeout: timeoutMs, ...(signal ? { signal } : {}) })
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('timeout', () => sent.destroy(new Error('timeout')))
       sent.once('error', reject)
       sent.once('response', resolve)
       sent.end(body)
     })
-    // Whether the body is read or not, a connection that breaks is told to whoever reads it, and ends nothing else.
+    // A connection that breaks fails the reading, if there is any, and nothing else.
     response.on('error', () => {})
     return {
       status: response.statusCode ?? 0,
-      contentType: response.headers['content-type'] ?? '',
+      headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },
       text: () => readText(response),
-      chunks() {
+      get body() {
         sent.setTimeout(0)
-        return response.setEncoding('utf8')
+        return toStream(response)
       },
-      cancel: () => void sent.destroy(),
     }
   }
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    // Leaving the loop closes the connection.
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error('too large')
-    chunks.push(chunk)
-  }
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
+}
+
+function toStream(response: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => void response.destroy(),
+  })
 }

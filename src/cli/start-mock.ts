@@ -59,8 +59,9 @@ function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
   const writer = createLineWriter(stream)
   const colour = hasColour(stream, process.env)
   const unsubscribe = mock.control.subscribe((event) => {
-    if (event.type !== 'exchange') return
-    const { entry } = event
+    if (event.type !== 'request') return
+    // The log names a key by its end; `sandbox` is the whole key.
+    const { sandbox: _, ...entry } = event.entry
     writer.add(() => (log === 'json' ? toJsonLine(entry) : toPrettyLine(entry, colour)))
   })
   process.once('exit', writer.flush)

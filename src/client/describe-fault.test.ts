@@ -14,8 +14,8 @@ describe('describeFault', () => {
     [{ drop: true, rate: 0.125, times: 2, after: 1 }, 'drops the connection, 12.5% of the time, at most 2 times, skipping the first call'],
     [{ status: 500, after: 3, times: 1 }, 'responds 500, once, skipping the first 3 calls'],
     [{ status: 500, after: 0 }, 'responds 500'],
-    [{ status: 503, times: 2, struck: 1 }, 'responds 503, at most 2 times'],
-    [{ status: 503, times: 2, struck: 2 }, 'responds 503, at most 2 times, used up'],
+    [{ status: 503, times: 2, applied: 1 }, 'responds 503, at most 2 times'],
+    [{ status: 503, times: 2, applied: 2 }, 'responds 503, at most 2 times, used up'],
   ])('%j', (fault, sentence) => {
     expect(describeFault({ operation: '*', ...fault })).toBe(sentence)
   })

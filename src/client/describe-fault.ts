@@ -18,9 +18,9 @@ function toEffect({ status, delay, drop, retryAfter }: Fault): string {
   return late === '' ? effect : `${effect} ${late}`
 }
 
-/** Whether it has struck as often as it may: it affects nothing any more, until a reset. */
-export function isUsedUp({ times, struck = 0 }: Fault): boolean {
-  return times !== undefined && struck >= times
+/** Whether it was applied as often as it may be: it affects nothing more until a reset. */
+export function isUsedUp({ times, applied = 0 }: Fault): boolean {
+  return times !== undefined && applied >= times
 }
 
 function toConditions(fault: Fault): string[] {

@@ -1,56 +1,29 @@
-// Reads server-sent events (HTML standard, 9.2.6) out of a stream of text. The platform's EventSource cannot send the control
-// API's token, and Node 20 has none.
+// Reads the mock's stream of server-sent events. The platform's EventSource cannot send the control token, and Node 20 has none.
+import { parseJson } from '../contract/int64-json.ts'
+import type { MockEvent } from '../control/control.ts'
 
-/** One event of a stream; comments, which keep the connection alive, are not events. */
-export interface ServerSentEvent {
-  /** `message` where the stream names none. */
-  readonly event: string
-  readonly data: string
-}
-
-/**
- * The events of a stream, as soon as each is complete.
- *
- * @example
- * for await (const { event, data } of readEvents(chunks)) console.log(event, JSON.parse(data))
- */
-export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<ServerSentEvent, void> {
-  let event = ''
-  let data: string[] = []
-  for await (const line of readLines(chunks)) {
-    if (line === '') {
-      if (data.length > 0) yield { event: event === '' ? 'message' : event, data: data.join('\n') }
-      event = ''
-      data = []
-      continue
+/** The events of a stream, each as soon as it is complete. `onActivity` hears of every chunk, heartbeats included. */
+export async function* readEvents(body: ReadableStream<Uint8Array>, onActivity?: () => void): AsyncGenerator<MockEvent, void> {
+  // By its reader: not every browser can iterate over a stream.
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      onActivity?.()
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() as string
+      for (const block of blocks) {
+        // A block without data is a comment, which keeps the connection alive. The mock writes the data on one line.
+        const data = /^data: (.*)$/m.exec(block)?.[1]
+        if (data !== undefined) yield parseJson(data) as unknown as MockEvent
+      }
     }
-    const colon = line.indexOf(':')
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
-    if (field === 'data') data.push(value)
-    else if (field === 'event') event = value
-  }
-}
-
-/** Complete lines, which may end in LF, CR LF or CR. Each character is looked at once, however the chunks are cut. */
-async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
-  /** The beginning of a line whose end has not come yet. */
-  let pending: string[] = []
-  /** A CR was the last character: an LF that follows belongs to it. */
-  let wasReturn = false
-  let isFirst = true
-  for await (let chunk of chunks) {
-    if (isFirst && chunk.startsWith('\uFEFF')) chunk = chunk.slice(1)
-    if (chunk !== '') isFirst = false
-    if (wasReturn && chunk.startsWith('\n')) chunk = chunk.slice(1)
-    if (chunk === '') continue
-    wasReturn = chunk.endsWith('\r')
-    const lines = chunk.split(/\r\n|\n|\r/)
-    const rest = lines.pop() as string
-    for (const line of lines) {
-      yield pending.length === 0 ? line : pending.join('') + line
-      pending = []
-    }
-    if (rest !== '') pending.push(rest)
+  } finally {
+    // Frees the connection if the caller stops early.
+    await reader.cancel().catch(() => {})
   }
 }

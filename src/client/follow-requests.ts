@@ -1,27 +1,20 @@
-// The journal of a running mock with the requests that are not in it yet, since their response is still held back.
+// The request log of a running mock, with the requests whose response is still delayed.
 import { addWaiting, createRequestLog } from '../control/request-log.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import type { ControlClient } from './control-client.ts'
+import type { RemoteControl } from './remote.ts'
 
-/** Follows the events of a mock from now on, until it is stopped or the mock is. */
-export async function followRequests(client: ControlClient): Promise<{ read(): Promise<JournalEntry[]>; stop(): void }> {
-  const stopped = new AbortController()
+/** Follows the events of a mock from now on, until you stop it or the mock stops. */
+export async function followRequests(
+  control: Pick<RemoteControl, 'requests' | 'subscribe'>,
+): Promise<{ read(): Promise<JournalEntry[]>; stop(): void }> {
   const log = createRequestLog()
-  const events = await client.events({ signal: stopped.signal })
-  follow().catch(() => {
-    // Whether the mock still runs, the next request to it tells.
-  })
-
-  async function follow(): Promise<void> {
-    for await (const event of events) log.note(event)
-  }
-
+  const stop = await control.subscribe(log.note)
   return {
     async read() {
-      // First, so that none is lost that ends before the journal is read.
+      // First, so that a request that ends before the log is read is not lost.
       const waiting = log.waiting()
-      return addWaiting(await client.requests(), waiting)
+      return addWaiting(await control.requests(), waiting)
     },
-    stop: () => stopped.abort(),
+    stop,
   }
 }

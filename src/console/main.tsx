@@ -1,7 +1,6 @@
 // Wires the page together and renders it.
 import { render } from 'preact'
-import { createControlClient } from '../client/control-client.ts'
-import { createFetchTransport } from '../client/transport.ts'
+import { createClient } from '../client/client.ts'
 import { App } from './app.tsx'
 import { applyTheme, recallTheme } from './parts/theme.ts'
 import { createActions } from './state/actions.ts'
@@ -12,11 +11,10 @@ import { createToken } from './state/token.ts'
 
 const store = createStore(parseAddress(location.hash))
 const token = createToken(sessionStorage, new BroadcastChannel('animal-store-mock'), () => following.retry())
-const transport = createFetchTransport('')
 const clients = {
-  world: createControlClient(transport, () => ({ token: token.get(), sandbox: store.get().sandbox })),
-  mock: createControlClient(transport, () => ({ token: token.get() })),
-  of: (sandbox: string | null) => createControlClient(transport, () => ({ token: token.get(), sandbox: sandbox ?? undefined })),
+  world: createClient('', { token: token.get, sandbox: () => store.get().sandbox }),
+  mock: createClient('', { token: token.get }),
+  of: (sandbox: string | null) => createClient('', { token: token.get, sandbox: () => sandbox ?? undefined }),
 }
 const following = followMock(store, clients, token, () => parseAddress(location.hash).view !== 'traffic')
 const actions = createActions(store, clients, following, token.set)

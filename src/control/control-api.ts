@@ -1,11 +1,12 @@
-// The control API over HTTP, as a function from a call to a reply: a skin over the plain methods of the control. `admit` reads
-// top to bottom, and its order is the precedence of the answers. Nothing here goes into the journal or carries a CORS field.
+// The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
+// responses. Nothing here is logged as a request or carries a CORS field.
 import { check } from '../contract/check.ts'
 import { CONTROL_PATH } from '../contract/control-path.ts'
-import { ApiError, isUsageError, toErrorText } from '../contract/errors.ts'
+import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
+import { version } from '../generated/version.ts'
 import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
 import { createRedactor } from '../redact.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -13,15 +14,10 @@ import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
 import type { Control } from './control.ts'
 import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
-import {
-  type ControlHandler,
-  type ControlOutcome,
-  type ControlResources,
-  type ControlRoute,
-  createControlRoutes,
-} from './control-routes.ts'
 import { findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
+import { MOCK_HEADER, MOCK_NAME } from './methods.ts'
+import { type ControlResources, createRoutes, type Route, type RouteOutcome } from './routes.ts'
 import { readSentBody } from './sent-scenario.ts'
 
 /** A reply; a stream of events may take the place of its body. */
@@ -46,11 +42,13 @@ export interface ControlApiSettings extends ControlResources {
   readonly isOn: boolean
   /** Why it is not. */
   readonly whyOff?: string
+  /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
+  readonly hasAll?: boolean
   /** The schemes that pages of the mock's own origin can have; `http` by default. */
   readonly schemes?: readonly string[]
   /** Whether this is the token; undefined if none is required. */
   readonly isToken: ((sent: string) => boolean) | undefined
-  /** Where whoever lacks the token finds it. */
+  /** Where to find the token. */
   readonly whichToken?: string
   /** The files of the console, by their path below `/__mock`; they may be loaded on first use. */
   readonly assets?: (path: string) => Asset | Promise<Asset> | undefined
@@ -58,8 +56,7 @@ export interface ControlApiSettings extends ControlResources {
 }
 
 interface Admitted {
-  readonly route: ControlRoute
-  readonly handler: ControlHandler
+  readonly route: Route
   readonly id: string
   readonly query: string
 }
@@ -85,6 +82,7 @@ const PAGE_FIELDS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 }
+const TOO_LONG = `The response would be longer than 512 MiB. Read the animals in pages with GET ${CONTROL_PATH}/pets, and the rest of the state with GET ${CONTROL_PATH}/state?pets=false`
 const BEARER = /^bearer +(\S+)$/i
 const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
 
@@ -102,8 +100,8 @@ export function isControlTarget(target: string): boolean {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
-  const { isOn, whyOff = 'the mock was started with --no-control', schemes, isToken, whichToken, assets, onBug } = settings
-  const routes = createControlRoutes(control, settings)
+  const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, isToken, whichToken, assets, onBug } = settings
+  const routes = createRoutes(control, settings)
   const encoder = new TextEncoder()
 
   function answer(call: Call): ControlReply | Promise<ControlReply> {
@@ -140,36 +138,37 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const asset = isRead ? assets?.(`/${segments.join('/')}`) : undefined
     if (asset) return { reply: sendAsset(call, asset) }
     if (isToken) checkToken(call, isToken, whichToken)
-    const route = routes.find((one) => matches(one, segments))
-    if (!route)
-      throw new ApiError(404, `Unknown path of the control API; available: ${routes.map((one) => CONTROL_PATH + one.path).join(', ')}`)
-    const allow = toAllow(route)
+    const here = routes.filter((route) => matches(route, segments))
+    if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${toPaths(routes).join(', ')}`)
+    const allow = toAllow(here)
     if (call.method === 'OPTIONS') return { reply: finish(call, 204, '', { Allow: allow }) }
     const method = isRead ? 'GET' : call.method
-    const handler = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined
-    if (!handler) throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
+    const route = here.find((one) => one.method === method)
+    if (!route) throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
     if (!isRead) checkWrite(call)
-    return { route, handler, id: segments.at(-1) ?? '', query }
+    return { route, id: segments.at(-1) ?? '', query }
   }
 
-  function run(call: Call, { route, handler, id, query }: Admitted): ControlOutcome | Promise<ControlOutcome> {
+  function run(call: Call, { route, id, query }: Admitted): RouteOutcome | Promise<RouteOutcome> {
     const isRead = call.method === 'GET' || call.method === 'HEAD'
-    if (!isRead) checkBody(call, toMaxBodyBytes(route))
-    const parameters = readQuery(query, route)
-    const { sandbox } = parameters
+    if (!isRead) checkBody(call, route.maxBodyBytes ?? MAX_CONTROL_BODY_BYTES)
+    const { sandbox, ...parameters } = readQuery(query, route)
+    if (sandbox === '*' && !hasAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
+    const isAll = sandbox === '*' && route.hasAll === true
     const bytes = isRead || !call.body?.length ? undefined : call.body
-    return handler({
-      world: typeof sandbox === 'string' ? control.sandbox(sandbox) : control,
+    return route.run({
+      state: typeof sandbox === 'string' && !isAll ? control.sandbox(sandbox) : control,
       id,
-      query: parameters,
+      sandbox: sandbox as string | undefined,
+      query: isAll ? { ...parameters, sandbox } : parameters,
       bytes,
       body: () => bytes && readSentBody(bytes),
       host: call.header('host'),
     })
   }
 
-  function toReply(call: Call, { status, value, text, stream, headers }: ControlOutcome): ControlReply {
-    if (!stream) return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), headers)
+  function toReply(call: Call, { status, value, text, stream }: RouteOutcome): ControlReply {
+    if (!stream) return finish(call, status, text ?? (value === undefined ? '' : toJson(value)))
     const reply: ControlReply = { status, headers: { ...toCommonHeaders(), 'Content-Type': 'text/event-stream' }, body: '' }
     return call.method === 'HEAD' ? reply : { ...reply, stream }
   }
@@ -182,6 +181,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function toRefusal(call: Call, error: unknown): Reply {
     if (error instanceof ApiError) return refuse(call, error)
     if (isUsageError(error)) return refuse(call, new ApiError(error.status, error.message))
+    if (isTooLong(error)) return refuse(call, new ApiError(413, TOO_LONG))
     onBug(error)
     return refuse(call, new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } }))
   }
@@ -214,6 +214,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function toCommonHeaders(): Record<string, string> {
     return {
       Date: new Date(control.clock.get().now).toUTCString(),
+      [MOCK_HEADER]: `${MOCK_NAME}/${version}`,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'same-origin',
@@ -222,7 +223,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function maxBodyBytes({ target }: Call): number {
     try {
-      return toMaxBodyBytes(routes.find((one) => matches(one, toSegments(parseTarget(target).path))))
+      const segments = toSegments(parseTarget(target).path)
+      return Math.max(...routes.filter((route) => matches(route, segments)).map((route) => route.maxBodyBytes ?? 0), MAX_CONTROL_BODY_BYTES)
     } catch {
       // A target that cannot be read is refused for that.
       return MAX_CONTROL_BODY_BYTES
@@ -232,8 +234,13 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   return { answer, answerWithoutBody, refuse, maxBodyBytes, findMisusedToken: (call) => findMisusedToken(call, isToken) }
 }
 
-function toMaxBodyBytes(route: ControlRoute | undefined): number {
-  return route?.maxBodyBytes ?? MAX_CONTROL_BODY_BYTES
+/** V8 has no string of more than 512 MiB. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length'
+}
+
+function toPaths(routes: readonly Route[]): readonly string[] {
+  return [...new Set(routes.map(({ path }) => CONTROL_PATH + path))]
 }
 
 /** The segments below the path of the control API. */
@@ -241,30 +248,31 @@ function toSegments(path: string): string[] {
   return path.split('/').slice(2).map(decode)
 }
 
-function matches({ path }: ControlRoute, segments: readonly string[]): boolean {
+function matches({ path }: Route, segments: readonly string[]): boolean {
   const names = path.split('/').slice(1)
   return (
     names.length === segments.length && names.every((name, index) => (name === '{id}' ? segments[index] !== '' : name === segments[index]))
   )
 }
 
-function toAllow({ methods }: ControlRoute): string {
-  return [...Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+function toAllow(routes: readonly Route[]): string {
+  return [...routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
 }
 
 /** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */
-function readQuery(text: string, { query = {} }: ControlRoute): Record<string, unknown> {
-  const properties: Record<string, Schema> = { ...query, sandbox: { type: 'string' } }
+function readQuery(text: string, { query = {}, isGlobal }: Route): Record<string, unknown> {
+  const properties: Record<string, Schema> = isGlobal ? query : { ...query, sandbox: { type: 'string' } }
   // Without a prototype, so that a parameter of the name __proto__ is one like any other.
   const values: Record<string, unknown> = Object.create(null)
   for (const [name, sent] of parseQuery(text)) {
+    if (isGlobal && name === 'sandbox') throw new UsageError('sandbox: this route concerns the whole mock; leave the parameter out')
     const [first = ''] = sent
     values[name] = sent.length > 1 ? sent : toTyped(properties[name]?.type, first)
   }
   return check({ type: 'object', additionalProperties: false, properties }, values)
 }
 
-/** A text that is no such value stays a text, for the message. */
+/** Anything else stays a text, for the message. */
 function toTyped(type: string | undefined, text: string): unknown {
   if (type === 'integer') return parseInt64(text) ?? text
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text

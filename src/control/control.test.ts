@@ -151,7 +151,7 @@ describe('control', () => {
     const { settle } = answer({ ...list, reportsOutcome: true })
     expect(heard).toEqual([['begin', 1, 'waiting']])
     settle?.('sent')
-    expect(heard.slice(1)).toEqual([['exchange', 1, 'sent']])
+    expect(heard.slice(1)).toEqual([['request', 1, 'sent']])
   })
 
   it('tells every listener of an event, even after one that throws, and answers all the same', async () => {
@@ -172,7 +172,7 @@ describe('control', () => {
     control.subscribe(({ type }) => heard.push(type))
     expect(answer(list).status).toBe(200)
     expect(await uncaught).toBe(error)
-    expect(heard).toEqual(['exchange'])
+    expect(heard).toEqual(['request'])
     stop()
   })
 })

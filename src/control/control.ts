@@ -1,34 +1,34 @@
-// The tester's side of the mock, as plain methods. The HTTP control API, the command line, the kits and the console are skins over it.
+// The tester's side of the mock, as plain methods. `methods.ts` gives each of them its HTTP route; the Node server, the Worker, the
+// remote client, the command line, the kits and the console all go through these methods.
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
+import type { ScenarioName } from '../generated/scenarios.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { StateOptions } from '../world/world.ts'
-import type { Undoable } from './undo.ts'
 
-/** What a tester can do to one world. */
-export interface WorldControl {
-  /** Resets to the loaded scenario: animals, ids, clock, faults, choices and random state; empties the journal. */
-  reset(): void
+/** What a tester can do to one state: the shared one, or that of one sandbox. */
+export interface StateControl {
+  /** Resets to the loaded scenario: animals, ids, clock, faults, choices and random numbers. Clears the request log. */
+  reset(): StateSummary
   /**
-   * Replaces the whole world with a scenario; throws a UsageError that names every problem, and changes nothing, if it is invalid.
+   * Replaces the whole state with a scenario. Throws a UsageError that names every problem, and changes nothing, if it is invalid.
+   * A running mock also takes the name of a shipped scenario; in your own process, pass its value from `animal-store-mock/scenarios`.
    *
    * @example
    * control.load({ ...scenarios['sold-out'], now: '2030-12-06' })
    */
-  load(scenario: Scenario): void
-  /** The whole world as a scenario; loading it restores the world exactly, apart from the journal. `pets: false` omits the animals. */
+  load(scenario: Scenario | ScenarioName): StateSummary
+  /** The whole state as a scenario. Loading it restores the state exactly, without the request log. `pets: false` omits the animals. */
   state(options?: StateOptions): Scenario
-  /** The scenario's name, how many animals there are, and the latency, without the cost of the whole state. */
-  summary(): WorldSummary
-  /** Which animals differ from the loaded scenario. */
-  changes(): WorldChanges
+  /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
+  summary(): StateSummary
   /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices. */
-  diff(): WorldDiff
+  diff(): StateDiff
   /**
-   * The animals, by the tester's hand: what happens in a store and no operation of the API can bring about. No client asked, so the
-   * journal knows nothing of it; a reset takes it back.
+   * Changes the animals by hand, for what happens in a store but no operation of the API can do. The request log does not show it, and
+   * a reset takes it back.
    */
   readonly pets: {
     /**
@@ -57,7 +57,7 @@ export interface WorldControl {
      */
     list(filter?: PetFilter): PetPage
   }
-  /** Deliberate misbehaviour of this world; `reset` restores the scenario's. */
+  /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
   readonly faults: {
     /**
      * Adds a fault after the others, under its `id` if it has one, and returns it with its id and counters.
@@ -74,19 +74,15 @@ export interface WorldControl {
     clear(): void
   }
   /**
-   * The journal, in the order in which requests were done: all of it, or the entries that match the filter.
+   * The request log, in the order in which the requests were answered: all of it, or the entries that match the filter.
+   * `sandbox: '*'` includes all sandboxes.
    *
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })
    */
-  requests(filter?: JournalFilter): JournalEntry[]
-  /** Empties the journal. */
-  clearRequests(): void
-  /**
-   * Takes the last `load`, `reset` or `clearRequests` back: the world and its journal are as they were, with the requests that were made
-   * meanwhile. Returns what was undone; undefined if there is nothing to undo.
-   */
-  undo(): Undoable | undefined
+  requests(filter?: RequestFilter): LoggedRequest[]
+  /** Clears the request log; with `sandbox: '*'` that of all sandboxes too. */
+  clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
     /** The time, and whether it stands still. */
@@ -98,13 +94,13 @@ export interface WorldControl {
      * @example
      * control.clock.set('2030-12-06', { frozen: true })
      */
-    set(instant: string, options?: ClockOptions): void
+    set(now: string, options?: ClockOptions): ClockState
     /** Moves the clock by an ISO 8601 duration: `P1D`, `PT30M`, `-P1W`. */
-    advance(duration: string, options?: ClockOptions): void
+    advance(duration: string, options?: ClockOptions): ClockState
     /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
-    freeze(frozen?: boolean): void
+    freeze(frozen?: boolean): ClockState
   }
-  /** The delay of every response of this world. */
+  /** The delay of every response of this state. */
   readonly latency: {
     /** The delay of every response, in milliseconds or between two times; null if there is none. */
     get(): Delay | null
@@ -116,7 +112,7 @@ export interface WorldControl {
      */
     set(latency: Delay | null): void
   }
-  /** Every question that the API leaves open, with the current choice and how many journal entries depend on it. */
+  /** Every question that the API leaves open, with the current choice and how many logged requests depend on it. */
   assumptions(): AssumptionState[]
   /**
    * Changes some of the choices; the others stay.
@@ -133,35 +129,26 @@ export interface ClockOptions {
   readonly frozen?: boolean
 }
 
-/** What a tester can do to a mock: the methods of its shared world, and those for all of its worlds. */
-export interface Control extends WorldControl {
+/** What a tester can do to a mock: the methods of its shared state, and those for the whole mock. */
+export interface Control extends StateControl {
   /** The same methods for the sandbox of one API key; the mock must have been made with `sandbox: true`. */
-  sandbox(key: string): WorldControl
-  /** Whether every API key has a sandbox of its own. */
-  readonly hasSandboxes: boolean
+  sandbox(key: string): StateControl
   /** The API keys that have a sandbox, the one idle longest first. */
   sandboxes(): string[]
   /** Removes a sandbox; returns false if the key has none. */
   removeSandbox(key: string): boolean
+  /** The shipped scenarios. */
+  scenarios(): ScenarioSummary[]
   /**
-   * The requests of all worlds in one list, in the order in which they were made, each with the key of its sandbox.
-   *
-   * @example
-   * const failed = control.traffic({ status: 400 }).map(({ sandbox, error }) => `${sandbox}: ${error}`)
-   */
-  traffic(filter?: JournalFilter): TrafficEntry[]
-  /** Empties the journals of all worlds. */
-  clearTraffic(): void
-  /**
-   * What has been exercised since the mock was made, in all of its worlds; resets and removed sandboxes lose nothing.
+   * What has been exercised since the mock was made, in all sandboxes; resets and removed sandboxes lose nothing.
    *
    * @example
    * const { cells } = control.coverage() // { 'listPets': 3, 'listPets.200': 3, 'listPets.limit=absent': 2, … }
    */
   coverage(): Coverage
   /**
-   * Calls `listener` on every exchange and change, in order and once the change is complete; returns unsubscribe. Requests whose response
-   * is held back at that moment begin for the listener at once.
+   * Calls `listener` on every request and change, in order and once the change is complete; returns unsubscribe. A request whose response
+   * is delayed at that moment begins for the listener at once.
    *
    * @example
    * const unsubscribe = control.subscribe((event) => console.log(event.type))
@@ -210,11 +197,31 @@ export interface PetPage {
   readonly marks: Readonly<Record<string, 'added' | 'changed'>>
 }
 
-/** A journal entry with the key of its sandbox; null for the shared world. */
-export type TrafficEntry = JournalEntry & { readonly sandbox: string | null }
+/** Which requests to return. */
+export interface RequestFilter extends JournalFilter {
+  /** `*` for the requests of all sandboxes and of the shared state; by default those of this state. */
+  readonly sandbox?: '*'
+}
 
-/** A world in a few numbers. */
-export interface WorldSummary {
+/** A request in the log, with its response. */
+export interface LoggedRequest extends JournalEntry {
+  /** The key of the sandbox; null for the shared state. */
+  readonly sandbox: string | null
+}
+
+/** A shipped scenario in short. */
+export interface ScenarioSummary {
+  readonly name: string
+  /** What it is for. */
+  readonly description: string
+  /** The number of animals. */
+  readonly pets: number
+}
+
+/** A state in a few numbers. */
+export interface StateSummary {
+  /** The version of the mock. */
+  readonly version: string
   /** The name of the loaded scenario. */
   readonly scenario: string
   /** The number of animals. */
@@ -223,20 +230,12 @@ export interface WorldSummary {
   readonly byStatus: Readonly<Record<string, number>>
   /** The delay of every response, if the scenario has one: milliseconds, or the shortest and the longest. */
   readonly latency?: Delay
+  /** The number of sandboxes; absent if the mock has none. */
+  readonly sandboxes?: number
 }
 
-/** The ids of animals that are not as the loaded scenario has them. */
-export interface WorldChanges {
-  /** The ids of animals that the scenario does not have. */
-  readonly added: readonly Pet['id'][]
-  /** The ids of animals that have other fields than in the scenario. */
-  readonly changed: readonly Pet['id'][]
-  /** The ids of animals of the scenario that are gone. */
-  readonly removed: readonly Pet['id'][]
-}
-
-/** Where a world is not as the loaded scenario has it. */
-export interface WorldDiff {
+/** How a state differs from its scenario. */
+export interface StateDiff {
   /** The name of the loaded scenario. */
   readonly scenario: string
   /** The animals that are new, have other fields, or are gone. */
@@ -279,17 +278,17 @@ export interface AssumptionState {
   readonly choice: string
   /** The choice unless another is made. */
   readonly default: string
-  /** The responses that depend on it without a note in the journal, since there are too many of them; absent if there are none. */
+  /** Responses that depend on it without a note in the request log, because there are too many of them; absent if there are none. */
   readonly uncounted?: string
-  /** The number of journal entries that depend on it. */
-  readonly leanedOn: number
+  /** The number of logged requests that depend on it. */
+  readonly uses: number
 }
 
-/** Something that happened; `sandbox` is the key of the sandbox, null for the shared world. Frozen. */
+/** Something that happened; `sandbox` is the key of the sandbox, null for the shared state. Frozen. */
 export type MockEvent =
-  /** A request whose response is held back; an `exchange` with the same id of the entry tells how it ended. */
-  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: JournalEntry }
-  | { readonly type: 'exchange'; readonly sandbox: string | null; readonly entry: JournalEntry }
+  /** A request whose response is delayed; a `request` event with the same entry id says how it ended. */
+  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: LoggedRequest }
+  | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: LoggedRequest }
   | ChangeEvent
 
 export type ChangeEvent =
@@ -298,4 +297,4 @@ export type ChangeEvent =
   | { readonly type: 'change'; readonly sandbox: string | null; readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }
 
 /** What a change was about. */
-export type Change = 'undo' | 'latency' | 'load' | 'pets' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'
+export type Change = 'latency' | 'load' | 'pets' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'

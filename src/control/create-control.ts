@@ -1,73 +1,65 @@
-// Builds the control over the worlds of a mock, and tells its listeners of what happens in them.
+// Builds the control over the worlds of a mock, and reports what happens in them to its listeners.
 import { check } from '../contract/check.ts'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { scenarioList } from '../generated/scenario-list.ts'
 import { apiKeySchema } from '../scenario/document.ts'
 import type { Exchange } from '../world/journal-entry.ts'
 import type { Control, MockEvent } from './control.ts'
 import type { Events } from './events.ts'
-import { createWorldControl, parseFilter, stringSchema } from './world-control.ts'
+import { createStateControl, stringSchema } from './state-control.ts'
 import type { Worlds } from './worlds.ts'
 
 type Listener = (exchange: Exchange, id: number, key: string | undefined) => void
 
 const UNANSWERED = { status: 0, headers: {}, body: '' }
 
-/** The control, and the ways for the service to tell it of an exchange. */
+/** The control, and the callbacks with which the service reports requests. */
 export function createControl(
   worlds: Worlds,
   events: Events<MockEvent>,
   coverage: Control['coverage'],
+  countSandboxes = () => worlds.keys().length,
 ): {
   control: Control
   onExchange: Listener
   onBegin: Listener
 } {
-  /** The requests whose responses are held back, as events: made when they are asked for, since that is rare. */
+  /** Requests whose responses are delayed. Their events are built on demand, which is rare. */
   const held = new Map<number, () => MockEvent>()
   worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
   const control: Control = {
-    ...createWorldControl(worlds, undefined, events),
+    ...createStateControl(worlds, undefined, events, countSandboxes),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
       check(apiKeySchema, key, 'sandbox')
-      return createWorldControl(worlds, key, events)
+      return createStateControl(worlds, key, events, countSandboxes)
     },
-    hasSandboxes: worlds.hasSandboxes,
     sandboxes: () => worlds.keys(),
-    traffic(filter) {
-      const parsed = parseFilter(filter)
-      const entries = worlds
-        .all()
-        .flatMap(([key, { journal }]) => journal.entries(parsed).map((entry) => ({ ...entry, sandbox: key ?? null })))
-      entries.sort((left, right) => left.id - right.id)
-      return parsed.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - parsed.limit))
-    },
-    clearTraffic() {
-      for (const [key] of worlds.all()) createWorldControl(worlds, key, events).clearRequests()
-    },
+    scenarios: () => structuredClone(scenarioList),
     removeSandbox: (key) => worlds.remove(check(stringSchema, key, 'sandbox')),
     coverage,
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
-      // For this listener, what is held back begins now.
+      // For this listener, delayed requests begin now.
       for (const toEvent of held.values()) events.tell(listener, toEvent())
       return events.subscribe(listener)
     },
   }
-  const sandboxOf = (key: string | undefined) => (worlds.hasSandboxes ? (key ?? null) : null)
+  /** What an event says about an exchange. */
+  const toFacts = (exchange: Exchange, id: number, key: string | undefined) => {
+    const sandbox = worlds.hasSandboxes ? (key ?? null) : null
+    return { sandbox, entry: { ...worlds.peek(key).journal.toEntry(exchange, id), sandbox } }
+  }
   return {
     control,
     onExchange(exchange, id, key) {
       held.delete(id)
-      if (!events.hasListeners) return
-      events.publish({ type: 'exchange', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(exchange, id) })
+      if (events.hasListeners) events.publish({ type: 'request', ...toFacts(exchange, id, key) })
     },
     onBegin(exchange, id, key) {
-      const toEvent = (): MockEvent => {
-        const waiting = { ...exchange, outcome: 'waiting', error: undefined, answer: UNANSWERED } as const
-        return { type: 'begin', sandbox: sandboxOf(key), entry: worlds.peek(key).journal.toEntry(waiting, id) }
-      }
+      const waiting = () => ({ ...exchange, outcome: 'waiting', error: undefined, answer: UNANSWERED }) as const
+      const toEvent = (): MockEvent => ({ type: 'begin', ...toFacts(waiting(), id, key) })
       held.set(id, toEvent)
       if (events.hasListeners) events.publish(toEvent())
     },

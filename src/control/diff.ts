@@ -1,13 +1,13 @@
-// Where a world is not as its scenario has it. Costs by the number of differences, however many animals there are.
+// How a state differs from its scenario. The cost depends on the number of differences, not on the number of animals.
 import { parsePetText } from '../contract/pet.ts'
 import { assumptions } from '../generated/contract.ts'
 import { copyDelay, createFaults, type Delay, type Fault } from '../world/faults.ts'
 import { createRandom } from '../world/random.ts'
 import type { Situation } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
-import type { WorldDiff } from './control.ts'
+import type { StateDiff } from './control.ts'
 
-export function toDiff(situation: Situation, { catalogue, clock, choices, latency, faults }: World): WorldDiff {
+export function toDiff(situation: Situation, { catalogue, clock, choices, latency, faults }: World): StateDiff {
   const { added, changed, removed } = catalogue.changes()
   const initial = createFaults(situation.faults, createRandom(0)).list()
   const live = faults.list()
@@ -31,14 +31,14 @@ export function toDiff(situation: Situation, { catalogue, clock, choices, latenc
   }
 }
 
-function diffClock({ clock: { now, frozen = false } }: Situation, clock: World['clock']): WorldDiff['clock'] {
+function diffClock({ clock: { now, frozen = false } }: Situation, clock: World['clock']): StateDiff['clock'] {
   const isFrozen = clock.setting().frozen === true
   if (!clock.wasTurned && isFrozen === frozen) return null
   return { before: { now: now ?? null, frozen }, after: { now: new Date(clock.now()).toISOString(), frozen: isFrozen } }
 }
 
-/** A fault as it was defined; how often it was tried is no difference. */
-function toText({ seen, struck, ...fault }: Fault): string {
+/** A fault as it was defined; its counters are not a difference. */
+function toText({ seen, applied, ...fault }: Fault): string {
   return JSON.stringify(Object.entries(fault).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 

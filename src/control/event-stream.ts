@@ -11,14 +11,14 @@ export type EventStream = (write: (text: string) => void) => () => void
 /** Opens streams: for a key, the events of its sandbox; without one, all events. */
 export function createEventStreams(control: Control): (sandbox: string | undefined) => EventStream {
   const streams = new Set<(event: MockEvent, text: string) => void>()
-  /** Requests whose response is held back, for streams that open meanwhile. */
+  /** Requests whose response is delayed, for streams that open meanwhile. */
   const held = new Map<string, { readonly event: MockEvent; readonly text: string }>()
   let unsubscribe: (() => void) | undefined
 
   function tell(event: MockEvent): void {
     const text = toText(event)
     if (event.type === 'begin') held.set(toName(event), { event, text })
-    else if (event.type === 'exchange') held.delete(toName(event))
+    else if (event.type === 'request') held.delete(toName(event))
     for (const stream of streams) stream(event, text)
   }
 

@@ -1,4 +1,4 @@
-// The tester's hand on the animals of one world: what each argument must be, and what happens to the world.
+// Changes and lists the animals of one state, with the checks of every argument.
 import { check } from '../contract/check.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
@@ -8,7 +8,7 @@ import { contract, type Int64, type NewPet, type Pet } from '../generated/contra
 import { MAX_LISTED_PETS } from '../limits.ts'
 import type { World } from '../world/world.ts'
 import { browsePets } from './browse-pets.ts'
-import type { PetChanges, PetFilter, WorldControl } from './control.ts'
+import type { PetChanges, PetFilter, StateControl } from './control.ts'
 
 const COLUMNS = Object.keys(contract.schemas.Pet.properties)
 export const petFilterFields: Record<keyof PetFilter, Schema> = {
@@ -31,7 +31,7 @@ interface PetsSettings {
   change<T>(run: (world: World) => T, toEvent: (result: T) => { readonly id: Int64; readonly pet: Pet | null }): T
 }
 
-export function createPetsControl({ seen, change }: PetsSettings): WorldControl['pets'] {
+export function createPetsControl({ seen, change }: PetsSettings): StateControl['pets'] {
   const find = (id: Int64): Pet | undefined => {
     const text = seen().catalogue.find(String(id))
     return text === undefined ? undefined : parsePetText(text)

@@ -1,12 +1,10 @@
 // What the control API needs of its host, as far as that is the same on every host. It is loaded when it is first asked for: the mock's
 // start pays nothing for it.
-import { version } from '../generated/version.ts'
 import type { ControlApiSettings } from './control-api.ts'
 
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css']
 
 export const sharedResources = {
-  version,
   scenarios: async () => (await import('../scenarios.ts')).scenarios,
   resolve: async (document) => (await import('../scenario/sent.ts')).resolveSentDocument(document),
   openapi: async () => (await import('../generated/openapi.ts')).openapi,

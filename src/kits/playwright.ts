@@ -1,9 +1,8 @@
 // The kit for Playwright: a store for each test, either a sandbox of one mock that serves all workers, or a server of its own. Tests and
 // store are in different processes or may be, so that everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
-import { type ControlClient, createControlClient } from '../client/control-client.ts'
+import { connect, type RemoteControl } from '../client/connect.ts'
 import { followRequests } from '../client/follow-requests.ts'
-import { createFetchTransport } from '../client/transport.ts'
 import { type OptionRules, oneOf, readOptions, stringLike } from '../contract/options.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
@@ -40,7 +39,7 @@ export interface TestStore {
   /** The key that the app must send, and that no other test has. */
   readonly apiKey: string
   /** The control API, for this test's store alone. */
-  readonly control: ControlClient
+  readonly control: RemoteControl
   /** The requests of this test, oldest first: all of them, or those that match the filter. */
   requests(filter?: JournalFilter): Promise<JournalEntry[]>
 }
@@ -55,7 +54,7 @@ export interface StoreFixtures {
 
 const DOOR = 'withStore'
 /** How far a failure looks back for requests that missed the store. */
-const MAX_TRAFFIC = 100
+const MAX_REQUESTS = 100
 /** What the keys of all tests begin with. */
 const OWN_KEY = 'test-'
 const rules: OptionRules<WithStoreOptions> = {
@@ -85,13 +84,13 @@ export function withStore<T extends object, W extends object>(
     store: async ({}, use: (store: TestStore) => Promise<void>, testInfo: TestInfo) => {
       const apiKey = OWN_KEY + crypto.randomUUID()
       const { url, token, sandbox, stop } = mode === 'server' ? await startServer() : joinMock(apiKey, options)
-      const control = createControlClient(createFetchTransport(new URL(url).origin), () => ({ token, sandbox }))
+      const control = connect(url, { token, sandbox })
       const start = Date.now()
       const hint = async () =>
         `The store answers requests to ${url} with the API key of the test.${sandbox === undefined ? '' : await describeStrays(control, start)}`
       let onEnd: (() => void) | undefined
       try {
-        await control.health().catch((error: Error) => Promise.reject(toFailure(`${DOOR}: ${url}: ${error.message}`)))
+        await control.summary().catch((error: Error) => Promise.reject(toFailure(`${DOOR}: ${url}: ${error.message}`)))
         if (isGiven) await control.load(toScenario(options))
         const { read, stop: unfollow } = await followRequests(control)
         onEnd = unfollow
@@ -129,14 +128,14 @@ function joinMock(sandbox: string, options: WithStoreOptions) {
     token,
     sandbox,
     // The test is over, and so is its sandbox; whether the mock still runs does not matter.
-    stop: (control: ControlClient) => control.removeSandbox(sandbox).catch(() => {}),
+    stop: (control: RemoteControl) => control.removeSandbox(sandbox).catch(() => {}),
   }
 }
 
 /** The requests since then that came with a key of no test, as of an app that was built with one. */
-async function describeStrays(control: ControlClient, start: number): Promise<string> {
-  const traffic = await control.traffic({ limit: MAX_TRAFFIC }).catch(() => [])
-  const strays = traffic.filter(({ sandbox, realAt }) => !sandbox?.startsWith(OWN_KEY) && Date.parse(realAt) >= start)
+async function describeStrays(control: RemoteControl, start: number): Promise<string> {
+  const all = await control.requests({ sandbox: '*', limit: MAX_REQUESTS }).catch(() => [])
+  const strays = all.filter(({ sandbox, realAt }) => !sandbox?.startsWith(OWN_KEY) && Date.parse(realAt) >= start)
   if (strays.length === 0) return ''
   const keys = new Set(strays.map(({ key }) => (key === null ? 'no key' : `key ${key}`)))
   return ` Meanwhile ${strays.length} request${strays.length === 1 ? '' : 's'} came with ${list([...keys], 'and')}.`

@@ -2,7 +2,7 @@
 // kits that use this file know.
 
 import { UsageError } from '../contract/errors.ts'
-import type { Control, WorldControl } from '../control/control.ts'
+import type { Control, StateControl } from '../control/control.ts'
 import { addWaiting, createRequestLog } from '../control/request-log.ts'
 import { contract } from '../generated/contract.ts'
 import { type BaseUrl, pageAddress } from '../mock/base-address.ts'
@@ -22,7 +22,7 @@ export interface SandboxStore {
   /** The address of the API. */
   readonly url: string
   /** Everything a tester can do to it: faults, clock, journal. */
-  readonly control: WorldControl
+  readonly control: StateControl
   /** The requests since the test began, oldest first: all of them, or those that match the filter. */
   requests(filter?: JournalFilter): JournalEntry[]
 }
@@ -93,7 +93,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   })
   runner.beforeEach(({ name, isConcurrent }) => {
     if (!isConcurrent) restart()
-    else if (!control.hasSandboxes) refuseConcurrency(name)
+    else if (control.summary().sandboxes === undefined) refuseConcurrency(name)
   })
   runner.afterEach(({ name, isConcurrent, hasFailed }) => {
     // Whose requests they are, nobody knows.
@@ -136,7 +136,8 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
       interception.use(...(handlers as never[]))
     },
     ...inspect(() => {
-      if (control.hasSandboxes) throw new UsageError('This store has a sandbox for each API key; name one: expect(store.sandbox("key"))')
+      if (control.summary().sandboxes !== undefined)
+        throw new UsageError('This store has a sandbox for each API key; name one: expect(store.sandbox("key"))')
       return addWaiting(control.requests(), log.waiting(null))
     }),
   }

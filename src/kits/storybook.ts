@@ -3,7 +3,7 @@
 
 import { isObject } from '../contract/describe-value.ts'
 import { type OptionRules, readOptions } from '../contract/options.ts'
-import type { WorldControl } from '../control/control.ts'
+import type { StateControl } from '../control/control.ts'
 import type { BaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
@@ -27,7 +27,7 @@ export interface StoryStore {
   /** A key that no other story has: an app that sends it is undisturbed by other stories on the same page. */
   readonly apiKey: string
   /** The control of this story's world. */
-  readonly control: WorldControl
+  readonly control: StateControl
 }
 
 /** The part of Storybook's context that the loader reads. */

@@ -65,6 +65,8 @@ export interface EngineWatch {
   onExchange(id: number, key: string | undefined): void
   /** Whether the host has the world of this key elsewhere, and it refuses the key. */
   refusesKey(key: string): boolean
+  /** How many sandboxes there are; a host may have some elsewhere. */
+  countSandboxes?(): number
 }
 
 export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
@@ -82,7 +84,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   })
   const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))
   const tally = createTally()
-  const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage)
+  const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
   const service = createService({
     worldOf: worlds.of,
     keysOf: (key) => (watch?.refusesKey(key) ? NO_KEYS : worlds.peek(key)),

@@ -47,7 +47,7 @@ export const faultSchema: Schema = {
     retryAfter: { type: 'integer', minimum: 0, maximum: MAX_RETRY_AFTER_SECONDS },
     id: { type: 'string', minLength: 1, maxLength: MAX_FAULT_ID_CHARACTERS },
     seen: count,
-    struck: count,
+    applied: count,
   },
 }
 

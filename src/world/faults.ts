@@ -28,18 +28,18 @@ export interface Fault {
   readonly retryAfter?: number
   /** How many calls it has seen so far. */
   readonly seen?: number
-  /** How often it has struck so far. */
-  readonly struck?: number
+  /** How often it was applied so far. */
+  readonly applied?: number
   /** Its name in a world; a scenario need not give one. */
   readonly id?: string
 }
 
 /** A fault in a world: with its id, and its counters up to date. */
-export type LiveFault = Fault & { readonly id: string; readonly seen: number; readonly struck: number }
+export type LiveFault = Fault & { readonly id: string; readonly seen: number; readonly applied: number }
 
 /** What the faults do to one call. */
 export interface Strike {
-  /** The ids of the faults that struck. */
+  /** The ids of the faults that were applied. */
   readonly faults: readonly string[]
   readonly delay: number
   readonly drop: boolean
@@ -65,7 +65,7 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
   let lastId = startId
   const add = (fault: Fault, id?: string) => {
     if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
-    const live = { ...copyFault(fault), id: id ?? String(++lastId), seen: fault.seen ?? 0, struck: fault.struck ?? 0 }
+    const live = { ...copyFault(fault), id: id ?? String(++lastId), seen: fault.seen ?? 0, applied: fault.applied ?? 0 }
     faults.push(live)
     return copyFault(live)
   }
@@ -98,21 +98,21 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
     },
     strike(operation) {
       if (faults.length === 0) return undefined
-      const struck: string[] = []
+      const applied: string[] = []
       let delay = 0
       // In order: a delay goes on to the next fault, a status or a drop is the answer, and the rest do not see the call.
       for (const fault of faults) {
         if (fault.operation !== '*' && fault.operation !== operation) continue
         fault.seen++
-        if (fault.seen <= (fault.after ?? 0) || fault.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
+        if (fault.seen <= (fault.after ?? 0) || fault.applied >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
         if (fault.rate !== undefined && random.next() >= fault.rate) continue
-        fault.struck++
-        struck.push(fault.id)
+        fault.applied++
+        applied.push(fault.id)
         delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
-        if (fault.drop) return { faults: struck, delay, drop: true }
-        if (fault.status !== undefined) return { faults: struck, delay, drop: false, status: fault.status, retryAfter: fault.retryAfter }
+        if (fault.drop) return { faults: applied, delay, drop: true }
+        if (fault.status !== undefined) return { faults: applied, delay, drop: false, status: fault.status, retryAfter: fault.retryAfter }
       }
-      return { faults: struck, delay, drop: false }
+      return { faults: applied, delay, drop: false }
     },
   }
 }

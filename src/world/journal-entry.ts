@@ -21,7 +21,7 @@ export interface JournalEntry {
   readonly status: number
   /** The open questions that this answer rests on. */
   readonly assumptions: readonly AssumptionId[]
-  /** The ids of the faults that struck, or `Prefer`. */
+  /** The ids of the faults that were applied, or `Prefer`. */
   readonly faults: readonly string[]
   /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
   readonly error: string | null

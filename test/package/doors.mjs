@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as index from 'animal-store-mock'
+import * as control from 'animal-store-mock/control'
 import * as generate from 'animal-store-mock/generate'
 import * as msw from 'animal-store-mock/msw'
 import * as node from 'animal-store-mock/node'
@@ -47,6 +48,8 @@ const lists = [await live(direct, 'http://any.test/v1', (url, init) => direct.fe
 const served = index.createMock()
 const { url, close } = await node.serve(served)
 lists.push(await live(served, url, fetch))
+assert.equal((await control.connect(url).load('sold-out')).scenario, 'sold-out')
+await assert.rejects(control.connect(url).clock.set('never'), control.ControlError)
 await close()
 
 const mocked = index.createMock()
@@ -78,7 +81,7 @@ assert.match(read('openapi.yaml'), /^openapi: 3\.1/m)
 assert.equal(JSON.parse(read('openapi.json')).openapi, '3.1.0')
 assert.equal(typeof JSON.parse(read('scenario.schema.json')).properties, 'object')
 
-const doors = { index, generate, msw, node, scenarios, playwright, storybook }
+const doors = { index, control, generate, msw, node, scenarios, playwright, storybook }
 console.log(
   JSON.stringify({
     exports: Object.fromEntries(Object.entries(doors).map(([door, module]) => [door, Object.keys(module).sort()])),

@@ -1,11 +1,14 @@
 // `clock`: shows the clock of a running mock, moves it or stops it.
-import type { ClockChange } from '../../client/control-client.ts'
+import type { RemoteControl } from '../../client/remote.ts'
 import { UsageError } from '../../contract/errors.ts'
+import type { ClockState } from '../../control/control.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { note } from '../say.ts'
 import { hasSandbox, noteSandboxes, toClockText, withMock } from '../with-mock.ts'
+
+type ClockChange = (clock: RemoteControl['clock']) => Promise<ClockState>
 
 export const clockCommand = defineCommand({
   summary: 'show, set, advance, freeze or unfreeze the clock of a running mock',
@@ -21,9 +24,9 @@ export const clockCommand = defineCommand({
     const state = await withMock(flags, async (mock) => {
       if (!change) return mock.clock.get()
       const isNew = !(await hasSandbox(flags, mock))
-      const changed = await mock.clock.change(change)
+      const changed = await change(mock.clock)
       if (isNew) note(`Created sandbox ${flags.sandbox}`)
-      noteSandboxes(flags, await mock.health(), 'each has a clock of its own')
+      noteSandboxes(flags, await mock.summary(), 'each has a clock of its own')
       return changed
     })
     await print(`${toClockText(state)}\n`)
@@ -44,14 +47,14 @@ export function toClockChange(action: string | undefined, value: string | undefi
       return undefined
     case 'set':
       if (value === undefined) throw new UsageError('clock set: a date is required, e.g. 2030-12-06')
-      return { now: value }
+      return (clock) => clock.set(value)
     case 'advance':
       if (value === undefined) throw new UsageError('clock advance: an ISO 8601 duration is required, e.g. P1D')
-      return { advance: value }
+      return (clock) => clock.advance(value)
     case 'freeze':
     case 'unfreeze':
       if (value !== undefined) throw new UsageError(`clock ${action}: unexpected ${JSON.stringify(value)}`)
-      return { frozen: action === 'freeze' }
+      return (clock) => clock.freeze(action === 'freeze')
     default:
       throw new UsageError(`clock: expected set, advance, freeze or unfreeze, got ${JSON.stringify(action)}`)
   }

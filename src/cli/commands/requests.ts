@@ -1,12 +1,13 @@
 // `requests`: the journal of a running mock, and with --follow whatever comes in from then on.
-import type { ControlClient } from '../../client/control-client.ts'
+import type { ControlClient } from '../../client/client.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import type { LoggedRequest } from '../../control/control.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
 import { type RequestsFlags, requestsFlags } from '../flags.ts'
-import { hasColour, type LoggedEntry, toPrettyLine } from '../log-line.ts'
+import { hasColour, toPrettyLine } from '../log-line.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { note } from '../say.ts'
 import { noteSandboxes, withMock } from '../with-mock.ts'
@@ -36,29 +37,27 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   // Without the filters that were not given; the last n are the journal's alone.
   const filter: JournalFilter = Object.fromEntries(Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined))
   const colour = hasColour(process.stdout, process.env)
-  const toLine = (entry: LoggedEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour)}\n`
+  const toLine = (entry: LoggedRequest) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour)}\n`
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
-  const entries = await (all ? mock.traffic(wanted) : mock.requests(wanted))
-  const health = await mock.health()
+  const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
+  const health = await mock.summary()
   if (!all) noteSandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or take --all')
   if (entries.length === 0) note(`No requests in the journal${Object.keys(wanted).length === 0 ? '' : ' match'}`)
   if (har) return print(await toHarText(entries, flags.url, health.version))
   await print(entries.map(toLine).join(''))
   if (!events) return
-  // What happened between the two calls comes twice; a host may count the requests of each sandbox by themselves.
-  const toName = ({ sandbox = flags.sandbox ?? null, id }: LoggedEntry) => `${id} ${sandbox}`
+  // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
+  const toName = ({ sandbox, id }: LoggedRequest) => `${id} ${sandbox}`
   const shown = new Set(entries.map(toName))
   for await (const event of events) {
-    if (event.type !== 'exchange' || !isWanted(event.entry, filter)) continue
-    const entry = all || event.sandbox !== null ? { ...event.entry, sandbox: event.sandbox } : event.entry
-    if (!shown.has(toName(entry))) await print(toLine(entry))
+    if (event.type === 'request' && isWanted(event.entry, filter) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
   }
   note('The mock has stopped')
 }
 
-async function toHarText(entries: readonly JournalEntry[], url: string, version: string): Promise<string> {
+async function toHarText(entries: readonly LoggedRequest[], url: string, version: string): Promise<string> {
   const { toHar } = await import('../../client/to-har.ts')
   return toDocumentText(toHar(entries, { version, origin: new URL(url).origin }), 'json')
 }

@@ -1,5 +1,6 @@
 // `seed`: loads a scenario into a running mock.
 import { isUsageError, UsageError } from '../../contract/errors.ts'
+import type { ScenarioName } from '../../generated/scenarios.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
 import { isScenarioFile } from '../../scenario/scenario-file.ts'
 import { defineCommand } from '../command.ts'
@@ -17,7 +18,7 @@ export const seedCommand = defineCommand({
     const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
     const { isNew, health } = await withMock(flags, async (mock) => ({
       isNew: !(await hasSandbox(flags, mock)),
-      health: await (document ? mock.load(document) : mock.loadByName(nameOrFile)),
+      health: await mock.load(document ?? (nameOrFile as ScenarioName)),
     })).catch(addFile)
     noteSandboxes(flags, health, 'existing ones keep their worlds')
     const world = toHealthText(health)

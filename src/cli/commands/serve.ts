@@ -1,6 +1,5 @@
 // `serve`: starts the mock, says where it is, and stops when asked to.
 import { UsageError } from '../../contract/errors.ts'
-import { version } from '../../generated/version.ts'
 import { isLoopback } from '../../hosts/node/host-policy.ts'
 import { isAttended } from '../attended.ts'
 import { type BannerFacts, toBanner } from '../banner.ts'
@@ -59,9 +58,9 @@ function toKeys({ mock: { control }, serving: { controlUrl } }: Running, quit: Q
     r: {
       help: 'reset to the scenario',
       run() {
-        control.reset()
-        note(`Reset to ${toHealthText(control.summary())}`)
-        if (control.hasSandboxes) note('Sandboxes are on: existing ones keep their worlds')
+        const summary = control.reset()
+        note(`Reset to ${toHealthText(summary)}`)
+        if (summary.sandboxes !== undefined) note('Sandboxes are on: existing ones keep their worlds')
       },
     },
     q: { help: 'quit', run: quit.now },
@@ -88,7 +87,6 @@ function describe(
   const assumptions = control.assumptions()
   const hasListedKeys = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
   const facts: BannerFacts = {
-    version,
     url: serving.url,
     networkUrls,
     consoleUrl: serving.controlUrl === undefined ? undefined : `${serving.controlUrl}/`,

@@ -1,5 +1,5 @@
 // `status`: what a running mock holds, and how it is set.
-import type { ControlClient } from '../../client/control-client.ts'
+import type { ControlClient } from '../../client/client.ts'
 import { describeFault } from '../../client/describe-fault.ts'
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../generated/contract.ts'
@@ -42,7 +42,7 @@ async function showDiff(flags: RemoteFlags, json = false): Promise<void> {
 }
 
 async function readStatus(mock: ControlClient) {
-  const { version, scenario, pets, latency, sandboxes } = await mock.health()
+  const { version, scenario, pets, latency, sandboxes } = await mock.summary()
   return {
     version,
     scenario,
@@ -56,6 +56,6 @@ async function readStatus(mock: ControlClient) {
 }
 
 function toFaultText(fault: LiveFault): string {
-  const { id, operation, seen, struck } = fault
-  return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(struck)} of ${toCount(seen)} calls)`
+  const { id, operation, seen, applied } = fault
+  return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(applied)} of ${toCount(seen)} calls)`
 }

@@ -1,5 +1,4 @@
 // What a person can do on the page. Each action is a call of the control API; its effect comes back as an event.
-import type { ClockChange } from '../../client/control-client.ts'
 import type { OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault } from '../../world/faults.ts'
 import { toShort } from '../parts/to-short.ts'
@@ -9,6 +8,12 @@ import type { AnimalFilter } from './filter-animals.ts'
 import type { Clients, Following } from './follow-mock.ts'
 import { createScenarioActions, type ScenarioActions } from './scenario-actions.ts'
 import { createTalk } from './talk.ts'
+
+interface ClockChange {
+  readonly now?: string
+  readonly advance?: string
+  readonly frozen?: boolean
+}
 
 export interface Actions extends AnimalActions, ScenarioActions {
   clearTraffic(): Promise<void>
@@ -48,24 +53,9 @@ export function createActions(
   const here = () => store.get().sandbox ?? null
 
   async function clearTraffic(): Promise<void> {
-    const { world } = store.get()
-    if (!isTemplate(store.get())) {
-      const [, isLast] = await changes.make([here()], () => client.clearRequests())
-      const restore = async () => {
-        await changes.make([here()], () => client.undo())
-        return 'Restored the traffic'
-      }
-      say('Cleared the traffic', restore, isLast)
-      return
-    }
-    // Of each world that had any, this is the last thing that happened to it.
-    const keys = [...new Set(world?.entries.map(({ sandbox }) => sandbox))]
-    const [, isLast] = await changes.make(keys, () => mock.clearTraffic())
-    const restore = async () => {
-      await changes.make(keys, () => Promise.all(keys.map((sandbox) => of(sandbox).undo())))
-      return 'Restored the traffic of all sandboxes'
-    }
-    say('Cleared the traffic of all sandboxes', restore, isLast)
+    const isAll = isTemplate(store.get())
+    await client.clearRequests(isAll ? { sandbox: '*' } : {})
+    say(isAll ? 'Cleared the traffic of all sandboxes' : 'Cleared the traffic')
   }
 
   /** Applies what a response already says instead of waiting for the event. */
@@ -76,7 +66,7 @@ export function createActions(
 
   return {
     ...createAnimalActions(client, { ...talk, say: (text, undo) => say(text, undo, changes.watch([here()])) }),
-    ...createScenarioActions(store, { client, of }, talk, (run) => changes.make([here()], run)),
+    ...createScenarioActions(store, { client, of }, talk),
     clearTraffic: () => act(clearTraffic),
     async addFaults(faults) {
       const added = await act(async () => {
@@ -96,19 +86,32 @@ export function createActions(
         const place = sandbox === null ? '' : ` in the sandbox of ${toShort(sandbox)}`
         say(`${operation} now responds 503${place}`, restore, changes.watch([sandbox]))
       }),
-    removeFault: (id) => act(() => client.faults.remove(id)),
+    removeFault: (id) => act(async () => void (await client.faults.remove(id))),
     clearFaults: () => act(() => client.faults.clear()),
-    setLatency: (latency) => act(async () => patch({ latency: (await client.latency.set(latency)) ?? undefined })),
+    setLatency: (latency) =>
+      act(async () => {
+        await client.latency.set(latency)
+        patch({ latency: latency ?? undefined })
+      }),
     turnClock: (change) =>
       act(async () => {
-        const clock = await client.clock.change(change)
+        const { now, advance, frozen } = change
+        const options = frozen === undefined ? {} : { frozen }
+        const { clock: remote } = client
+        const turn =
+          now !== undefined ? remote.set(now, options) : advance !== undefined ? remote.advance(advance, options) : remote.freeze(frozen)
+        const clock = await turn
         patch({ clock: { ...clock, readAt: Date.now() } })
       }),
-    assume: (question, choice) => act(async () => patch({ assumptions: await client.assume({ [question]: choice }) })),
+    assume: (question, choice) =>
+      act(async () => {
+        await client.assume({ [question]: choice })
+        patch({ assumptions: await client.assumptions() })
+      }),
     showAnimals: following.showAnimals,
     look: following.look,
     lookBeside: following.lookBeside,
-    removeSandbox: (key) => act(() => mock.removeSandbox(key)),
+    removeSandbox: (key) => act(async () => void (await mock.removeSandbox(key))),
     setKey: (apiKey) => store.set({ apiKey }),
     unlock(token) {
       setToken(token)

@@ -1,6 +1,6 @@
 // What a person can do to animals by hand. Everything can be undone as long as its message is there.
-import { ControlError } from '../../client/control-call.ts'
-import type { ControlClient } from '../../client/control-client.ts'
+import { ControlError } from '../../client/client.ts'
+import type { RemoteControl } from '../../client/remote.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
@@ -18,17 +18,12 @@ export interface AnimalActions {
   removeAnimal(pet: Pet): Promise<boolean>
 }
 
-export function createAnimalActions(client: ControlClient, { say, act }: Talk): AnimalActions {
+export function createAnimalActions(client: RemoteControl, { say, act }: Talk): AnimalActions {
   return {
     async readAnimal(id) {
       const digits = parseInt64(id)
       if (digits === undefined) return null
-      try {
-        return await client.pets.get(digits)
-      } catch (error) {
-        if (error instanceof ControlError && error.failure === 'refused') return null
-        throw error
-      }
+      return (await client.pets.get(digits)) ?? null
     },
     addAnimal: (fields) =>
       findProblems(async () => {
@@ -71,7 +66,7 @@ async function findProblems(run: () => Promise<void>): Promise<readonly string[]
     await run()
     return []
   } catch (error) {
-    if (error instanceof ControlError) return error.problems
+    if (error instanceof ControlError) return error.message.split('\n')
     throw error
   }
 }

@@ -1,5 +1,5 @@
 // Keeps the page connected: listens for events and, when the mock goes away, tries again, each time a little later.
-import { ControlError, type EventOptions } from '../../client/control-call.ts'
+import { ControlError, type EventOptions } from '../../client/client.ts'
 import type { MockEvent } from '../../control/control.ts'
 import type { Token } from './token.ts'
 

@@ -1,5 +1,5 @@
 // The state of the page: one immutable value, and a store that holds it.
-import type { ScenarioSummary } from '../../client/control-client.ts'
+import type { ScenarioSummary } from '../../control/control.ts'
 import type { Address } from './address.ts'
 import type { ConnectionState } from './connection.ts'
 import { type AnimalFilter, everyAnimal, toAnimalFilter } from './filter-animals.ts'

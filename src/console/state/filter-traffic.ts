@@ -1,8 +1,8 @@
 // Which exchanges the traffic shows.
-import type { TrafficEntry } from '../../control/control.ts'
+import type { LoggedRequest } from '../../control/control.ts'
 
 /** An exchange, or one that is still under way. */
-export type ShownEntry = TrafficEntry
+export type ShownEntry = LoggedRequest
 
 /** No two entries have the same: a host may count the requests of each sandbox by themselves. */
 export function toEntryName({ id, sandbox }: ShownEntry): string {

@@ -1,8 +1,8 @@
 // Keeps the page's state in step with the mock: reads what there is, listens for events, and re-reads what they make stale.
-import { ControlError } from '../../client/control-call.ts'
-import type { ControlClient } from '../../client/control-client.ts'
+import { type ControlClient, ControlError } from '../../client/client.ts'
 import type { Json } from '../../contract/int64-json.ts'
 import type { Change, MockEvent } from '../../control/control.ts'
+import { extras } from '../../control/methods.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import { toShort } from '../parts/to-short.ts'
 import { createBatch, createQueue } from './batches.ts'
@@ -26,7 +26,7 @@ export interface Clients {
 }
 
 export interface Following extends Connection {
-  readonly changes: Pick<LastChanges, 'make' | 'watch'>
+  readonly changes: Pick<LastChanges, 'watch'>
   /** Shows the world of that key from now on; without one, the shared world, or where new sandboxes start. */
   look(sandbox: string | undefined): void
   /** Reads the world of that key too, from now on, beside the one shown; null ends that. */
@@ -36,7 +36,7 @@ export interface Following extends Connection {
 }
 
 /** After these changes the journal is another one. */
-const OTHER_JOURNAL: readonly Change[] = ['load', 'undo', 'reset', 'requests']
+const OTHER_JOURNAL: readonly Change[] = ['load', 'reset', 'requests']
 
 type Part = WorldPart | 'beside' | 'sandboxes' | 'constants'
 
@@ -59,7 +59,7 @@ export function followMock(
 
   function onEvent(event: MockEvent): void {
     changes.note(event)
-    withdrawUndo(' It cannot be undone any more: something else was loaded, reset, cleared or undone since.')
+    withdrawUndo(' It cannot be undone any more: something else was loaded, reset or cleared since.')
     onEvents(event)
   }
 
@@ -213,6 +213,10 @@ export function followMock(
 
 /** What does not change while a mock runs. */
 async function readConstants(client: ControlClient): Promise<Pick<ConsoleState, 'version' | 'hasSandboxes' | 'scenarios' | 'operations'>> {
-  const [{ version, sandboxes }, scenarios, openapi] = await Promise.all([client.health(), client.scenarios(), client.openapi()])
+  const [{ version, sandboxes }, scenarios, openapi] = await Promise.all([
+    client.summary(),
+    client.scenarios(),
+    client.call(extras.openapi),
+  ])
   return { version, hasSandboxes: sandboxes !== undefined, scenarios, operations: readInterface(openapi as Json) }
 }

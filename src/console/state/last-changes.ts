@@ -1,59 +1,34 @@
-// Whether what this page did to a world is still the last thing that happened to it. The mock takes back the last change of a world,
-// whoever made it, so an offer to undo one is over as soon as another follows.
+// Whether a state is still the one that this page changed: an offer to undo a change by hand is over once the state was loaded, reset or
+// cleared.
 import type { Change, MockEvent } from '../../control/control.ts'
 
-/** The key of a sandbox; null for the shared world. */
+/** The key of a sandbox; null for the shared state. */
 type World = string | null
 
 export interface LastChanges {
-  /** What the mock tells of. */
   note(event: MockEvent): void
-  /** Events may have been missed: nothing is known to be the last change any more. */
+  /** Events may have been missed, so nothing is known any more. */
   forget(): void
-  /** Replaces or empties something in these worlds; resolves to the result, and to whether that is still the last change of them. */
-  make<T>(worlds: readonly World[], run: () => Promise<T>): Promise<readonly [result: T, isLast: () => boolean]>
-  /** Whether these worlds are still the same ones as now; their contents may differ. */
+  /** Whether these states are still the same ones as now; their contents may differ. */
   watch(worlds: readonly World[]): () => boolean
 }
 
-/** What `undo` takes back, and `undo` itself. */
-const REPLACING: readonly Change[] = ['load', 'reset', 'requests', 'undo']
+const REPLACING: readonly Change[] = ['load', 'reset', 'requests']
 
 export function createLastChanges(): LastChanges {
-  /** How many changes of each world were heard of, and how many there should be after what this page has done. */
   let heard = new Map<World, number>()
-  let expected = new Map<World, number>()
-  let epoch = 0
-
-  const count = (counts: Map<World, number>, world: World) => counts.get(world) ?? 0
-  const toExpected = (world: World) => Math.max(count(expected, world), count(heard, world))
-
-  function watch(worlds: readonly World[]): () => boolean {
-    const here = epoch
-    const limits = worlds.map((world) => [world, toExpected(world)] as const)
-    return () => here === epoch && limits.every(([world, limit]) => count(heard, world) <= limit)
-  }
-
+  const count = (world: World) => heard.get(world) ?? 0
   return {
     note(event) {
-      if (event.type === 'change' && REPLACING.includes(event.what)) heard.set(event.sandbox, count(heard, event.sandbox) + 1)
+      if (event.type === 'change' && REPLACING.includes(event.what)) heard.set(event.sandbox, count(event.sandbox) + 1)
     },
     forget() {
-      epoch++
       heard = new Map()
-      expected = new Map()
     },
-    async make(worlds, run) {
-      // Its own event may come before the response or after it.
-      for (const world of worlds) expected.set(world, toExpected(world) + 1)
-      const isLast = watch(worlds)
-      try {
-        return [await run(), isLast]
-      } catch (error) {
-        for (const world of worlds) expected.set(world, count(expected, world) - 1)
-        throw error
-      }
+    watch(worlds) {
+      const then = heard
+      const counts = worlds.map(count)
+      return () => then === heard && worlds.every((world, index) => count(world) === counts[index])
     },
-    watch,
   }
 }

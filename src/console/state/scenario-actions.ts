@@ -1,7 +1,8 @@
-// What a person can do with whole worlds: load, reset and undo that, look at scenarios, edit them as text.
-import { ControlError } from '../../client/control-call.ts'
-import type { ControlClient, Health } from '../../client/control-client.ts'
-import type { WorldDiff } from '../../control/control.ts'
+// What a person can do with whole worlds: load, reset, look at scenarios, edit them as text.
+import { type ControlClient, ControlError } from '../../client/client.ts'
+import type { StateDiff, StateSummary } from '../../control/control.ts'
+import { extras } from '../../control/methods.ts'
+import type { ScenarioName } from '../../generated/scenarios.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { toFileName } from '../parts/save-file.ts'
@@ -19,7 +20,7 @@ export interface ScenarioActions {
   /** A shipped scenario, to look at. */
   readScenario(name: string): Promise<Scenario | undefined>
   /** How the world differs from its scenario. */
-  readDiff(): Promise<WorldDiff | undefined>
+  readDiff(): Promise<StateDiff | undefined>
   /** The world as a scenario of that name. */
   snapshot(name: string): Promise<Scenario | undefined>
   /** Starts editing as text: a scenario, this world, a file, or the situation of a request. Resolves to whether it can be done. */
@@ -48,18 +49,11 @@ export function createScenarioActions(
   store: Store,
   { client, of }: ScenarioClients,
   { say, complain, attempt, act, during }: Talk,
-  /** Makes a change of the world that is shown. */
-  make: <T>(run: () => Promise<T>) => Promise<readonly [result: T, isLast: () => boolean]>,
 ): ScenarioActions {
-  /** Replaces the world and offers to undo that. */
-  async function replace(busy: string, run: () => Promise<Health>, verb: string): Promise<void> {
-    const [health, isLast] = await during(busy, () => make(run))
+  async function replace(busy: string, run: () => Promise<StateSummary>, verb: string): Promise<void> {
+    const summary = await during(busy, run)
     store.set({ rejected: undefined })
-    const restore = async () => {
-      const [before] = await make(() => client.undo())
-      return `Restored ${toSummary(before)}`
-    }
-    say(`${verb} ${toSummary(health)}`, restore, isLast)
+    say(`${verb} ${toSummary(summary)}`)
   }
 
   async function loadFile(file: File): Promise<void> {
@@ -77,11 +71,11 @@ export function createScenarioActions(
   async function loadDraft(draft: ScenarioDraft): Promise<boolean> {
     const { file, text } = draft
     try {
-      await replace(`Loading ${file}…`, () => client.loadText(file, text), 'Loaded')
+      await replace(`Loading ${file}…`, () => client.call(extras.loadNamed, { file, text }), 'Loaded')
       return true
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
-      reject(file, error.problems, draft)
+      reject(file, error.message.split('\n'), draft)
       return false
     }
   }
@@ -117,10 +111,10 @@ export function createScenarioActions(
     })
 
   return {
-    loadScenario: (name) => act(() => replace(`Loading ${name}…`, () => client.loadByName(name), 'Loaded')),
+    loadScenario: (name) => act(() => replace(`Loading ${name}…`, () => client.load(name as ScenarioName), 'Loaded')),
     loadFile,
     reset: () => act(() => replace('Resetting…', () => client.reset(), 'Reset to')),
-    readScenario: (name) => attempt(() => client.scenario(name)),
+    readScenario: (name) => attempt(() => client.call(extras.scenario, name)),
     readDiff: () => attempt(() => client.diff()),
     snapshot: (name) => act(() => during('Reading the world…', async () => ({ ...(await client.state()), name }))),
     editScenario: (scenario) => editScenario(async () => scenario),
@@ -137,14 +131,14 @@ export function createScenarioActions(
         return `Opened ${draft.file} again`
       })
     },
-    readDraft: ({ file, text }) => client.readText(file, text),
+    readDraft: ({ file, text }) => client.call(extras.readText, { file, text }),
     loadDraft,
     dismissFile: () => store.set({ rejected: undefined }),
   }
 }
 
 /** As in `sold-out (50 animals)`. */
-function toSummary({ scenario, pets }: Health): string {
+function toSummary({ scenario, pets }: StateSummary): string {
   return `${scenario} (${pets.toLocaleString('en')} ${pets === 1 ? 'animal' : 'animals'})`
 }
 

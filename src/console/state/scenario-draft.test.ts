@@ -16,8 +16,8 @@ describe('toExchangeScenario', () => {
   })
 
   it('lets a fault that struck the request strike the next one for certain, and changes no other', () => {
-    const other = { id: '2', operation: 'createPet', status: 500, times: 1, seen: 2, struck: 1 } as const
-    const faults = [other, { id: '1', operation: '*', status: 503, times: 1, after: 3, rate: 0.5, seen: 5, struck: 1 }] as const
+    const other = { id: '2', operation: 'createPet', status: 500, times: 1, seen: 2, applied: 1 } as const
+    const faults = [other, { id: '1', operation: '*', status: 503, times: 1, after: 3, rate: 0.5, seen: 5, applied: 1 }] as const
     expect(toExchangeScenario(entry, { faults }).faults).toEqual([{ id: '1', operation: '*', status: 503, times: 1 }, other])
   })
 

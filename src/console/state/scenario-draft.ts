@@ -43,7 +43,7 @@ export function isTooLong({ text }: ScenarioDraft): boolean {
 
 /** The faults that struck a request, made certain to strike the next one; one that is gone by now is made up from the response. */
 export function toCertainFaults({ status, operation, faults }: Struck, present: readonly Fault[]): readonly Fault[] {
-  const again = present.filter(({ id = '' }) => faults.includes(id)).map(({ seen, struck, after, rate, ...fault }) => fault)
+  const again = present.filter(({ id = '' }) => faults.includes(id)).map(({ seen, applied, after, rate, ...fault }) => fault)
   if (operation === null || again.length === faults.length || (status > 0 && status < 400)) return again
   return [...again, { operation, ...(status === 0 ? { drop: true } : { status }) }]
 }

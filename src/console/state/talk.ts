@@ -1,5 +1,5 @@
 // How actions tell a person what comes of them: in a line at the foot of the page.
-import { ControlError } from '../../client/control-call.ts'
+import { ControlError } from '../../client/client.ts'
 import type { Store } from './console-state.ts'
 
 export interface Talk {
@@ -26,7 +26,7 @@ export function createTalk(store: Store, onUnreachable: () => void): Talk {
       return await run()
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
-      const isConnection = error.failure === 'unreachable'
+      const isConnection = error.status === 0
       store.set({ notice: { isProblem: true, text: error.message, isConnection } })
       if (isConnection) onUnreachable()
       return undefined

@@ -1,5 +1,5 @@
 // The parts of a world that the page reads one by one, and which of them an event makes stale.
-import type { ControlClient } from '../../client/control-client.ts'
+import type { RemoteControl } from '../../client/remote.ts'
 import type { Change, PetFilter } from '../../control/control.ts'
 import { MAX_JOURNAL_ENTRIES } from '../../limits.ts'
 import { mergeEntries } from './filter-traffic.ts'
@@ -18,17 +18,18 @@ export interface Wanted {
   readonly sandbox: string | undefined
 }
 
-const READERS: Readonly<Record<WorldPart, (client: ControlClient, wanted: Wanted) => Promise<Partial<WorldView>>>> = {
+const READERS: Readonly<Record<WorldPart, (client: RemoteControl, wanted: Wanted) => Promise<Partial<WorldView>>>> = {
   async situation(client) {
-    const { name = '', apiKeys = [], latency } = await client.situation()
+    const { name = '', apiKeys = [], latency } = await client.state({ pets: false })
     return { name, apiKeys, latency }
   },
   async pets(client, wanted) {
     const animals = await client.pets.list(wanted.animals)
     return { animals }
   },
-  async entries(client, { isMerged, sandbox = null }) {
-    const entries = isMerged ? await client.traffic() : (await client.requests()).map((entry) => ({ ...entry, sandbox }))
+  async entries(client, { isMerged }) {
+    // A Worker keeps every sandbox apart, and refuses to list them all.
+    const entries = isMerged ? await client.requests({ sandbox: '*' }).catch(() => client.requests()) : await client.requests()
     return { entries: mergeEntries(entries, [], MAX_JOURNAL_ENTRIES) }
   },
   async faults(client) {
@@ -45,7 +46,7 @@ const READERS: Readonly<Record<WorldPart, (client: ControlClient, wanted: Wanted
   },
 }
 
-export async function readWorldParts(client: ControlClient, parts: readonly WorldPart[], wanted: Wanted): Promise<Partial<WorldView>> {
+export async function readWorldParts(client: RemoteControl, parts: readonly WorldPart[], wanted: Wanted): Promise<Partial<WorldView>> {
   const changes = await Promise.all(parts.map((part) => READERS[part](client, wanted)))
   return Object.assign({}, ...changes)
 }
@@ -55,7 +56,6 @@ export function toStaleParts(change: Change): readonly WorldPart[] {
   switch (change) {
     case 'load':
     case 'reset':
-    case 'undo':
       return WORLD_PARTS
     case 'latency':
       return ['situation']

@@ -62,8 +62,8 @@ function Question({ assumption, onChoose }: { assumption: AssumptionState; onCho
 }
 
 /** How many responses in the journal used it, as far as that is counted. */
-function toUse({ leanedOn, uncounted }: AssumptionState): string {
-  const counted = `used by ${leanedOn.toLocaleString('en')} ${leanedOn === 1 ? 'response' : 'responses'} in Traffic`
+function toUse({ uses, uncounted }: AssumptionState): string {
+  const counted = `used by ${uses.toLocaleString('en')} ${uses === 1 ? 'response' : 'responses'} in Traffic`
   if (uncounted === undefined) return counted
-  return leanedOn === 0 ? `not counted: applies to ${uncounted}` : `${counted}, not counting ${uncounted}`
+  return uses === 0 ? `not counted: applies to ${uncounted}` : `${counted}, not counting ${uncounted}`
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, describeFault } from '../../client/describe-fault.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import type { WorldDiff } from '../../control/control.ts'
+import type { StateDiff } from '../../control/control.ts'
 import type { Pet } from '../../generated/contract.ts'
 import type { Delay, LiveFault } from '../../world/faults.ts'
 import { Drawer } from '../parts/drawer.tsx'
@@ -22,7 +22,7 @@ const SHOWN_PETS = 50
 
 export function DiffDrawer({ world, actions, onClose }: DiffDrawerProps) {
   const { animals, faults, clock, assumptions, latency } = world
-  const [diff, setDiff] = useState<WorldDiff>()
+  const [diff, setDiff] = useState<StateDiff>()
   useEffect(() => {
     let isCurrent = true
     void actions.readDiff().then((found) => {
@@ -47,7 +47,7 @@ export function DiffDrawer({ world, actions, onClose }: DiffDrawerProps) {
   )
 }
 
-function Changes({ diff: { pets, clock, latency, faults, assume } }: { diff: WorldDiff }) {
+function Changes({ diff: { pets, clock, latency, faults, assume } }: { diff: StateDiff }) {
   const { added, changed, removed } = pets
   const isSame = added.length + changed.length + removed.length + faults.added.length + faults.removed.length + assume.length === 0
   if (isSame && clock === null && latency === null) return <p>Everything is as the scenario has it.</p>

@@ -41,7 +41,7 @@ export function Faults({ state, world, actions }: ViewProps) {
             {usedUp.length > 0 && (
               <>
                 <h3>Used up</h3>
-                <p class="muted">They have struck as often as they may, and affect nothing until a reset.</p>
+                <p class="muted">They were applied as often as they may be, and affect nothing until a reset.</p>
                 <FaultList faults={usedUp} onRemove={actions.removeFault} />
               </>
             )}
@@ -84,7 +84,7 @@ function FaultList({ faults, onRemove }: { faults: readonly LiveFault[]; onRemov
             <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span>{' '}
             {keepUnits(describeFault(fault))}
             <div class="muted numbers">
-              affected {fault.struck} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+              affected {fault.applied} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
             </div>
           </div>
           <button type="button" class="button" aria-label={`Remove fault ${fault.id}`} onClick={() => onRemove(fault.id)}>

@@ -1,6 +1,6 @@
 // A scenario as text: checked by the mock while one types, loaded or saved only when asked to.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ControlError } from '../../client/control-call.ts'
+import { ControlError } from '../../client/client.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { saveFile } from '../parts/save-file.ts'
 import type { Actions } from '../state/actions.ts'
@@ -161,7 +161,7 @@ async function readDraft(draft: ScenarioDraft, actions: Actions): Promise<Checke
   try {
     return { scenario: await actions.readDraft(draft) }
   } catch (error) {
-    if (error instanceof ControlError) return { problems: error.problems }
+    if (error instanceof ControlError) return { problems: error.message.split('\n') }
     throw error
   }
 }

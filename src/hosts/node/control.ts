@@ -4,13 +4,12 @@ import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
-import { createWrongTokens } from '../../control/wrong-tokens.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_YAML_TEXT_MS } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
 import { createLoadQueue } from './load-queue.ts'
-import { clearInterval, setInterval, setTimeout } from './timers.ts'
+import { clearInterval, setInterval } from './timers.ts'
 
 export interface NodeControl extends Omit<ControlApi, 'answer'> {
   /** The token that a client has to send, if any. */
@@ -53,10 +52,6 @@ export async function createNodeControl(control: Control, settings: NodeControlS
       return scenario
     },
   })
-  const slowDown = createWrongTokens({
-    log: (text) => console.error(text),
-    later: (run, milliseconds) => void setTimeout(run, milliseconds).unref(),
-  })
   const streams = new Set<ServerResponse>()
   let closed = false
 
@@ -90,16 +85,12 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   return {
     token,
     answer(call, transfer, send) {
-      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, transfer) : send(slowDown(call, reply)))
+      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, transfer) : send(reply))
       const reply = answer(call)
       if (reply instanceof Promise) void reply.then(carry)
       else carry(reply)
     },
     ...api,
-    answerWithoutBody(call) {
-      const reply = api.answerWithoutBody(call)
-      return reply && slowDown(call, reply)
-    },
     close() {
       closed = true
       for (const response of streams) response.end()

@@ -1,23 +1,16 @@
 // The control API of one object. The shared object answers for the list of sandboxes too.
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
-import { createEventStreams } from '../../control/event-stream.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
-import { createWrongTokens } from '../../control/wrong-tokens.ts'
-import { wait } from '../../mock/fetch.ts'
-import type { Call, Reply } from '../../service/call.ts'
+import type { Call } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { readWholeBody, toResponse, toStream } from './carry.ts'
-import { createFollower } from './follow.ts'
-import { createGatherer } from './gather.ts'
 import type { Keep } from './keep.ts'
 import type { KeptMock } from './kept-mock.ts'
 import type { WorldObject } from './platform.ts'
 
 export interface WorkerControl {
   answer(request: Request, call: Call): Promise<Response>
-  /** The events of the world, as the control API sends them. */
-  events(): ReadableStream<Uint8Array>
   /** Ends the event streams. */
   close(): void
 }
@@ -33,8 +26,6 @@ interface WorkerControlSettings {
 export function createWorkerControl({ kept, keep, settings, toObject, shared }: WorkerControlSettings): WorkerControl {
   const { isToken } = settings
   const streams = new Set<() => void>()
-  /** How many sandboxes there were at the last control call. */
-  let sandboxes = 0
   /** What was asked of other objects, and is to be done before the answer is sent. */
   let pending: Promise<void> = Promise.resolve()
 
@@ -50,16 +41,9 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     kept.tellOfSandbox(key)
   }
 
-  const { subscribe, clearTraffic } = kept.mock.control
-  const gatherer = createGatherer({ control: kept.mock.control, keys: keep.keys.all, toObject, onFailure: console.error })
   const control = {
     ...kept.mock.control,
-    ...(kept.key === undefined ? { subscribe: createFollower({ subscribe, keys: keep.keys.all, toObject }) } : {}),
     sandboxes: () => keep.keys.all(),
-    clearTraffic() {
-      clearTraffic()
-      pending = pending.then(gatherer.clearTraffic)
-    },
     removeSandbox(key: string) {
       const isThere = keep.keys.has(key)
       if (isThere) pending = pending.then(() => erase(key))
@@ -75,20 +59,9 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     // Behind a proxy that speaks TLS the worker itself sees http.
     schemes: ['https', 'http'],
     origin: () => '',
-    // One that this very call creates is put on the list after it.
-    countSandboxes: () => sandboxes + Number(kept.isUnlisted()),
-    traffic: gatherer.traffic,
+    hasAll: false,
     read: async (text, file) => (await import('../../scenario/sent.ts')).readSentText(text, file),
   })
-
-  const openEvents = createEventStreams(kept.mock.control)
-  const slowDown = createWrongTokens({ log: console.error, later: setTimeout })
-
-  async function send(call: Call, reply: Reply): Promise<Response> {
-    const { delay } = slowDown(call, reply)
-    if (delay !== undefined) await wait(delay, undefined)
-    return toResponse(reply)
-  }
 
   function openStream(reply: ControlReply): Response {
     const { response, end } = toStream(reply, () => void streams.delete(end))
@@ -99,19 +72,18 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
   return {
     async answer(request, call) {
       const early = request.body ? api.answerWithoutBody(call) : undefined
-      if (early) return send(call, early)
+      if (early) return toResponse(early)
       const body = await readWholeBody(request, call, api.maxBodyBytes(call))
       await kept.enlist()
-      sandboxes = kept.key === undefined ? keep.keys.count() : await shared().count()
+      kept.noteSandboxes(kept.key === undefined ? keep.keys.count() : await shared().count())
       const reply = await api.answer({ ...call, body })
       await pending.finally(() => {
         pending = Promise.resolve()
       })
       await kept.written()
       await kept.enlist()
-      return reply.stream ? openStream(reply) : send(call, reply)
+      return reply.stream ? openStream(reply) : toResponse(reply)
     },
-    events: () => openStream({ status: 200, headers: {}, body: '', stream: openEvents(kept.key) }).body as ReadableStream<Uint8Array>,
     close() {
       for (const end of [...streams]) end()
     },

@@ -1,7 +1,6 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and the class of its Durable Objects.
 import { DurableObject, env as ownBindings } from 'cloudflare:workers'
 import { isUsageError } from '../../contract/errors.ts'
-import type { JournalFilter } from '../../world/journal-entry.ts'
 import { readBindings, type Settings } from './bindings.ts'
 import { toHead, toRefusal } from './carry.ts'
 import type { ObjectState, WorldObject } from './platform.ts'
@@ -75,18 +74,6 @@ export const World: new (state: unknown, bindings: unknown) => WorldObject = cla
 
   turnAway(request: Request): Promise<Response> {
     return this.#object.turnAway(request)
-  }
-
-  events(key: string): Promise<ReadableStream<Uint8Array>> {
-    return this.#object.events(key)
-  }
-
-  traffic(key: string, filter: JournalFilter): Promise<string> {
-    return this.#object.traffic(key, filter)
-  }
-
-  clearTraffic(key: string): Promise<void> {
-    return this.#object.clearTraffic(key)
   }
 
   erase(): Promise<void> {

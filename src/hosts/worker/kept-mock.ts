@@ -2,7 +2,6 @@
 // any response can tell of it. The journal follows within a second.
 import { ApiError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import { parsePetText } from '../../contract/pet.ts'
 import type { ChangeEvent } from '../../control/control.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import { checkKey } from '../../service/authenticate.ts'
@@ -27,8 +26,8 @@ export interface KeptMock {
   needsBase(): boolean
   /** Asks for that. */
   renewBase(): Promise<void>
-  /** Whether the sandbox exists, and is not on the list. */
-  isUnlisted(): boolean
+  /** Takes note of how many sandboxes the list has, for summaries. */
+  noteSandboxes(count: number): void
   /** Puts the sandbox on the list, once it exists; undefined if that is done. */
   enlist(): Promise<void> | undefined
   /** Settles when everything that the world has told of is written; undefined if it is. */
@@ -62,6 +61,7 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
   let isNoted = isListed
   let isClosed = false
   let isTurningAway = false
+  let sandboxes = 0
   /** The entries of the journal that are not written yet: they are made when they are written, and by then many are forgotten. */
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -85,6 +85,8 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
         if (!isClosed && (sandbox === key || !settings.hasSandboxes)) noteEntry(id)
       },
       refusesKey: () => isTurningAway,
+      // A sandbox that this very call creates is put on the list after it.
+      countSandboxes: () => sandboxes + Number(isUnlisted()),
     },
   )
   worlds.resume(start.situation, undefined)
@@ -124,24 +126,13 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
   function keepChange(what: ChangeEvent['what']): void {
     const rest = worlds.peek(key).rest()
     group.flush()
-    if (what === 'load' || what === 'undo' || !isKept) keep.start(base(), rest)
+    if (what === 'load' || !isKept) keep.start(base(), rest)
     else if (what === 'reset') keep.reset(rest)
     else if (what === 'requests') keep.clearJournal(rest)
     else keep.rest(rest)
     isKept = true
     counters = toCounters()
-    if (['load', 'reset', 'requests', 'undo'].includes(what)) unsaved = new Set()
-    if (what === 'undo') keepWhatIsBack()
-  }
-
-  /** The world has animals and a journal that were forgotten when it was replaced. */
-  function keepWhatIsBack(): void {
-    const { catalogue, journal } = worlds.peek(key)
-    const { added, changed, removed } = catalogue.changes()
-    const toId = (text: string) => String(parsePetText(text).id)
-    keep.pets([...added, ...changed.map(({ after }) => after)].map((text) => ({ id: toId(text), text })))
-    keep.pets(removed.map((text) => ({ id: toId(text), text: undefined })))
-    for (const { id } of journal.entries()) noteEntry(id)
+    if (['load', 'reset', 'requests'].includes(what)) unsaved = new Set()
   }
 
   function noteEntry(id: number): void {
@@ -202,7 +193,9 @@ export async function createKeptMock({ key, settings, keep, sync, shared }: Kept
       start = settings.toStart(base)
       worlds.resume(start.situation, undefined)
     },
-    isUnlisted,
+    noteSandboxes(count) {
+      sandboxes = count
+    },
     enlist() {
       if (!isUnlisted() || isClosed || key === undefined) return undefined
       return shared()

@@ -1,7 +1,5 @@
 // What the worker host takes of the platform, as far as it takes it: Durable Objects and their storage.
 
-import type { JournalFilter } from '../../world/journal-entry.ts'
-
 /** A value of a column. */
 type Value = string | number | null
 
@@ -36,12 +34,6 @@ export interface WorldObject {
   count(): Promise<number>
   /** Of the shared object: answers a request whose key opens no sandbox. */
   turnAway(request: Request): Promise<Response>
-  /** The events of a sandbox, as the control API sends them. */
-  events(key: string): Promise<ReadableStream<Uint8Array>>
-  /** The requests of a sandbox, as JSON. */
-  traffic(key: string, filter: JournalFilter): Promise<string>
-  /** Empties the journal of a sandbox. */
-  clearTraffic(key: string): Promise<void>
   /** Forgets everything. */
   erase(): Promise<void>
 }

@@ -94,15 +94,6 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
       await kept.written()
       return send(reply, request)
     },
-    async events(key) {
-      return (await wake(key)).control().events()
-    },
-    async traffic(key, filter) {
-      return JSON.stringify((await wake(key)).kept.mock.control.traffic(filter))
-    },
-    async clearTraffic(key) {
-      ;(await wake(key)).kept.mock.control.clearTraffic()
-    },
     async erase() {
       awake?.kept.close()
       awake?.control().close()

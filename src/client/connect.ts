@@ -1,0 +1,35 @@
+// The door `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
+import { describeValue } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type OptionRules, readOptions, stringLike } from '../contract/options.ts'
+import { createClient } from './client.ts'
+import type { RemoteControl } from './remote.ts'
+
+export { ControlError } from './client.ts'
+export type { RemoteControl, RemoteStateControl } from './remote.ts'
+
+/** How to reach a mock. */
+export interface ConnectOptions {
+  /** The API key whose sandbox the methods are for; by default the shared state. */
+  readonly sandbox?: string | undefined
+  /** The mock's control token, if it requires one. */
+  readonly token?: string | undefined
+}
+
+const rules: OptionRules<ConnectOptions> = { sandbox: stringLike('my-key'), token: stringLike('a token') }
+
+/**
+ * Connects to a running mock. `url` is its address, with or without `/v1`. Every method rejects with a ControlError if the mock refuses
+ * the call or does not respond.
+ *
+ * @example
+ * const control = connect('http://127.0.0.1:7387')
+ * await control.load('sold-out')
+ */
+export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
+  if (!/^https?:\/\/./i.test(url))
+    throw new UsageError(`connect: expected an address such as http://127.0.0.1:7387, got ${describeValue(url)}`)
+  const { sandbox, token } = readOptions<ConnectOptions>('connect', rules, options)
+  const { call: _, events: __, ...control } = createClient(url, { sandbox: () => sandbox, token: () => token })
+  return control
+}

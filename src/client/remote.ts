@@ -1,0 +1,73 @@
+// Builds a control from the table of methods: every method becomes one request. How it is sent, and whether that takes a promise, is up
+// to `send`.
+import type { Control, MockEvent, StateControl } from '../control/control.ts'
+import { extras, type MethodRow, methods } from '../control/methods.ts'
+
+/** The same methods, each returning a promise. */
+export type Remote<T> = {
+  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
+}
+
+/** The control of one state of a running mock. */
+export type RemoteStateControl = Remote<StateControl>
+
+/** The control of a running mock: the methods of `mock.control`, each returning a promise. */
+export interface RemoteControl extends Remote<Omit<Control, 'sandbox' | 'subscribe'>> {
+  /** The same methods for the sandbox of one API key. */
+  sandbox(key: string): RemoteStateControl
+  /**
+   * Calls `listener` on every event from the moment the promise resolves; returns unsubscribe. `onEnd` is called once if the stream ends
+   * by itself, because the mock stopped or the connection broke.
+   *
+   * @example
+   * const unsubscribe = await control.subscribe((event) => console.log(event.type))
+   */
+  subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
+}
+
+/** One request of the control API. */
+export interface ControlRequest {
+  readonly row: MethodRow
+  /** Path and query below `/__mock`. */
+  readonly target: string
+  readonly body?: unknown
+}
+
+/** The methods of the table, sent by `send`, for the state of `sandbox`, which is read at each call. */
+export function createRemoteMethods(send: (request: ControlRequest) => unknown, sandbox: () => string | undefined): unknown {
+  const control: Record<string, unknown> = {}
+  for (const [name, row] of Object.entries(methods)) {
+    const [first = '', second] = name.split('.')
+    const call = (...args: readonly unknown[]) =>
+      send(
+        name === 'load' && typeof args[0] === 'string'
+          ? toRequest(extras.loadNamed, [{ name: args[0] }], sandbox())
+          : toRequest(row, args, sandbox()),
+      )
+    if (second === undefined) control[first] = call
+    else control[first] = { ...(control[first] as object | undefined), [second]: call }
+  }
+  return control
+}
+
+export function toRequest(row: MethodRow, values: readonly unknown[], sandbox: string | undefined): ControlRequest {
+  const { path, args = [], isGlobal } = row
+  const query: Record<string, unknown> = isGlobal ? {} : { sandbox }
+  let target = path
+  let body: unknown
+  for (const [index, place] of args.entries()) {
+    const value = values[index]
+    if (place === 'id') target = path.replace('{id}', encodeURIComponent(String(value)))
+    else if (place === 'query') Object.assign(query, value)
+    else if (place === 'body') body = index === 0 ? value : { ...(body as object), ...(value as object | undefined) }
+    // Only `freeze` may leave its one argument out.
+    else body = { [place.field]: value ?? true }
+  }
+  target += toQuery(query)
+  return body === undefined ? { row, target } : { row, target, body }
+}
+
+function toQuery(parameters: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
+}

@@ -1,0 +1,179 @@
+// The routes of the control API. Most follow from the table of methods; the rest load scenarios, stream events and serve the spec.
+
+import { isPlainObject } from '../contract/describe-value.ts'
+import { ApiError, UsageError } from '../contract/errors.ts'
+import { type Json, parseInt64 } from '../contract/int64-json.ts'
+import { list, type Schema } from '../contract/schema.ts'
+import { contract } from '../generated/contract.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
+import { findShipped } from '../scenario/scenario-file.ts'
+import type { Scenario } from '../world/situation.ts'
+import type { Control, StateControl } from './control.ts'
+import { createEventStreams, type EventStream } from './event-stream.ts'
+import { type ControlMethod, extras, type MethodRow, methods } from './methods.ts'
+import { petFilterFields } from './pets-control.ts'
+import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
+import { type PrintableStateControl, requestFilterFields, STATE_TEXT } from './state-control.ts'
+
+/** The parts of an admitted call. */
+interface RouteRequest {
+  /** The control of the state that it addresses. */
+  readonly state: StateControl
+  /** The last segment of the path, where the route leaves that open. */
+  readonly id: string
+  /** The key, or `*`, of `?sandbox=`. */
+  readonly sandbox: string | undefined
+  /** The other parameters, by the route's schema. */
+  readonly query: Readonly<Record<string, unknown>>
+  /** The body as it was sent, if there is one. */
+  readonly bytes: Uint8Array | undefined
+  /** The value of the body; an error if it is not JSON. */
+  body(): Json | undefined
+  /** The Host that the client sent, if any. */
+  readonly host: string | undefined
+}
+
+export interface RouteOutcome {
+  readonly status: number
+  /** The body, as a value. */
+  readonly value?: unknown
+  /** The body as JSON, if it would take long to print. */
+  readonly text?: string
+  /** Events instead of a body. */
+  readonly stream?: EventStream
+}
+
+export interface Route extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 'hasAll'> {
+  /** Query parameters besides `sandbox`. */
+  readonly query?: Readonly<Record<string, Schema>>
+  /** The largest body, if not the usual limit. */
+  readonly maxBodyBytes?: number
+  run(request: RouteRequest): RouteOutcome | Promise<RouteOutcome>
+}
+
+/** What the routes need from the host; the heavy parts are loaded on first use. */
+export interface ControlResources extends ScenarioResources {
+  /**
+   * The scenario of a body, for a host that can read a large one elsewhere; others are answered meanwhile, and loads keep their order.
+   * Undefined if it is to be read here and now.
+   */
+  prepare?(path: LoadingPath, body: Uint8Array): Promise<Scenario> | undefined
+  /** In the same way, the scenario in the text of a file, as JSON. */
+  readText?(body: Uint8Array): Promise<string> | undefined
+  /** The spec as an OpenAPI document. */
+  openapi(): Promise<Readonly<Record<string, unknown>>>
+  /** Where the mock is, by the Host of a request; by default at `http` there. */
+  origin?(host: string | undefined): string
+}
+
+type Run = Route['run']
+type Method = readonly [name: ControlMethod, row: MethodRow]
+
+/** What a query may have, by method. */
+const queries: Partial<Record<ControlMethod, Readonly<Record<string, Schema>>>> = {
+  state: { pets: { type: 'boolean' } },
+  'pets.list': petFilterFields,
+  requests: requestFilterFields,
+}
+const NOUNS: Readonly<Record<string, string>> = { pets: 'Animal', faults: 'Fault', sandboxes: 'Sandbox' }
+
+export function createRoutes(control: Control, resources: ControlResources): readonly Route[] {
+  const { origin = toHttpOrigin } = resources
+  const openStream = createEventStreams(control)
+
+  async function load(path: LoadingPath, { state, bytes, body }: RouteRequest): Promise<RouteOutcome> {
+    const scenario = (bytes && resources.prepare?.(path, bytes)) ?? toSentScenario(path, body(), resources)
+    // At once where that is possible: the next request on the same connection may not wait.
+    return ok(state.load(scenario instanceof Promise ? await scenario : scenario))
+  }
+
+  function showState({ state, query }: RouteRequest): RouteOutcome {
+    const print = query.pets === false ? undefined : (state as Partial<PrintableStateControl>)[STATE_TEXT]
+    return print ? { status: 200, text: print() } : ok(state.state(query))
+  }
+
+  async function checkText({ bytes, body }: RouteRequest): Promise<RouteOutcome> {
+    const text = bytes && resources.readText?.(bytes)
+    return text ? { status: 200, text: await text } : ok(await readSentFile(body(), resources))
+  }
+
+  async function showScenario({ id }: RouteRequest): Promise<RouteOutcome> {
+    return ok(findShipped(await resources.scenarios(), id) ?? throwMissing('Scenario', id))
+  }
+
+  const others: Partial<Record<ControlMethod, Run>> = { load: (request) => load('/state', request), state: showState }
+  const all = Object.entries(methods) as Method[]
+  const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)
+  const tabled = all.filter((one) => withSameRoute(one)[0] === one)
+  return [
+    ...tabled.map((one): Route => {
+      const [name, row] = one
+      const rows = withSameRoute(one)
+      const run = others[name] ?? ((request) => runMethod(rows, row.isGlobal ? control : request.state, request))
+      return { ...row, query: queries[name] ?? {}, ...(name === 'load' ? { maxBodyBytes: MAX_DOCUMENT_BYTES } : {}), run }
+    }),
+    { ...extras.loadNamed, maxBodyBytes: MAX_DOCUMENT_BYTES, run: (request) => load('/scenario', request) },
+    { ...extras.scenario, run: showScenario },
+    { ...extras.readText, maxBodyBytes: MAX_DOCUMENT_BYTES, run: checkText },
+    { ...extras.openapi, run: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) },
+    { ...extras.events, run: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }) },
+  ]
+}
+
+/** Calls the method of the row that fits the body; several rows may have the same route. */
+function runMethod(rows: readonly Method[], control: object, request: RouteRequest): RouteOutcome {
+  const body = request.body()
+  const [name, { args = [], path, returns }] = pickRow(rows, body)
+  const noun = NOUNS[path.split('/')[1] ?? ''] ?? ''
+  const fields = args.flatMap((place) => (typeof place === 'object' ? [place.field] : []))
+  const rest = fields.length === 0 ? body : without(body, fields)
+  if (!args.includes('body') && !isEmpty(rest))
+    throw new UsageError(`body: expected ${fields.length > 0 ? `${list(fields, 'and')} alone` : 'an empty body'}`)
+  const values = args.map((place) => {
+    if (place === 'id') return noun === 'Animal' ? (parseInt64(request.id) ?? throwMissing(noun, request.id)) : request.id
+    if (place === 'query') return request.query
+    return place === 'body' ? rest : (body as Readonly<Record<string, unknown>>)[place.field]
+  })
+  const call = name.split('.').reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], control) as (
+    ...args: unknown[]
+  ) => unknown
+  const result = call(...values)
+  if (result === false || (result === undefined && returns === 'maybe')) throwMissing(noun, request.id)
+  if (result === undefined || returns === 'whether') return { status: 204 }
+  return { status: returns === 'added' ? 201 : 200, value: result }
+}
+
+function pickRow(rows: readonly Method[], body: Json | undefined): Method {
+  const [first] = rows as [Method]
+  if (rows.length === 1) return first
+  const toField = ([, { args = [] }]: Method) => (args[0] as { readonly field: string }).field
+  const found = rows.find((row) => isPlainObject(body) && Object.hasOwn(body, toField(row)))
+  if (!found) throw new UsageError(`body: expected ${list(rows.map(toField), 'or')}`)
+  return found
+}
+
+function without(body: Json | undefined, fields: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body as object).filter(([name]) => !fields.includes(name)))
+}
+
+/** Some clients send an empty object for no body. */
+function isEmpty(body: unknown): boolean {
+  return body === undefined || (isPlainObject(body) && Object.keys(body).length === 0)
+}
+
+function ok(value: unknown): RouteOutcome {
+  return { status: 200, value }
+}
+
+function throwMissing(noun: string, id: string): never {
+  throw new ApiError(404, `${noun} ${id} not found`)
+}
+
+/** The spec with this mock as its only server. */
+function toServed(openapi: Readonly<Record<string, unknown>>, origin: string): unknown {
+  return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
+}
+
+function toHttpOrigin(host: string | undefined): string {
+  return host === undefined ? '' : `http://${host}`
+}

@@ -1,0 +1,238 @@
+// What a tester can do to one state. Every argument is checked before anything is touched, so a call that is refused changes nothing,
+// not even which sandboxes there are.
+import { check } from '../contract/check.ts'
+import { UsageError } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { BOOLEAN, readOptions } from '../contract/options.ts'
+import type { Schema } from '../contract/schema.ts'
+import { assumptions, contract } from '../generated/contract.ts'
+import { version } from '../generated/version.ts'
+import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
+import { assumeSchema, delaySchema, faultSchema } from '../scenario/document.ts'
+import { explainMistake } from '../scenario/explain-mistake.ts'
+import { copyDelay } from '../world/faults.ts'
+import { layChoices } from '../world/situation.ts'
+import type { World } from '../world/world.ts'
+import type {
+  ChangeEvent,
+  ClockOptions,
+  ClockState,
+  LoggedRequest,
+  MockEvent,
+  RequestFilter,
+  StateControl,
+  StateSummary,
+} from './control.ts'
+import { toDiff } from './diff.ts'
+import type { Events } from './events.ts'
+import { createPetsControl } from './pets-control.ts'
+import type { Worlds } from './worlds.ts'
+
+export const stringSchema: Schema = { type: 'string' }
+const allSchema: Schema = { type: 'object', additionalProperties: false, properties: { sandbox: { enum: ['*'] } } }
+export const requestFilterFields: Record<Exclude<keyof RequestFilter, 'sandbox'>, Schema> = {
+  operation: { enum: Object.keys(contract.operations) },
+  status: { type: 'integer', minimum: 0, maximum: 599 },
+  method: { type: 'string' },
+  limit: { type: 'integer', minimum: 0 },
+}
+const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterFields, ...allSchema.properties } }
+
+/** What an event says besides where it happened. */
+type ChangeFacts = ChangeEvent extends infer Event ? (Event extends ChangeEvent ? Omit<Event, 'type' | 'sandbox'> : never) : never
+
+/** For the control API: prints `state()` without parsing the animals, which are texts already. Half a million of them take seconds. */
+export const STATE_TEXT = Symbol('state text')
+
+export interface PrintableStateControl extends StateControl {
+  readonly [STATE_TEXT]: () => string
+}
+
+/** The methods for the state of a key; without a key, for the shared one. */
+export function createStateControl(
+  worlds: Worlds,
+  key: string | undefined,
+  events: Events<MockEvent>,
+  countSandboxes: () => number,
+): PrintableStateControl {
+  /** For reading only: it changes nothing, not even which sandbox has been idle longest. */
+  const seen = (): World => worlds.peek(key)
+
+  /** Makes a change as a whole, then reports it. */
+  function make<T>(run: () => T, toFacts: (result: T) => ChangeFacts, sandbox = key): T {
+    events.begin()
+    try {
+      const result = run()
+      events.publish({ type: 'change', sandbox: sandbox ?? null, ...toFacts(result) })
+      return result
+    } finally {
+      events.end()
+    }
+  }
+
+  function change<T>(what: Exclude<ChangeEvent['what'], 'pets'>, run: (world: World) => T): T {
+    return make(
+      () => worlds.change(key, run),
+      () => ({ what }),
+    )
+  }
+
+  function summary(): StateSummary {
+    const { scenario, catalogue, latency } = seen()
+    const { all, byStatus } = catalogue.count()
+    return {
+      version,
+      scenario,
+      pets: all,
+      byStatus,
+      ...(latency === undefined ? {} : { latency: copyDelay(latency) }),
+      ...(worlds.hasSandboxes ? { sandboxes: countSandboxes() } : {}),
+    }
+  }
+
+  function readClock(): ClockState {
+    const { clock } = seen()
+    return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
+  }
+
+  return {
+    reset() {
+      make(
+        () => worlds.reset(key),
+        () => ({ what: 'reset' }),
+      )
+      return summary()
+    },
+    load(scenario) {
+      if (typeof scenario === 'string') throw toNameError(scenario)
+      const mistake = explainMistake(scenario)
+      if (mistake !== undefined) throw new UsageError(mistake)
+      const situation = parseScenario(scenario)
+      make(
+        () => worlds.load(situation, key),
+        () => ({ what: 'load' }),
+      )
+      return summary()
+    },
+    [STATE_TEXT]: () => toStateText(seen()),
+    state: (options) => seen().state(options),
+    summary,
+    diff: () => toDiff(worlds.situation(key), seen()),
+    latency: {
+      get() {
+        const { latency } = seen()
+        return latency === undefined ? null : copyDelay(latency)
+      },
+      set(latency) {
+        if (latency !== null) {
+          check(delaySchema, latency, 'latency')
+          throwProblems(findDelayProblems(latency, 'latency'))
+        }
+        change('latency', (world) => {
+          world.latency = latency === null ? undefined : copyDelay(latency)
+        })
+      },
+    },
+    pets: createPetsControl({
+      seen,
+      change: (run, toEvent) =>
+        make(
+          () => worlds.change(key, run),
+          (result) => ({ what: 'pets', ...toEvent(result) }),
+        ),
+    }),
+    faults: {
+      add(fault) {
+        check(faultSchema, fault, 'fault')
+        throwProblems(findFaultProblems(fault, 'fault'))
+        return change('faults', ({ faults }) => faults.add(fault))
+      },
+      list: () => seen().faults.list(),
+      remove(id) {
+        check(stringSchema, id, 'id')
+        const isThere = seen()
+          .faults.list()
+          .some((fault) => fault.id === id)
+        return isThere && change('faults', ({ faults }) => faults.remove(id))
+      },
+      clear: () => change('faults', ({ faults }) => faults.clear()),
+    },
+    requests(filter) {
+      const { sandbox, ...wanted } = parseFilter(filter)
+      const read = (from: string | undefined, { journal }: World): LoggedRequest[] =>
+        journal.entries(wanted).map((entry) => ({ ...entry, sandbox: from ?? null }))
+      if (sandbox === undefined) return read(worlds.hasSandboxes ? key : undefined, seen())
+      const entries = worlds.all().flatMap(([from, world]) => read(from, world))
+      entries.sort((left, right) => left.id - right.id)
+      return wanted.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - wanted.limit))
+    },
+    clearRequests(options = {}) {
+      const { sandbox } = check<Pick<RequestFilter, 'sandbox'>>(allSchema, options, 'options')
+      for (const from of sandbox === undefined ? [key] : worlds.all().map(([one]) => one)) {
+        make(
+          () => worlds.clearRequests(from),
+          () => ({ what: 'requests' }),
+          from,
+        )
+      }
+    },
+    clock: {
+      get: readClock,
+      set(now, options) {
+        check(stringSchema, now, 'now')
+        const { frozen } = readClockOptions('clock.set', options)
+        change('clock', ({ clock }) => clock.set(now, frozen))
+        return readClock()
+      },
+      advance(duration, options) {
+        check(stringSchema, duration, 'advance')
+        const { frozen } = readClockOptions('clock.advance', options)
+        change('clock', ({ clock }) => clock.advance(duration, frozen))
+        return readClock()
+      },
+      freeze(frozen = true) {
+        check({ type: 'boolean' }, frozen, 'frozen')
+        change('clock', ({ clock }) => clock.freeze(frozen))
+        return readClock()
+      },
+    },
+    assumptions() {
+      const { choices, journal } = seen()
+      const entries = journal.entries()
+      return assumptions.map((assumption) => ({
+        ...structuredClone(assumption),
+        choice: choices[assumption.id],
+        uses: entries.filter((entry) => entry.assumptions.includes(assumption.id)).length,
+      }))
+    },
+    assume(choices) {
+      check(assumeSchema, choices, 'assume')
+      change('assumptions', (world) => {
+        world.choices = layChoices(world.choices, choices)
+      })
+    },
+  }
+}
+
+function parseFilter(filter: RequestFilter = {}): RequestFilter {
+  const { method, ...rest } = check<RequestFilter>(filterSchema, filter, 'filter')
+  return method === undefined ? rest : { ...rest, method: method.toUpperCase() }
+}
+
+function readClockOptions(door: string, options: ClockOptions | undefined): ClockOptions {
+  return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
+}
+
+/** The shipped scenarios are a module of their own, so that pages need not load them all. */
+function toNameError(name: string): UsageError {
+  return new UsageError(
+    `scenario: expected a value, got the name ${JSON.stringify(name)}; import { scenarios } from 'animal-store-mock/scenarios'`,
+  )
+}
+
+/** The JSON of `world.state()`. */
+export function toStateText(world: World): string {
+  const { name, description, ...rest } = world.state({ pets: false })
+  const head = toJson({ name, description })
+  return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`
+}
