@@ -46,6 +46,21 @@ export function createRoutePattern(base?: BaseAddress): RegExp {
   return new RegExp(`${base ? base.pattern.source : `^${ANY_ORIGIN}`}(?:${paths.map(toTemplateSource).join('|')})$`)
 }
 
+/**
+ * The paths of the contract under each address without its version segment, where a client looks that has forgotten it: the service's
+ * 404 says what is missing.
+ */
+export function parseUnversioned(baseUrl: BaseUrl | undefined): BaseAddress[] {
+  const given = [baseUrl ?? []].flat().map((base) => String(base).replace(/\/+$/, ''))
+  const versioned = given.filter((base) => URL.canParse(base) && base.endsWith(contract.basePath))
+  return versioned.map((base) => {
+    const address = parseBase(base.slice(0, -contract.basePath.length))
+    const pattern = createRoutePattern(address)
+    const isUnder = ({ origin, pathname }: URL) => pattern.test(origin + pathname)
+    return { pattern, toTarget: (url) => (isUnder(url) ? address.toTarget(url)?.slice(contract.basePath.length) : undefined) }
+  })
+}
+
 /** The target of a URL whose path is the service's own. */
 export function toOwnTarget({ pathname, search }: URL): string {
   return pathname + search

@@ -176,6 +176,13 @@ describe('a fetch with base addresses', () => {
     expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '/v1/pets'])
   })
 
+  it('leaves it to the service to say that the version is missing', async () => {
+    const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
+    await fetch('https://api.example.test/pets?limit=1')
+    await fetch('https://staging.example.test/store/pets/7')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/pets?limit=1', '/pets/7'])
+  })
+
   it.each(['https://api.example.test/v2/pets', 'https://other.test/v1/pets', 'http://api.example.test/v1/pets', '/v1/pets'])(
     'rejects %s, which is under none of them',
     async (url) => {
