@@ -69,8 +69,6 @@ const POLL_MS = 5
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
-/** Behind every request for the operation, however different. */
-const OTHER_OPERATION = 1_000_000
 const rules: OptionRules<Expectation> = { ...expectedRules, operation: oneOf(Object.keys(contract.operations)) }
 
 export const storeMatchers = {
@@ -140,9 +138,7 @@ export function cancelPending(pending: Set<PendingMatcher>): Error | undefined {
 function judgeReceived(entries: Entries, isNot: boolean, { times, ...expected }: Expectation): Verdict {
   const { status, ...others } = expected
   const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected) }))
-  const rank = ({ entry, differences }: (typeof compared)[number]) =>
-    entry.operation === others.operation ? differences.length : OTHER_OPERATION
-  const nearest = compared.sort((one, other) => rank(one) - rank(other))
+  const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
   const matching = nearest.filter(({ differences }) => differences.length === 0)
   const count = matching.length
   /** Neither form passes before the status is known. */
@@ -153,7 +149,8 @@ function judgeReceived(entries: Entries, isNot: boolean, { times, ...expected }:
     isFinal: count > (times ?? 0),
     explain(within) {
       const title = `Received ${count || 'no'} matching ${others.operation} ${count === 1 ? 'request' : 'requests'}${within}`
-      const shown = (count > (times ?? 0) ? matching : nearest).slice(0, MAX_SHOWN)
+      const own = nearest.filter(({ entry }) => entry.operation === others.operation)
+      const shown = (count > (times ?? 0) ? matching : own.length > 0 ? own : nearest).slice(0, MAX_SHOWN)
       const reason = isOpen ? '; a response is still delayed' : ''
       return [`${title}${reason}. The nearest:`, ...shown.flatMap((one) => describeRequest(one.entry, one.differences))]
     },
