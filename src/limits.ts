@@ -53,7 +53,7 @@ export const MAX_PROBLEMS = 100
 export const MAX_COUNTED_PROBLEMS = 100_000
 
 // Scenario documents
-/** A scenario file, or a document sent as JSON to the control API. */
+/** A scenario file, or a body sent to the control API. */
 export const MAX_DOCUMENT_BYTES = 64 * MIB
 /** YAML text sent to the control API. */
 export const MAX_YAML_TEXT_BYTES = 5 * MIB
@@ -78,8 +78,6 @@ export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
-/** Control bodies other than scenario documents. */
-export const MAX_CONTROL_BODY_BYTES = 1 * MIB
 export const MAX_EVENT_STREAMS = 64
 /** Events that listeners cause while one event is delivered. */
 export const MAX_NESTED_EVENTS = 10_000

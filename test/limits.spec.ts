@@ -192,11 +192,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     await expect(token(limits.MIN_TOKEN_CHARACTERS - 1)).rejects.toThrow(UsageError)
     await (await token(limits.MIN_TOKEN_CHARACTERS)).close()
   },
-  MAX_CONTROL_BODY_BYTES: async () => {
-    const { write } = await startControl()
-    const body = { operation: '*', status: 503, id: 'x'.repeat(limits.MAX_CONTROL_BODY_BYTES) }
-    expect((await write('POST', '/faults', body)).status).toBe(413)
-  },
   MAX_API_KEYS() {
     const { control } = createMock()
     const keys = Array.from({ length: limits.MAX_API_KEYS }, (_, index) => `key-${index}`)

@@ -213,7 +213,7 @@ describe('a message that cannot be read', () => {
   it('does not use a fault up twice', async () => {
     const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
-    expect(mock.control.faults.list()).toMatchObject([{ struck: 1 }])
+    expect(mock.control.faults.list()).toMatchObject([{ applied: 1 }])
   })
 
   it.each([
@@ -374,7 +374,7 @@ describe('a message that is no HTTP', () => {
     const events: string[] = []
     mock.control.subscribe(({ type }) => events.push(type))
     expect(statusesOf(await talkApart(port, ['hello\r\n\r\n', 'hello again\r\n\r\n']))).toEqual([400])
-    expect(events).toEqual(['begin', 'exchange'])
+    expect(events).toEqual(['begin', 'request'])
   })
 })
 

@@ -50,6 +50,6 @@ describe('the assumptions', () => {
     await expectPage(use('valid-keys')).toContainText('not counted: applies to every accepted key')
     await ask('/pets', { key: 'invalid' })
     await expectPage(use('valid-keys')).toContainText('used by 1 response in Traffic, not counting every accepted key')
-    expect(mock.control.assumptions().find(({ id }) => id === 'error-codes')?.leanedOn).toBe(0)
+    expect(mock.control.assumptions().find(({ id }) => id === 'error-codes')?.uses).toBe(0)
   })
 })

@@ -75,7 +75,7 @@ describe('the sandboxes', () => {
     await expectPage(rows).toHaveCount(2)
     await page.getByRole('button', { name: 'Clear' }).click()
     await expectPage(rows).toHaveCount(0)
-    expect(mock.control.traffic()).toEqual([])
+    expect(mock.control.requests({ sandbox: '*' })).toEqual([])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expectPage(rows.locator('.at-key')).toHaveText(['…alid', 'bob-key'])
     await expectPage(page.locator('.toast')).toHaveText('Restored the traffic of all sandboxes')

@@ -22,7 +22,7 @@ async function untilJournalled(key: string): Promise<object[]> {
 
 /** Asks for a response that comes late, and leaves as soon as the world has begun with it. */
 async function leave(key: string, delayMs: number, how: 'destroy' | 'resetAndDestroy'): Promise<void> {
-  await client.control('PUT', `/latency?sandbox=${key}`, { latency: delayMs })
+  await client.control('PUT', `/latency?sandbox=${key}`, delayMs)
   const events = new AbortController()
   const stream = await fetch(`http://127.0.0.1:${workerd.port}/__mock/events?sandbox=${key}`, {
     headers: { authorization: `Bearer ${TOKEN}` },

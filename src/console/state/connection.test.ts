@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ControlError, type EventOptions } from '../../client/control-call.ts'
+import { ControlError, type EventOptions } from '../../client/client.ts'
 import type { MockEvent } from '../../control/control.ts'
 import { type ConnectionState, connect, toWait } from './connection.ts'
 
@@ -20,11 +20,7 @@ it('waits twice as long after each failure, up to a quarter of a minute', () => 
 
 it('goes from connecting to waiting, locked or live, and waits for a token as long as it takes', async () => {
   const states: ConnectionState['kind'][] = []
-  const outcomes = [
-    new ControlError('unreachable', 0, 'gone'),
-    new ControlError('refused', 401, 'token'),
-    new ControlError('refused', 401, 'token'),
-  ]
+  const outcomes = [new ControlError(0, 'gone'), new ControlError(401, 'token'), new ControlError(401, 'token')]
   const received: MockEvent[] = []
   const connection = connect({
     listen: async (options) => {
@@ -56,7 +52,7 @@ it('tries again if it was asked to while an attempt was under way', async () => 
     listen: (options) =>
       states.length === 1
         ? new Promise((_, reject) => {
-            refuse = () => reject(new ControlError('refused', 401, 'token'))
+            refuse = () => reject(new ControlError(401, 'token'))
           })
         : Promise.resolve(stream(options)),
     tokenSource: () => undefined,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../control/front-door.ts'
-import { MAX_BODY_BYTES } from '../../limits.ts'
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -94,7 +94,7 @@ export function createReceiver({
   }
 
   function toMaxBytes(call: Call): number {
-    return isControlTarget(call.target) ? control.maxBodyBytes(call) : MAX_BODY_BYTES
+    return isControlTarget(call.target) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
   }
 
   /** Sends a reply to a request whose body may still arrive, or never. */
