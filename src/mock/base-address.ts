@@ -40,12 +40,6 @@ function createContractAddress(): BaseAddress {
   }
 }
 
-/** Matches nothing but the paths of the contract, under a base or, without one, on any origin. */
-export function createRoutePattern(base?: BaseAddress): RegExp {
-  const paths = base ? listPaths().map((path) => path.slice(contract.basePath.length)) : listPaths()
-  return new RegExp(`${base ? base.pattern.source : `^${ANY_ORIGIN}`}(?:${paths.map(toTemplateSource).join('|')})$`)
-}
-
 /**
  * The paths of the contract under each address without its version segment, where a client looks that has forgotten it: the service's
  * 404 says what is missing.
@@ -55,7 +49,8 @@ export function parseUnversioned(baseUrl: BaseUrl | undefined): BaseAddress[] {
   const versioned = given.filter((base) => URL.canParse(base) && base.endsWith(contract.basePath))
   return versioned.map((base) => {
     const address = parseBase(base.slice(0, -contract.basePath.length))
-    const pattern = createRoutePattern(address)
+    const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
+    const pattern = new RegExp(`${address.pattern.source}(?:${paths.join('|')})$`)
     const isUnder = ({ origin, pathname }: URL) => pattern.test(origin + pathname)
     return { pattern, toTarget: (url) => (isUnder(url) ? address.toTarget(url)?.slice(contract.basePath.length) : undefined) }
   })
