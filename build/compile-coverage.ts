@@ -1,6 +1,6 @@
 // Turns the contract into the cells of coverage: what a client can try at each operation, response, parameter and body field.
 import { createHash } from 'node:crypto'
-import type { CompiledContract, CompiledOperation, CompiledSchema } from './compiled.ts'
+import type { CompiledContract, CompiledOperation, CompiledSchema } from './compile-contract.ts'
 
 /** A parameter or a body field: the part of its schema that tells malformed values, its bounds, and the cells of its values. */
 interface CompiledField {

@@ -1,4 +1,4 @@
-// The open connections: what node:http does not tell about them. It sends responses in order; we keep track of those that wait.
+// The open connections, with what node:http does not know of them: which responses wait, and whether one of them closes the connection.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ApiError } from '../../contract/errors.ts'

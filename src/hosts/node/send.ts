@@ -94,7 +94,7 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
     if (!budget.take(unread)) socket.destroy()
     // node:net restarts the timer whenever the client reads.
     response.setTimeout(SEND_TIMEOUT_MS, () => socket.destroy())
-    // node:http has set its timeout for the next request by now, unless another response is due.
+    // node:http has already set its timeout for the next request, unless another response is due.
     response.once('finish', () => socket.timeout === SEND_TIMEOUT_MS && socket.setTimeout(0))
   }
 
