@@ -42,10 +42,6 @@ export const MIN_SEARCHED_CHARACTERS = 8
 /** API keys that are searched for in what the journal shows. */
 export const MAX_SEARCHED_SECRETS = 100
 
-// Coverage
-/** Faults of one world that coverage still expects a retry of; of further ones it notes none. */
-export const MAX_AWAITED_RETRIES = 1_000
-
 // Messages
 /** A message names this many problems, then "and N more". */
 export const MAX_PROBLEMS = 100

@@ -1,7 +1,7 @@
 // What a document costs: time linear in its size, whatever is in it, and an answer that is bounded.
 import { describe, expect, it } from 'vitest'
 import { isUsageError } from '../src/contract/errors.ts'
-import { createMock } from '../src/mock.ts'
+import { createMock } from '../src/mock/mock.ts'
 import { readSentText, resolveSentDocument } from '../src/scenario/sent.ts'
 import type { Scenario } from '../src/world/situation.ts'
 import { startControl } from './support/control-client.ts'

@@ -708,8 +708,8 @@ describe('the shipped scenarios', () => {
 
 describe('the options of every door', () => {
   const OPTIONS = [
-    ['../src/mock-options.ts', 'MockOptions'],
-    ['../src/fetch.ts', 'FetchOptions'],
+    ['../src/mock/mock-options.ts', 'MockOptions'],
+    ['../src/mock/fetch.ts', 'FetchOptions'],
     ['../src/hosts/msw.ts', 'HandlerOptions'],
     ['../src/kits/store-options.ts', 'StoreOptions'],
     ['../src/kits/kit-options.ts', 'ReportOptions'],

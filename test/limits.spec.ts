@@ -121,14 +121,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(mock.control.requests()[0]?.notes).toHaveLength(limits.MAX_NOTES + 1)
     expect(mock.control.requests()[0]?.notes.at(-1)).toBe('and 5 more')
   },
-  MAX_AWAITED_RETRIES() {
-    const mock = createMock()
-    const targets = Array.from({ length: limits.MAX_AWAITED_RETRIES + 5 }, (_, index) => `/v1/pets?x=${index}`)
-    for (const target of targets) ask(mock, { target, prefer: 'code=503' })
-    for (const target of targets) ask(mock, { target })
-    const { beside } = mock.control.coverage()
-    expect([beside['fault:listPets 503'], beside['retried:listPets 503']]).toEqual([targets.length, limits.MAX_AWAITED_RETRIES])
-  },
   MAX_NOTE_CHARACTERS() {
     const mock = createMock()
     ask(mock, { target: `/v1/pets?${'x'.repeat(2 * limits.MAX_NOTE_CHARACTERS)}=1` })

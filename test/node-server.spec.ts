@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ServeOptions, type Serving, serve } from '../src/hosts/node/serve.ts'
 import { LINGER_MS, MAX_WAITING_RESPONSES, STOP_TIMEOUT_MS } from '../src/limits.ts'
-import { createMock, type MockOptions } from '../src/mock.ts'
+import { createMock, type MockOptions } from '../src/mock/mock.ts'
 import { animals } from './support/animals.ts'
 
 const KEY = 'Authorization: Bearer k'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { parsePort } from '../parse-settings.ts'
+import { parsePort } from '../mock/parse-settings.ts'
 import { type Flag, tidyVariables, toOption } from './flag.ts'
 
 const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', ...more }, (word) => word === 'seed')

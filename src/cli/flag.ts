@@ -1,7 +1,7 @@
 // A row of the table of flags (flags.ts): what its value is once it has been read, and how commander takes it.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isUsageError, UsageError } from '../contract/errors.ts'
-import { parseSwitch, splitList } from '../parse-settings.ts'
+import { parseSwitch, splitList } from '../mock/parse-settings.ts'
 
 /** One flag. Every flag can be set by a variable of the environment too: `--cors-origin` by ANIMAL_STORE_CORS_ORIGIN. */
 export interface Flag {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import type { MockFlags } from './flags.ts'
 import { listen } from './listen.ts'
 

@@ -2,8 +2,8 @@
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import { type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_HEADER_BYTES } from '../limits.ts'
-import type { Mock } from '../mock.ts'
-import { parseControlToken } from '../parse-settings.ts'
+import type { Mock } from '../mock/mock.ts'
+import { parseControlToken } from '../mock/parse-settings.ts'
 import { DEFAULT_PORT, type MockFlags } from './flags.ts'
 
 /** How many ports from the default one on are tried. */

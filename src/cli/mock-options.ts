@@ -1,5 +1,5 @@
 // From the flags to the options of a mock. Only what they ask for is loaded: the default scenario is at hand, others are not.
-import type { MockOptions } from '../mock.ts'
+import type { MockOptions } from '../mock/mock.ts'
 import { type MockFlags, mockFlags } from './flags.ts'
 
 const DEFAULT_SEED = 1

@@ -2,8 +2,8 @@
 // turn the reading direction is written as an escape that loads back. The YAML library comes in only when it is asked for.
 import { extname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
+import { escapeInJson, escapeInYaml, isUnsafe } from '../contract/escape.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { escapeInJson, escapeInYaml, isUnsafe } from '../escape.ts'
 import type { Format } from './flags.ts'
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {

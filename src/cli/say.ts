@@ -1,6 +1,7 @@
 // What the command line says besides its output: to stderr.
+
+import { escapeUnsafe } from '../contract/escape.ts'
 import type { AssumptionState } from '../control/control.ts'
-import { escapeUnsafe } from '../escape.ts'
 
 /** Writes to stderr; a closed pipe is ignored. */
 export function say(text: string): void {

@@ -1,7 +1,7 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { UsageError } from '../contract/errors.ts'
 import type { Serving } from '../hosts/node/serve.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/scenario-file.ts'
 import type { MockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { loadScenario } from '../scenario/files.ts'
 import { prepareWatch } from './watch-scenario.ts'
 

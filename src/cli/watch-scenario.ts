@@ -6,7 +6,7 @@ import { isUsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { CAN_THREAD, MIN_THREAD_BYTES } from '../hosts/node/load-queue.ts'
 import type { FileReading } from '../hosts/node/load-thread.ts'
-import type { Mock, MockOptions } from '../mock.ts'
+import type { Mock, MockOptions } from '../mock/mock.ts'
 import { toAnimals } from './say.ts'
 
 /** Editors write in several steps; the file is read this long after the last one. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
-import { createMock, type MockOptions } from '../mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import type { RemoteFlags } from './flags.ts'
 import { withMock } from './with-mock.ts'
 

@@ -14,7 +14,6 @@ import { useAddress } from './state/use-address.ts'
 import type { WorldView } from './state/world-view.ts'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
-import { Coverage } from './views/coverage.tsx'
 import { Faults } from './views/faults.tsx'
 import { Interface } from './views/interface.tsx'
 import { Scenarios } from './views/scenarios.tsx'
@@ -42,7 +41,6 @@ const VIEWS: readonly View[] = [
     isForRequests: true,
     count: ({ assumptions }) => toChanged(assumptions),
   },
-  { id: 'coverage', label: 'Coverage', component: Coverage, isForRequests: false, count: () => undefined },
   { id: 'interface', label: 'API', component: Interface, isForRequests: false, count: () => undefined },
 ]
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
 import { PRINT } from './state-control.ts'
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { version } from '../generated/version.ts'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import type { Control, MockEvent } from './control.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' as const }

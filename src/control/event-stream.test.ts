@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createEventStreams } from './event-stream.ts'
 
 function start(sandbox?: string) {

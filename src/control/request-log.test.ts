@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createRequestLog } from './request-log.ts'
 
 function createLog() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../contract/errors.ts'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { Fault } from '../world/faults.ts'
 import type { Exchange } from '../world/journal-entry.ts'

@@ -1,6 +1,6 @@
 // An exchange as the journal keeps it, and the entry that a reader of the journal gets: a copy with secrets redacted. Entries are made
 // when they are read, since most never are.
-import { deepFreeze } from '../deep-freeze.ts'
+import { deepFreeze } from '../contract/deep-freeze.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { redactBody, redactHeaders, redactTarget } from '../redact.ts'
 

@@ -63,7 +63,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['coverage package.json', 'package.json: expected coverage of animal-store-mock, got an object'],
   ['coverage README.md', 'README.md: expected coverage of animal-store-mock, got text that is not JSON'],
   ['coverage x.json --min 101', "option '--min <percent>' argument '101' is invalid: expected a percentage from 0 to 100"],
-  ['coverage x.json --format pdf', "option '--format <format>' argument 'pdf' is invalid: expected one of text, json, md, html, junit"],
+  ['coverage x.json --format pdf', "option '--format <format>' argument 'pdf' is invalid: expected one of text, json, md"],
   ['exec --coverage /dev/null -- true', '/dev/null: expected a regular file'],
   ['exec --coverage /dev/null/x.json -- true', /^\/dev\/null\/x\.json: cannot be written \(E\w+\)$/],
   [

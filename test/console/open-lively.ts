@@ -1,7 +1,7 @@
 // A console with something to see in every view, and the sizes at which it is looked at.
 import { expectPage, type Opened, type OpenOptions, openConsole } from './open-console.ts'
 
-export const VIEWS = ['Animals', 'Traffic', 'Scenarios', 'Faults and clock', 'Assumptions', 'Coverage', 'API']
+export const VIEWS = ['Animals', 'Traffic', 'Scenarios', 'Faults and clock', 'Assumptions', 'API']
 export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 360, height: 740 }
 

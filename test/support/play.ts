@@ -3,7 +3,7 @@
 import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
 import { version } from '../../src/generated/version.ts'
-import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { readSentText, resolveSentDocument } from '../../src/scenario/sent.ts'
 import { scenarios } from '../../src/scenarios.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../hosts/node/serve.ts'
-import { createMock, type MockOptions } from '../../mock.ts'
+import { createMock, type MockOptions } from '../../mock/mock.ts'
 import { requestsCommand } from './requests.ts'
 
 /** Follows a mock that was asked for one list before; what the others print, once it has stopped. */

@@ -1,8 +1,8 @@
 // `requests`: the journal of a running mock, and with --follow whatever comes in from then on.
 import type { ControlClient } from '../../client/client.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import { escapeUnsafe } from '../../escape.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
 import { type RequestsFlags, requestsFlags } from '../flags.ts'

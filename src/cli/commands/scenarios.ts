@@ -1,6 +1,6 @@
 // `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
 import { isUsageError } from '../../contract/errors.ts'
-import { escapeUnsafe } from '../../escape.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
 import { loadScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { showFlags } from '../flags.ts'

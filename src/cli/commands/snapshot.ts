@@ -1,7 +1,7 @@
 // `snapshot`: the whole world of a running mock, as a scenario that loads back into the same.
 import { basename, extname } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
-import { escapeUnsafe } from '../../escape.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
 import { parseScenario } from '../../scenario/check.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { defineCommand } from '../command.ts'

@@ -1,6 +1,5 @@
 // The state of the page: one immutable value, and a store that holds it.
 import type { ScenarioSummary } from '../../control/control.ts'
-import type { Coverage } from '../../coverage/coverage.ts'
 import type { Address } from './address.ts'
 import type { ConnectionState } from './connection.ts'
 import { type AnimalFilter, everyAnimal, toAnimalFilter } from './filter-animals.ts'
@@ -51,8 +50,6 @@ export interface ConsoleState {
   readonly world: WorldView | undefined
   /** For a request in the list of all sandboxes; without its animals, requests and clock. */
   readonly beside: WorldBeside | undefined
-  /** What requests have tried of the API, in all worlds. */
-  readonly coverage: Coverage | undefined
   /** The API key that was typed, for requests to the service. */
   readonly apiKey: string | undefined
   readonly notice: Notice | undefined
@@ -82,7 +79,6 @@ const initial: ConsoleState = {
   animalFilter: everyAnimal,
   world: undefined,
   beside: undefined,
-  coverage: undefined,
   apiKey: undefined,
   notice: undefined,
   rejected: undefined,

@@ -38,7 +38,7 @@ export interface Following extends Connection {
 /** After these changes the journal is another one. */
 const OTHER_JOURNAL: readonly Change[] = ['load', 'reset', 'requests']
 
-type Part = WorldPart | 'beside' | 'sandboxes' | 'constants' | 'coverage'
+type Part = WorldPart | 'beside' | 'sandboxes' | 'constants'
 
 /** `isOneWorldShown` is about the view: in one of all sandboxes there is no need to turn to one of them. */
 export function followMock(
@@ -73,7 +73,6 @@ export function followMock(
     try {
       if (wanted.includes('constants')) store.set(await readConstants(clients.mock))
       if (wanted.includes('sandboxes')) applySandboxes(await clients.mock.sandboxes())
-      if (wanted.includes('coverage')) store.set({ coverage: await clients.mock.coverage() })
       if (wanted.includes('beside')) await readBeside()
       const here = visit
       // A world that is not known yet is read as a whole: there is no view that a part could change.
@@ -127,7 +126,6 @@ export function followMock(
     const here = store.get().sandbox ?? null
     const isMerged = isTemplate(store.get())
     if (events.some((event) => event.type === 'change' && event.what === 'sandboxes')) reading.add(['sandboxes'])
-    if (events.some(({ type }) => type === 'request')) reading.add(['coverage'])
     if (events.some(({ sandbox }) => sandbox !== null && sandbox === store.get().beside?.sandbox)) reading.add(['beside'])
     let entries: ShownEntry[] = []
     for (const event of events) {
@@ -207,7 +205,7 @@ export function followMock(
       if (store.get().notice?.isConnection) store.set({ notice: undefined })
       visit++
       reported = []
-      reading.add([...WORLD_PARTS, 'beside', 'sandboxes', 'constants', 'coverage'])
+      reading.add([...WORLD_PARTS, 'beside', 'sandboxes', 'constants'])
     },
   })
   return { ...connection, changes, look, lookBeside, showAnimals }

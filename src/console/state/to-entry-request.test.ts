@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock, type MockOptions } from '../../mock.ts'
+import { createMock, type MockOptions } from '../../mock/mock.ts'
 import { toEntryRequest } from './to-entry-request.ts'
 import { unreadWorld } from './world-view.ts'
 

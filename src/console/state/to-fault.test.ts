@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import type { Fault } from '../../world/faults.ts'
 import { readyFaults } from './ready-faults.ts'
 import { type FaultDraft, newFault, toFault } from './to-fault.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../mock.ts'
+import { createMock } from '../../mock/mock.ts'
 import { hasAddition, toNow, unreadWorld, withEntries } from './world-view.ts'
 
 const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]

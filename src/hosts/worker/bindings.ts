@@ -3,7 +3,7 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { list } from '../../contract/schema.ts'
-import { MAX_JOURNAL_ENTRIES_OPTION, type MockOptions, toScenario } from '../../mock-options.ts'
+import { MAX_JOURNAL_ENTRIES_OPTION, type MockOptions, toScenario } from '../../mock/mock-options.ts'
 import {
   parseApiKey,
   parseAssume,
@@ -15,7 +15,7 @@ import {
   parseOrigin,
   parseSwitch,
   splitList,
-} from '../../parse-settings.ts'
+} from '../../mock/parse-settings.ts'
 import { parseScenario } from '../../scenario/check.ts'
 import { findShipped } from '../../scenario/scenario-file.ts'
 import { scenarios } from '../../scenarios.ts'

@@ -1,7 +1,7 @@
 // Which version of this package has made a mock. The symbol is a registered one, since a process may have two copies of the package:
 // its ES modules and its CommonJS build, whose mocks are the same, or two versions, whose mocks need not be.
-import { UsageError } from './contract/errors.ts'
-import { version } from './generated/version.ts'
+import { UsageError } from '../contract/errors.ts'
+import { version } from '../generated/version.ts'
 
 const MADE_BY = Symbol.for('animal-store-mock')
 

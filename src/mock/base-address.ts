@@ -1,7 +1,7 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for the MSW handlers and for `createFetch` alike.
-import { describeValue } from './contract/describe-value.ts'
-import { UsageError } from './contract/errors.ts'
-import { contract } from './generated/contract.ts'
+import { describeValue } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { contract } from '../generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
 export type BaseUrl = string | URL | readonly (string | URL)[]
@@ -40,10 +40,20 @@ function createContractAddress(): BaseAddress {
   }
 }
 
-/** Matches nothing but the paths of the contract, under a base or, without one, on any origin. */
-export function createRoutePattern(base?: BaseAddress): RegExp {
-  const paths = base ? listPaths().map((path) => path.slice(contract.basePath.length)) : listPaths()
-  return new RegExp(`${base ? base.pattern.source : `^${ANY_ORIGIN}`}(?:${paths.map(toTemplateSource).join('|')})$`)
+/**
+ * The paths of the contract under each address without its version segment, where a client looks that has forgotten it: the service's
+ * 404 says what is missing.
+ */
+export function parseUnversioned(baseUrl: BaseUrl | undefined): BaseAddress[] {
+  const given = [baseUrl ?? []].flat().map((base) => String(base).replace(/\/+$/, ''))
+  const versioned = given.filter((base) => URL.canParse(base) && base.endsWith(contract.basePath))
+  return versioned.map((base) => {
+    const address = parseBase(base.slice(0, -contract.basePath.length))
+    const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
+    const pattern = new RegExp(`${address.pattern.source}(?:${paths.join('|')})$`)
+    const isUnder = ({ origin, pathname }: URL) => pattern.test(origin + pathname)
+    return { pattern, toTarget: (url) => (isUnder(url) ? address.toTarget(url)?.slice(contract.basePath.length) : undefined) }
+  })
 }
 
 /** The target of a URL whose path is the service's own. */

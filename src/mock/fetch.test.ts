@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MAX_BODY_BYTES } from '../limits.ts'
+import type { Call, Reply } from '../service/call.ts'
 import type { BaseUrl } from './base-address.ts'
 import { createFetch, createResponder, readBody } from './fetch.ts'
-import { MAX_BODY_BYTES } from './limits.ts'
 import { createMock } from './mock.ts'
-import type { Call, Reply } from './service/call.ts'
 
 /** A service that gives one reply, and keeps what it was asked. */
 function stub(reply: Partial<Reply> = {}) {
@@ -174,6 +174,13 @@ describe('a fetch with base addresses', () => {
     await fetch('https://api.example.test/v1')
     await fetch('https://api.example.test/%761/pets')
     expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '/v1/pets'])
+  })
+
+  it('leaves it to the service to say that the version is missing', async () => {
+    const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
+    await fetch('https://api.example.test/pets?limit=1')
+    await fetch('https://staging.example.test/store/pets/7')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/pets?limit=1', '/pets/7'])
   })
 
   it.each(['https://api.example.test/v2/pets', 'https://other.test/v1/pets', 'http://api.example.test/v1/pets', '/v1/pets'])(

@@ -1,13 +1,14 @@
 // Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says, and hears
 // an abort at every step.
-import { type BaseUrl, pageAddress, parseBaseUrl, toOwnTarget } from './base-address.ts'
-import { describeValue, isObject } from './contract/describe-value.ts'
-import { UsageError } from './contract/errors.ts'
-import { type OptionRules, readOptions } from './contract/options.ts'
-import { MAX_BODY_BYTES } from './limits.ts'
+
+import { describeValue, isObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type OptionRules, readOptions } from '../contract/options.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
+import type { Service } from '../service/answer.ts'
+import type { Reply } from '../service/call.ts'
+import { type BaseUrl, pageAddress, parseBaseUrl, parseUnversioned, toOwnTarget } from './base-address.ts'
 import { checkVersion } from './made-by.ts'
-import type { Service } from './service/answer.ts'
-import type { Reply } from './service/call.ts'
 
 /** The part of a mock that answers. */
 export type Answering = Pick<Service, 'answer'>
@@ -45,7 +46,7 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
   if (!isAnswering(mock)) throw new UsageError(`createFetch: expected a mock from createMock, got ${describeValue(mock)}`)
   checkVersion('createFetch', mock)
   const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
-  const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
+  const bases = baseUrl === undefined ? undefined : [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
   const findTarget = bases ? (url: URL) => bases.map((base) => base.toTarget(url)).find((target) => target !== undefined) : toOwnTarget
   const respond = createResponder(mock)
   return async (input: RequestInfo | URL, init?: RequestInit) => {

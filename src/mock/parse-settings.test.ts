@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from './contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import {
   parseAddress,
   parseApiKey,

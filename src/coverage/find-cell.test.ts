@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CompiledSchema } from '../../build/compile-contract.ts'
 import { compileCoverage } from '../../build/compile-coverage.ts'
-import { classify, type Field, toClassName } from './classify.ts'
+import { type Field, findCell } from './find-cell.ts'
 
 /** The field that the build makes of a schema. */
 function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Field {
@@ -18,13 +18,14 @@ function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Fiel
     statuses: [200],
   }
   const text = compileCoverage({ title: 'Try', version: '1', basePath: '/v1', operations: { try: operation }, schemas: {} })
-  const literal = /createCells = \(\) => \((.*)\)\s*$/s.exec(text)?.[1] ?? ''
-  const cells = new Function(`return ${literal}`)() as Record<string, { fields: Field[] }>
-  return cells.try?.fields[0] as Field
+  const literal = /coveredOperations = (.*)$/s.exec(text)?.[1] ?? ''
+  const operations = new Function(`return ${literal}`)() as Record<string, { fields: Field[] }>
+  return operations.try?.fields[0] as Field
 }
 
-const classOf = (field: Field, value: unknown) => toClassName(field, classify(field, value))
-const classesOf = (field: Field) => field.classes.flatMap((name, place) => (name === '' ? [] : [toClassName(field, place)]))
+const classOf = (field: Field, value: unknown) => findCell(field, value)?.slice('try.field='.length)
+const classesOf = ({ cells, values = {} }: Field) =>
+  [...Object.values(cells), ...Object.values(values)].map((cell) => cell.slice('try.field='.length))
 const INT64_MAX = 2n ** 63n - 1n
 
 /** A schema, its classes in the order of the report, and values of each. */

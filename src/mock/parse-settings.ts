@@ -1,13 +1,14 @@
 // What settings say, from text to values: flags of the command line, variables, bindings of a worker. Nothing here reads them itself; a
 // wrong text is a UsageError.
-import { UsageError } from './contract/errors.ts'
-import { findViolations, list, type Schema, toSentence } from './contract/schema.ts'
-import { CONTROL_PATH } from './control-path.ts'
-import { type AssumptionChoices, assumptions, contract } from './generated/contract.ts'
-import { MAX_DELAY_MS, MAX_PRINTED_PETS, MIN_TOKEN_CHARACTERS } from './limits.ts'
-import { apiKeySchema, faultSchema } from './scenario/document.ts'
-import { parseInstant } from './world/clock.ts'
-import type { Fault } from './world/faults.ts'
+
+import { CONTROL_PATH } from '../contract/control-path.ts'
+import { UsageError } from '../contract/errors.ts'
+import { findViolations, list, type Schema, toSentence } from '../contract/schema.ts'
+import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
+import { MAX_DELAY_MS, MAX_PRINTED_PETS, MIN_TOKEN_CHARACTERS } from '../limits.ts'
+import { apiKeySchema, faultSchema } from '../scenario/document.ts'
+import { parseInstant } from '../world/clock.ts'
+import type { Fault } from '../world/faults.ts'
 
 const LAST_PORT = 65_535
 /** A tebibyte: more than anybody's memory. */
