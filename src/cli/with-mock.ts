@@ -6,52 +6,28 @@ import { escapeUnsafe } from '../contract/escape.ts'
 import { findNear } from '../contract/near-names.ts'
 import { list } from '../contract/schema.ts'
 import type { ClockState } from '../control/control.ts'
-import { parseToken } from '../mock/parse-settings.ts'
-import { askSecret } from './ask-secret.ts'
-import { isAttended } from './attended.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpTransport } from './http-transport.ts'
 import { note } from './say.ts'
 
 const TIMEOUT_MS = 10_000
 
-/**
- * Runs `use` with a client of the mock; a call that fails becomes a UsageError. A mock that requires a token refuses the first call without
- * one, so `use` can start again with what somebody types.
- */
-export async function withMock<T>({ url, sandbox, token, timeout }: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
-  const transport = createHttpTransport({ url, timeoutMs: timeout ?? TIMEOUT_MS })
-  const attempt = (sent: string | undefined) => use(createControlClient(transport, () => ({ token: sent, sandbox })))
-  let typed: string | undefined
+/** Runs `use` with a client of the mock; a call that fails becomes a UsageError. */
+export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
+  const { url, sandbox, controlToken: token, timeout } = flags
   try {
-    return await attempt(token).catch(async (error) => {
-      if (token === undefined && isUnauthorized(error) && isAttended(process.env)) typed = await askSecret('Control token: ')
-      if (typed === undefined) throw error
-      return attempt(checkTyped(typed))
-    })
+    return await use(createControlClient(createHttpTransport({ url, timeoutMs: timeout ?? TIMEOUT_MS }), () => ({ token, sandbox })))
   } catch (error) {
-    if (typed !== undefined && isUnauthorized(error)) throw new UsageError('Wrong control token')
     throw error instanceof ControlError ? new UsageError(explain(error, url, token)) : error
   }
 }
 
-function checkTyped(token: string): string {
-  try {
-    return parseToken(token)
-  } catch (error) {
-    throw new UsageError(`control token: ${(error as Error).message}`)
-  }
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof ControlError && error.failure === 'refused' && error.status === 401
-}
-
 function explain({ failure, status, problems }: ControlError, url: string, token: string | undefined): readonly string[] {
-  if (failure === 'unreachable') return [`No mock responds at ${url}: start one with animal-store-mock, or name another with --url`]
+  if (failure === 'unreachable')
+    return [`No mock responds at ${url}: start one with animal-store-mock, or name another with --port or --url`]
   if (failure === 'stranger') return [`The server at ${url} is not this mock (status ${status}): name the mock's address with --url`]
-  if (status === 401 && token !== undefined) return ['Wrong control token: check --token or ANIMAL_STORE_CONTROL_TOKEN']
-  if (status === 401) return ['This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN']
+  if (status === 401 && token !== undefined) return ['Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN']
+  if (status === 401) return ['This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN']
   return problems
 }
 

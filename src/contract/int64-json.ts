@@ -26,20 +26,9 @@ const FIRST_PRINTABLE = 0x20
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** How much a text may hold. */
-export interface JsonBounds {
-  /** Keys of one object. */
-  readonly keys: number
-  /** Objects and lists. */
-  readonly parts: number
-}
-
-const UNBOUNDED: JsonBounds = { keys: Number.POSITIVE_INFINITY, parts: Number.POSITIVE_INFINITY }
-
-/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others. */
-export function parseJson(text: string, onDuplicate?: (key: string) => void, bounds = UNBOUNDED): Json {
+/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others with its place in the text. */
+export function parseJson(text: string, onDuplicate?: (key: string, at: number) => void, maxKeys = Number.POSITIVE_INFINITY): Json {
   let at = 0
-  let parts = 0
   let longKeys = 0
   if (text.charCodeAt(0) === 0xfeff) fail('a byte order mark is not allowed')
   const value = readValue(0)
@@ -83,12 +72,7 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void, bou
     }
   }
 
-  function countPart(): void {
-    if (++parts > bounds.parts) fail(`more than ${bounds.parts} objects and lists`)
-  }
-
   function readObject(depth: number): Json {
-    countPart()
     const object: { [key: string]: Json } = {}
     let keys = 0
     at++
@@ -100,14 +84,14 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void, bou
     for (;;) {
       skipSpace()
       if (text[at] !== '"') fail()
-      if (++keys > bounds.keys) fail(`more than ${bounds.keys} keys in an object`)
+      if (++keys > maxKeys) fail(`more than ${maxKeys} keys in an object`)
       const key = readString()
       if (key.length > MAX_HASHED_CHARACTERS && ++longKeys > MAX_LONG_KEYS) fail(`more than ${MAX_LONG_KEYS} very long keys`)
       skipSpace()
       if (text[at] !== ':') fail()
       at++
       const value = readValue(depth + 1)
-      if (onDuplicate && Object.hasOwn(object, key)) onDuplicate(key)
+      if (onDuplicate && Object.hasOwn(object, key)) onDuplicate(key, at)
       // A plain assignment of __proto__ would set the prototype.
       if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
       else object[key] = value
@@ -120,7 +104,6 @@ export function parseJson(text: string, onDuplicate?: (key: string) => void, bou
   }
 
   function readArray(depth: number): Json {
-    countPart()
     const items: Json[] = []
     at++
     skipSpace()

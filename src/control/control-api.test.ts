@@ -10,8 +10,6 @@ function create(settings: Partial<ControlApiSettings> = {}, { control } = create
     isOn: true,
     isToken: undefined,
     scenarios: async () => ({ none: { name: 'none' } }),
-    read: async (_, file) => ({ name: file }),
-    resolve: async () => ({ name: 'resolved' }),
     openapi: async () => ({ openapi: '3.1.0', servers: [] }),
     onBug: (error) => bugs.push(error),
     ...settings,
@@ -54,23 +52,6 @@ describe('isControlTarget', () => {
   ])('not %s', (target) => {
     expect(isControlTarget(target)).toBe(false)
   })
-})
-
-it('has a text read elsewhere if the host can, and here if not', async () => {
-  const sent: string[] = []
-  const readText = (bytes: Uint8Array) => {
-    const text = new TextDecoder().decode(bytes)
-    sent.push(text)
-    return text.includes('elsewhere') ? Promise.resolve('{"name":"read elsewhere"}') : undefined
-  }
-  const { api } = create({ readText })
-  const check = async (file: string) => {
-    const { status, body } = await api.answer(toCall('POST', '/scenarios', json, JSON.stringify({ file, text: '{}' })))
-    return [status, JSON.parse(String(body))]
-  }
-  expect(await check('elsewhere.json')).toEqual([200, { name: 'read elsewhere' }])
-  expect(await check('here.json')).toEqual([200, { name: 'here.json' }])
-  expect(sent).toEqual(['{"file":"elsewhere.json","text":"{}"}', '{"file":"here.json","text":"{}"}'])
 })
 
 it('repeats neither the control token nor a listed key in a message', async () => {

@@ -5,7 +5,7 @@ import { type Json, parseInt64 } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, contract, type Int64 } from '../generated/contract.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
-import { findShipped, type Shipped } from '../scenario/scenario-file.ts'
+import { findShipped, type Shipped } from '../scenario/document.ts'
 import { parseDuration, parseInstant } from '../world/clock.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
@@ -13,7 +13,7 @@ import type { Scenario } from '../world/situation.ts'
 import type { AddedPet, ClockState, Control, PetChanges, WorldControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { petFilterFields } from './pets-control.ts'
-import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
+import { readSentDocument, readSentName, readSentText } from './sent-scenario.ts'
 import { toStateText } from './state-text.ts'
 import { type InnerWorldControl, journalFilterFields, WORLD } from './world-control.ts'
 
@@ -58,16 +58,11 @@ export interface ControlRoute {
 }
 
 /** What the routes need from the host; the heavy parts are loaded on first use. */
-export interface ControlResources extends ScenarioResources {
+export interface ControlResources {
   /** The version of the package. */
   readonly version: string
-  /**
-   * The scenario of a body, for a host that can read a large one elsewhere; others are answered meanwhile, and loads keep their order.
-   * Undefined if it is to be read here and now.
-   */
-  prepare?(path: LoadingPath, body: Uint8Array): Promise<Scenario> | undefined
-  /** In the same way, the scenario in the text of a file, as JSON. */
-  readText?(body: Uint8Array): Promise<string> | undefined
+  /** The shipped scenarios, by name. */
+  scenarios(): Promise<Shipped>
   /** The contract as an OpenAPI document. */
   openapi(): Promise<Readonly<Record<string, unknown>>>
   /** Where the mock is, by the Host of a request; by default at `http` there. */
@@ -100,8 +95,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
     return ok({ status: 'ok', version: resources.version, ...summary, ...sandboxes, ...more })
   }
 
-  async function load(path: LoadingPath, { world, bytes, body }: ControlRequest): Promise<ControlOutcome> {
-    const scenario = (bytes && resources.prepare?.(path, bytes)) ?? toSentScenario(path, body(), resources)
+  async function load(world: WorldControl, scenario: Scenario | Promise<Scenario>): Promise<ControlOutcome> {
     // At once where that is possible: the next request on the same connection may not wait.
     world.load(scenario instanceof Promise ? await scenario : scenario)
     return toHealth(world)
@@ -112,9 +106,8 @@ export function createControlRoutes(control: Control, resources: ControlResource
     return inner && query.pets !== 'false' ? { status: 200, text: toStateText(inner) } : ok(world.state({ pets: query.pets !== 'false' }))
   }
 
-  async function checkText({ bytes, body }: ControlRequest): Promise<ControlOutcome> {
-    const text = bytes && resources.readText?.(bytes)
-    return text ? { status: 200, text: await text } : ok(await readSentFile(body(), resources))
+  async function checkText({ body }: ControlRequest): Promise<ControlOutcome> {
+    return ok(await readSentText(body()))
   }
 
   async function showScenario({ id }: ControlRequest): Promise<ControlOutcome> {
@@ -150,7 +143,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
     {
       path: '/state',
       query: { pets: { enum: ['true', 'false'] } },
-      methods: { GET: showState, PUT: (request) => load('/state', request) },
+      methods: { GET: showState, PUT: async ({ world, body }) => load(world, readSentDocument(body())) },
       maxBodyBytes: MAX_DOCUMENT_BYTES,
     },
     { path: '/changes', methods: { GET: ({ world }) => ok(world.changes()) } },
@@ -164,7 +157,7 @@ export function createControlRoutes(control: Control, resources: ControlResource
       maxBodyBytes: MAX_DOCUMENT_BYTES,
     },
     { path: '/scenarios/{id}', methods: { GET: showScenario } },
-    { path: '/scenario', methods: { PUT: (request) => load('/scenario', request) }, maxBodyBytes: MAX_DOCUMENT_BYTES },
+    { path: '/scenario', methods: { PUT: async ({ world, body }) => load(world, readSentName(body())) }, maxBodyBytes: MAX_DOCUMENT_BYTES },
     {
       path: '/requests',
       query: journalFilterFields,

@@ -7,7 +7,7 @@ import { toAnimals } from '../say.ts'
 export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
   flags: generateFlags,
-  examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > situation.yaml'],
+  examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
   async run({ count, seed, format }) {
     const { generatePets } = await import('../../generate/index.ts')
     const pets = generatePets({ count, seed })

@@ -1,7 +1,7 @@
 // `seed`: loads a scenario into a running mock.
 import { isUsageError, UsageError } from '../../contract/errors.ts'
+import { isScenarioFile } from '../../scenario/document.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
-import { isScenarioFile } from '../../scenario/scenario-file.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
@@ -9,19 +9,19 @@ import { toHealthText } from '../say.ts'
 import { hasSandbox, noteSandboxes, withMock } from '../with-mock.ts'
 
 export const seedCommand = defineCommand({
-  summary: 'load a scenario into a running mock, and empty its journal',
+  summary: 'load a scenario into a running mock, and clear its requests',
   arguments: [['<name|file>', 'a shipped scenario, or a file of your own']],
   flags: remoteFlags,
-  examples: ['seed sold-out', 'seed ./situation.yaml --sandbox worker-1'],
+  examples: ['seed sold-out', 'seed ./scenario.yaml --sandbox worker-1'],
   async run(flags, [nameOrFile = '']) {
     const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
     const { isNew, health } = await withMock(flags, async (mock) => ({
       isNew: !(await hasSandbox(flags, mock)),
       health: await (document ? mock.load(document) : mock.loadByName(nameOrFile)),
     })).catch(addFile)
-    noteSandboxes(flags, health, 'existing ones keep their worlds')
+    noteSandboxes(flags, health, 'existing ones keep their state')
     const world = toHealthText(health)
-    await print(isNew ? `Created sandbox ${flags.sandbox} with ${world}\n` : `Loaded ${world} and emptied the journal\n`)
+    await print(isNew ? `Created sandbox ${flags.sandbox} with ${world}\n` : `Loaded ${world} and cleared the requests\n`)
   },
 })
 

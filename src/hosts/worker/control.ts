@@ -78,7 +78,6 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     // One that this very call creates is put on the list after it.
     countSandboxes: () => sandboxes + Number(kept.isUnlisted()),
     traffic: gatherer.traffic,
-    read: async (text, file) => (await import('../../scenario/sent.ts')).readSentText(text, file),
   })
 
   const openEvents = createEventStreams(kept.mock.control)
