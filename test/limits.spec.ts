@@ -1,5 +1,5 @@
 // Every limit of src/limits.ts: what fits it is accepted, and one more is not.
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { generatePets } from '../src/generate/index.ts'
 import { serve } from '../src/hosts/node/serve.ts'
 import { createMock, type Mock, UsageError } from '../src/index.ts'

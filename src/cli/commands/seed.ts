@@ -1,5 +1,6 @@
 // `seed`: loads a scenario into a running mock.
 import { isUsageError, UsageError } from '../../contract/errors.ts'
+import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -17,7 +18,7 @@ export const seedCommand = defineCommand({
     const document = isScenarioFile(nameOrFile) ? await readScenarioFile(nameOrFile) : undefined
     const { isNew, health } = await withMock(flags, async (mock) => ({
       isNew: !(await hasSandbox(flags, mock)),
-      health: await (document ? mock.load(document) : mock.loadByName(nameOrFile)),
+      health: await (document ? mock.load(document).catch((error) => explainSize(error, nameOrFile)) : mock.loadByName(nameOrFile)),
     })).catch(addFile)
     noteSandboxes(flags, health, 'existing ones keep their state')
     const world = toHealthText(health)
@@ -25,7 +26,15 @@ export const seedCommand = defineCommand({
   },
 })
 
-/** The mock knows the names that it has, but not that the command takes a file too. */
+/** A file that the command line reads has no limit; what is sent has one. */
+function explainSize(error: unknown, file: string): never {
+  if ((error as { status?: unknown }).status !== 413) throw error
+  throw new UsageError(
+    `${file}: larger than the ${MAX_DOCUMENT_BYTES / 2 ** 20} MiB that can be sent; start the mock with --scenario ${file}`,
+  )
+}
+
+/** The mock knows its scenarios, but not that the command takes a file too. */
 function addFile(error: unknown): never {
   const [, expected, got] = (isUsageError(error) && /^name: (expected .*), (got .*)$/.exec(error.message)) || []
   throw expected === undefined ? error : new UsageError(`scenario: ${expected}, or a file, ${got}`)
