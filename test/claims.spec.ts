@@ -457,7 +457,7 @@ describe('scenario files', () => {
   )
   claim(
     'docs/scenarios.md',
-    '`check` names every problem with its line',
+    '`check` names every problem with its path, and in YAML with its line,',
     elsewhere('src/scenario/read.test.ts', 'names every problem of a YAML file with its line'),
   )
 })

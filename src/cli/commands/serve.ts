@@ -2,12 +2,11 @@
 import { UsageError } from '../../contract/errors.ts'
 import { version } from '../../generated/version.ts'
 import { isLoopback } from '../../hosts/node/host-policy.ts'
-import { isAttended } from '../attended.ts'
 import { type BannerFacts, toBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, type ServeFlags, serveFlags } from '../flags.ts'
 import { hasColour } from '../log-line.ts'
-import { findChosen, note, say, toHealthText } from '../say.ts'
+import { findChosen, isAttended, note, say, toHealthText } from '../say.ts'
 import { findSeed, type Running, startMock } from '../start-mock.ts'
 import type { Key } from '../terminal-keys.ts'
 
