@@ -96,6 +96,10 @@ export const MAX_BODIES_BYTES = 256 * MIB
 export const MAX_HEADER_BYTES = 16 * KIB
 export const HEADERS_TIMEOUT_MS = 5_000
 export const REQUEST_TIMEOUT_MS = 10_000
+/** Responses of one connection that are delayed, or that wait for a delayed one; beyond it the server stops reading from the connection. */
+export const MAX_WAITING_RESPONSES = 32
+/** How long a client may go on sending after a response that closes the connection, so that it gets to read it. */
+export const LINGER_MS = 500
 /** A response that nobody reads is given up after this time. */
 export const SEND_TIMEOUT_MS = 30_000
 /** How long a mock that stops waits for running requests. */

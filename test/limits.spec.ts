@@ -61,6 +61,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   HEADERS_TIMEOUT_MS: elsewhere('test/node-server.spec.ts', 'drops a client that does not get its request across'),
   REQUEST_TIMEOUT_MS: elsewhere('test/robustness/slow-clients.spec.ts', 'clients that do not get their requests across'),
+  MAX_WAITING_RESPONSES: elsewhere('test/node-server.spec.ts', 'are not read any further while too many of them are delayed'),
+  LINGER_MS: elsewhere('test/node-server.spec.ts', 'a client that goes on sending after a message that cannot be read'),
   STOP_TIMEOUT_MS: elsewhere('test/node-server.spec.ts', 'closes half-sent requests after two seconds'),
   MAX_DELAY_MS() {
     const { control } = createMock()

@@ -49,7 +49,7 @@ export interface MockOptions {
   readonly corsOrigins?: readonly string[]
 }
 
-export const MAX_JOURNAL_ENTRIES_OPTION = 100_000
+const MAX_JOURNAL_ENTRIES_OPTION = 100_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are not options of the mock. */
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']

@@ -2,7 +2,6 @@
 // delays other clients for a bounded time.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { MAX_YAML_TEXT_BYTES } from '../../src/limits.ts'
 import { createFolder, type Running, runCli, startCli } from '../support/cli-process.ts'
@@ -23,54 +22,36 @@ async function put(url: string, path: string, body: unknown): Promise<{ status: 
   return { status: response.status, message }
 }
 
-/** What a scenario is answered with, and the longest that the server does other things before it answers another request meanwhile. */
-async function watchOthers(running: Running, path: string, body: unknown): Promise<{ status: number; message: string; longest: number }> {
-  const { result, longest } = await watchDuring(running, put(running.url, path, body))
-  return { ...result, longest }
-}
-
-async function watchDuring<T>({ url, child }: Running, work: Promise<T>): Promise<{ result: T; longest: number }> {
+/** What a scenario is answered with, and the processor time that the server takes for it. */
+async function measure({ url, child }: Running, path: string, body: unknown): Promise<{ status: number; message: string; took: number }> {
   const ownTime = createOwnTime(child.pid as number)
-  let isAnswered = false
-  const answer = work.finally(() => {
-    isAnswered = true
-  })
-  let longest = 0
-  while (!isAnswered) {
-    const start = ownTime()
-    const response = await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer any-key' } })
-    await response.arrayBuffer()
-    expect(response.status).toBe(200)
-    longest = Math.max(longest, ownTime() - start)
-    // Often enough to meet whatever takes long, and not so often that the work itself has to wait.
-    await delay(10)
-  }
-  return { result: await answer, longest }
+  const start = ownTime()
+  return { ...(await put(url, path, body)), took: ownTime() - start }
 }
 
 const toPets = (count: number, toText: (index: number) => string) =>
   `{"pets":[${Array.from({ length: count }, (_, index) => toText(index)).join(',')}]}`
 
 describe('a large state', () => {
-  it('of 100,000 animals is saved, and the file seeds it again', async () => {
+  it('of 60,000 animals is saved, and the file seeds it again', async () => {
     const folder = createFolder()
     const file = join(folder, 'world.json')
-    const { url } = await startCli(['--count', '100000', '--seed', '7', '--log', 'silent'])
+    const { url } = await startCli(['--count', '60000', '--seed', '7', '--log', 'silent'])
     expect(await runCli(['snapshot', '--url', url, '--output', file])).toMatchObject({ code: 0 })
-    expect(readFileSync(file).length).toBeGreaterThan(5 * 2 ** 20)
-    expect(await runCli(['scenarios', 'check', file])).toMatchObject({ code: 0, stdout: expect.stringContaining('100,000 animals') })
+    expect(readFileSync(file).length).toBeGreaterThan(4 * 2 ** 20)
+    expect(await runCli(['scenarios', 'check', file])).toMatchObject({ code: 0, stdout: expect.stringContaining('60,000 animals') })
     expect(await runCli(['seed', file, '--url', url])).toMatchObject({ code: 0 })
-    expect(await (await fetch(toControl(url, '/health'))).json()).toMatchObject({ pets: 100_000 })
+    expect(await (await fetch(toControl(url, '/health'))).json()).toMatchObject({ pets: 60_000 })
   }, 120_000)
 
   it('too large to send is refused with what to do, and loads with --scenario', async () => {
     const file = join(createFolder(), 'large.json')
     writeFileSync(
       file,
-      toPets(450_000, (id) => `{"id":${id},"name":"n","categoryId":1}`),
+      toPets(170_000, (id) => `{"id":${id},"name":"${'n'.repeat(70)}","categoryId":1}`),
     )
     const { url } = await startCli(['--scenario', file, '--log', 'silent'])
-    expect(await (await fetch(toControl(url, '/health'))).json()).toMatchObject({ pets: 450_000 })
+    expect(await (await fetch(toControl(url, '/health'))).json()).toMatchObject({ pets: 170_000 })
     expect(await runCli(['seed', file, '--url', url])).toMatchObject({ code: 2, stderr: expect.stringMatching(/16 MiB.*--scenario/) })
   }, 120_000)
 
@@ -99,9 +80,9 @@ it('is refused within two seconds, whatever text is sent to a running mock', { t
     '30,000 animals without anything': `pets:\n${'- {}\n'.repeat(30_000)}`,
   }
   for (const [title, text] of Object.entries(texts)) {
-    const { status, message, longest } = await watchOthers(running, '/scenario', { file: 'a.yaml', text })
+    const { status, message, took } = await measure(running, '/scenario', { file: 'a.yaml', text })
     expect({ title, status, isShort: message.length < 100_000 }).toEqual({ title, status: 400, isShort: true })
-    expect(longest, title).toBeLessThan(MAX_STALL_MS)
+    expect(took, title).toBeLessThan(MAX_STALL_MS)
   }
   expect(running.child.exitCode).toBeNull()
 })
