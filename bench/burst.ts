@@ -24,31 +24,45 @@ export interface Spent {
   readonly rss: number[]
 }
 
+type Raced = Pick<Case, 'requests' | 'adds'>
+
 /** Two processes of the same code can differ by a tenth, so each server is started this many times. */
 const PROCESSES = 3
 
-/** Every server runs one burst per round, in an order that turns, so that a busy machine slows all of them alike. */
-export async function race(
-  commands: readonly ServerCommand[],
-  { requests, adds }: Pick<Case, 'requests' | 'adds'>,
-  { rounds, count, warmUps, connections, processes = PROCESSES }: RaceSettings,
-): Promise<Spent[]> {
+/** Starts each server several times and races them. */
+export async function race(commands: readonly ServerCommand[], raced: Raced, settings: RaceSettings): Promise<Spent[]> {
+  const { processes = PROCESSES, rounds } = settings
   const spent = commands.map((): Spent => ({ cpu: [], perSecond: [], rss: [] }))
-  const runRounds = async (servers: readonly Server[]) => {
-    for (let round = -warmUps; round < rounds / processes; round++) {
-      for (let step = 0; step < servers.length; step++) {
-        const index = round % 2 === 0 ? step : servers.length - 1 - step
-        const server = servers[index] as Server
-        if (adds) await server.reset()
-        const { cpu, seconds } = await burst(server, requests, count, connections)
-        if (round < 0) continue
-        spent[index]?.cpu.push(cpu / count)
-        spent[index]?.perSecond.push(count / seconds)
-      }
+  for (let started = 0; started < processes; started++) {
+    const results = await withServers(commands, (servers) => raceServers(servers, raced, { ...settings, rounds: rounds / processes }))
+    for (const [index, { cpu, perSecond, rss }] of results.entries()) {
+      spent[index]?.cpu.push(...cpu)
+      spent[index]?.perSecond.push(...perSecond)
+      spent[index]?.rss.push(...rss)
     }
-    for (const [index, { pid }] of servers.entries()) spent[index]?.rss.push(readRss(pid))
   }
-  for (let started = 0; started < processes; started++) await withServers(commands, runRounds)
+  return spent
+}
+
+/** Every server runs one burst per round, in an order that turns, so that a busy machine slows all of them alike. */
+export async function raceServers(
+  servers: readonly Server[],
+  { requests, adds }: Raced,
+  { rounds, count, warmUps, connections }: RaceSettings,
+): Promise<Spent[]> {
+  const spent = servers.map((): Spent => ({ cpu: [], perSecond: [], rss: [] }))
+  for (let round = -warmUps; round < rounds; round++) {
+    for (let step = 0; step < servers.length; step++) {
+      const index = round % 2 === 0 ? step : servers.length - 1 - step
+      const server = servers[index] as Server
+      if (adds) await server.reset()
+      const { cpu, seconds } = await burst(server, requests, count, connections)
+      if (round < 0) continue
+      spent[index]?.cpu.push(cpu / count)
+      spent[index]?.perSecond.push(count / seconds)
+    }
+  }
+  for (const [index, { pid }] of servers.entries()) spent[index]?.rss.push(readRss(pid))
   return spent
 }
 

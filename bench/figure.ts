@@ -12,7 +12,7 @@ export interface Figure {
 }
 
 /** The middle of the values, and where half of them lie. */
-export function spread(values: readonly number[]): { readonly median: number; readonly low: number; readonly high: number } {
+function spread(values: readonly number[]): { readonly median: number; readonly low: number; readonly high: number } {
   const sorted = values.toSorted((one, other) => one - other)
   const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN
   return { median: at(0.5), low: at(0.25), high: at(0.75) }

@@ -1,5 +1,7 @@
 // The requests that every server gets: each operation as one fixed request, and as fifty different ones with a browser's headers.
 
+import { request } from 'node:http'
+
 export interface BenchRequest {
   readonly method: string
   readonly target: string
@@ -98,4 +100,29 @@ export function toWire({ method, target, headers, body }: BenchRequest, port: nu
     ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
   })
   return Buffer.from(`${method} ${target} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`)
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly rawHeaders: readonly string[]
+  readonly text: string
+}
+
+/** Sends one request on a new connection. */
+export function ask(port: number, { method, target, headers, body }: BenchRequest): Promise<Received> {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const options = { port, host: '127.0.0.1', method, path: target, headers: { ...headers, ...length }, agent: false, timeout: 5_000 }
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      const { statusCode: status = 0, headers, rawHeaders } = response
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part
+      })
+      response.on('error', reject).on('end', () => resolve({ status, headers, rawHeaders, text }))
+    })
+    sent.on('timeout', () => sent.destroy(new Error('none in 5 s')))
+    sent.on('error', reject).end(body)
+  })
 }

@@ -5,15 +5,24 @@ import { arch, cpus, loadavg, platform } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { RACE } from './burst.ts'
+import { comparePeers } from './compare.ts'
 import { measureCpu, measureMillion, type Setting } from './cpu.ts'
 import { type Figure, renderTable } from './figure.ts'
 import { root } from './server.ts'
 import { measureSize } from './size.ts'
 import { measureStart } from './start.ts'
+import { measureWorker } from './worker.ts'
 
 type Part = (setting: Setting, report: (figure: Figure) => void) => Promise<void>
 
-const parts: Readonly<Record<string, Part>> = { cpu: measureCpu, million: measureMillion, start: measureStart, size: measureSize }
+const parts: Readonly<Record<string, Part>> = {
+  cpu: measureCpu,
+  million: measureMillion,
+  start: measureStart,
+  size: measureSize,
+  worker: measureWorker,
+  peers: comparePeers,
+}
 
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -28,7 +37,7 @@ async function run(): Promise<void> {
   }
   console.log(`${cpus().length} cores (load ${loadavg()[0]?.toFixed(1)}), ${platform()}-${arch()}, Node ${process.versions.node}`)
   const race = { ...RACE, rounds: Number(values.rounds ?? RACE.rounds), connections: Number(values.connections ?? RACE.connections) }
-  const wanted = positionals.length > 0 ? positionals : Object.keys(parts)
+  const wanted = positionals.length > 0 ? positionals : Object.keys(parts).filter((name) => name !== 'peers')
   for (const name of wanted) {
     console.log(`\n${name}`)
     if (!existsSync('/proc/self/stat')) {
@@ -37,7 +46,7 @@ async function run(): Promise<void> {
     }
     const figures: Figure[] = []
     await parts[name]?.({ checkouts, race }, (figure) => figures.push(figure))
-    console.log(renderTable(figures, checkouts.length > 1))
+    if (figures.length > 0) console.log(renderTable(figures, checkouts.length > 1))
   }
 }
 

@@ -1,12 +1,11 @@
 // A server as a process: started, timed to its first response, weighed, stopped.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BenchRequest, KEY, LIST, toWire } from './requests.ts'
+import { ask, type BenchRequest, LIST, toWire } from './requests.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -35,7 +34,7 @@ const START_TIMEOUT_MS = 120_000
 /** Variables that slow down or change the start of a Node process. */
 const LEFT_OUT = /^(NODE_EXTRA_CA_CERTS|NODE_OPTIONS|INIT_CWD|npm_.*|ANIMAL_STORE_.*)$/
 
-export function cleanEnvironment(): NodeJS.ProcessEnv {
+function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !LEFT_OUT.test(name))
   return { ...Object.fromEntries(kept), NO_COLOR: '1', NODE_ENV: 'production' }
 }
@@ -144,13 +143,6 @@ export function readCpu(pid: number): number {
   }
 }
 
-interface Recorded {
-  readonly status: number
-  /** Names and values in turn. */
-  readonly headers: readonly string[]
-  readonly body: string
-}
-
 /** The bare server, which replays what the mock of a checkout responds to these requests. */
 export async function withBare<T>(
   checkout: string,
@@ -160,7 +152,7 @@ export async function withBare<T>(
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   const file = join(folder, 'recorded.json')
   const recordAll = async ([server]: readonly Server[]) => {
-    const recorded: Record<string, Recorded> = {}
+    const recorded: Record<string, object> = {}
     for (const sent of [LIST, ...requests]) recorded[`${sent.method} ${sent.target}`] = await record((server as Server).port, sent)
     return JSON.stringify(recorded)
   }
@@ -177,20 +169,8 @@ export async function withBare<T>(
 
 const ADDED_BY_NODE = ['date', 'connection', 'keep-alive']
 
-function record(port: number, { method, target, headers, body }: BenchRequest): Promise<Recorded> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ port, host: '127.0.0.1', method, path: target, headers: { ...KEY, ...headers }, agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part
-      })
-      response.on('end', () => {
-        const kept = response.rawHeaders.filter(
-          (_, index, all) => !ADDED_BY_NODE.includes((all[index - (index % 2)] as string).toLowerCase()),
-        )
-        resolve({ status: response.statusCode as number, headers: kept, body: text })
-      })
-    })
-    sent.on('error', reject).end(body)
-  })
+async function record(port: number, sent: BenchRequest): Promise<{ status: number; headers: readonly string[]; body: string }> {
+  const { status, rawHeaders, text } = await ask(port, sent)
+  const isOurs = (index: number) => !ADDED_BY_NODE.includes((rawHeaders[index - (index % 2)] as string).toLowerCase())
+  return { status, headers: rawHeaders.filter((_, index) => isOurs(index)), body: text }
 }

@@ -4,7 +4,7 @@ import type { Setting } from './cpu.ts'
 import { compared, type Figure, median } from './figure.ts'
 import { ours, readCpu, readRss, type ServerCommand, startServer, withBare } from './server.ts'
 
-export interface Launch {
+interface Launch {
   readonly milliseconds: number
   /** Microseconds of processor time until the first response. */
   readonly cpu: number

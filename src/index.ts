@@ -33,7 +33,7 @@ export type {
   PetStatus,
   Pets,
 } from './generated/contract.ts'
-export type { paths } from './generated/paths.ts'
+export type { components, paths } from './generated/paths.ts'
 export type { BaseUrl } from './mock/base-address.ts'
 export { createFetch, type FetchOptions } from './mock/fetch.ts'
 export { createMock, type Mock, type MockOptions } from './mock/mock.ts'

@@ -193,14 +193,6 @@ describe('tables', () => {
     expect(listed).toEqual(commands.filter((name) => name !== 'help' && !name?.startsWith('animal')))
   })
 
-  it('compare mocks by the figures of the last report', () => {
-    const report = readFileSync(join(root, 'bench/report.md'), 'utf8')
-    const names = rowsOf('docs/comparison.md', /^[A-Za-z]/)
-    const right = /\*\*right, of 30\*\* \|\s+\|(.+)\|$/m.exec(report)?.[1]?.match(/\d+/g)
-    expect(names.map((row) => row.at(-1))).toEqual(right)
-    for (const [name, list, get, create] of names) expect(report).toContain(`| ${name} | ${list} | ${get} | ${create} |`)
-  })
-
   it('list every decision', () => {
     const listed = [...pageOf('docs/decisions/README.md').text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => file)
     expect(listed.sort()).toEqual(
