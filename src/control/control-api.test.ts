@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { createMock } from '../mock/mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
 
@@ -97,21 +97,6 @@ describe('the control API', () => {
     })
   })
 
-  it('resolves a document only if it has extends or generate', async () => {
-    const { api, control } = create()
-    await api.answer(toCall('PUT', '/state', json, '{"name":"plain"}'))
-    expect(control.summary().scenario).toBe('plain')
-    await api.answer(toCall('PUT', '/state', json, '{"generate":{"count":1}}'))
-    expect(control.summary().scenario).toBe('resolved')
-  })
-
-  it('takes a scenario as the text of a file', async () => {
-    const { api, control } = create()
-    await api.answer(toCall('PUT', '/scenario', json, '{"file":"zoo.yaml","text":"pets: []"}'))
-    expect(control.summary().scenario).toBe('zoo.yaml')
-    expect(await api.answer(toCall('PUT', '/scenario', json, '{"text":"pets: []"}'))).toMatchObject({ status: 400 })
-  })
-
   it.each<[method: string, path: string, body: string, message: string]>([
     ['PUT', '/scenario', '5', 'body: expected an object, got 5'],
     ['PUT', '/scenario', 'null', 'body: expected an object, got null'],
@@ -158,14 +143,6 @@ describe('the control API', () => {
     const pad = (length: number) => `{"operation":"*","status":500${' '.repeat(length - 30)}}`
     expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES)))).status).toBe(201)
     expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES + 1)))).status).toBe(413)
-  })
-
-  it('takes YAML text of 5 MiB, and JSON text beyond', async () => {
-    const { api } = create()
-    const send = async (file: string, length: number) =>
-      (await api.answer(toCall('PUT', '/scenario', json, JSON.stringify({ file, text: ' '.repeat(length) })))).status
-    expect([await send('a.yaml', MAX_YAML_TEXT_BYTES), await send('a.yaml', MAX_YAML_TEXT_BYTES + 1)]).toEqual([200, 413])
-    expect(await send('a.json', MAX_YAML_TEXT_BYTES + 1)).toBe(200)
   })
 
   it('says before the body is there what the body cannot change', () => {
