@@ -254,7 +254,7 @@ describe('commands', () => {
         if (line === 'coverage coverage/*.json') expect(fencesOf('text').map(({ text }) => text)).toContain(stdout)
       }
       if (lines.some((line) => line.includes('saved.yaml'))) {
-        expect(parse(readFileSync(join(folder, 'saved.yaml'), 'utf8'))).toMatchObject({ name: 'world', faults: expect.any(Array) })
+        expect(parse(readFileSync(join(folder, 'saved.yaml'), 'utf8'))).toMatchObject({ name: 'saved', faults: expect.any(Array) })
         rmSync(join(folder, 'saved.yaml'))
       }
     },
