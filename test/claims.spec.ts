@@ -403,7 +403,7 @@ describe('scenarios', () => {
   })
   claim(
     page,
-    '`--delay` and `latency` delay every response of the service, errors included, but never the control API',
+    '`--latency` and `latency` delay every response of the service, errors included, but never the control API',
     elsewhere('test/latency.spec.ts', "['a missing key', 401, { key: null }]"),
   )
   claim(page, '`getPet` is due to be removed on 5 December 2030.', async () => {
@@ -438,7 +438,7 @@ describe('scenarios', () => {
 describe('scenario files', () => {
   claim(
     'docs/scenarios.md',
-    "In Node, `loadScenario('situation.yaml')` from `animal-store-mock/node` reads a file into a value",
+    "In Node, `loadScenario('scenario.yaml')` from `animal-store-mock/node` reads a file into a value",
     async () => {
       const scenario = await loadScenario(join(root, 'fixtures/single.yaml'))
       expect(createMock({ scenario }).control.summary()).toMatchObject({ scenario: 'single', pets: 1 })
@@ -451,8 +451,8 @@ describe('scenario files', () => {
   )
   claim(
     'docs/scenarios.md',
-    '`check` names every problem with its line',
-    elsewhere('src/scenario/parse.test.ts', 'names every problem of a YAML file with its line'),
+    '`check` names every problem with its path, and in YAML with its line,',
+    elsewhere('src/scenario/read.test.ts', 'names every problem of a YAML file with its line'),
   )
 })
 
@@ -714,10 +714,5 @@ describe('control API', () => {
     page,
     'it prints a warning, and the control API then needs a token',
     elsewhere('test/cli/serve.spec.ts', 'warns when others can reach it, and asks for a token then'),
-  )
-  claim(
-    page,
-    '`--control-token-file` (at least 16 characters',
-    elsewhere('test/cli/serve.spec.ts', 'reads its token from a file, where no list of processes shows it'),
   )
 })

@@ -108,7 +108,7 @@ describe('the command line', () => {
     await client.ask({ target: `/v1/pets?${'last'}` })
     await running.until('stdout', /\?last/)
     expect(findIn(running.stdout(), LISTED, TOKEN)).toEqual([])
-    expect(running.stderr()).toMatch(/^ {2}Token {6}the one that was set \(for the console and for --token\)$/m)
+    expect(running.stderr()).toMatch(/^ {2}Token {6}the one that you set \(for the console and for --control-token\)$/m)
     expect(findIn(running.stderr(), TOKEN)).toEqual([])
     const requests = await runCli(['requests', '--url', running.url], { env })
     expect(requests.code).toBe(0)
@@ -118,7 +118,7 @@ describe('the command line', () => {
   it.each<[what: string, args: string[], env: Record<string, string>]>([
     ['a token that is too short', [], { ANIMAL_STORE_CONTROL_TOKEN: 's3cret' }],
     ['a token with a wrong character', ['--control-token', 's3cret!s3cret!s3cret'], {}],
-    ['a token for a running mock', ['status', '--token', 's3cret!'], {}],
+    ['a token for a running mock', ['status', '--control-token', 's3cret!'], {}],
     ['a key', [], { ANIMAL_STORE_API_KEY: 'my:s3cret' }],
     ['a key among others', ['--api-key', 'good', 'my:s3cret'], {}],
     ['keys of a scenario', ['--scenario', './bad.yaml'], {}],

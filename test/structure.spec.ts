@@ -43,7 +43,7 @@ const APART: readonly RegExp[] = [
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world|scenario|generate|hosts)\/|^mock\//
-const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/(files|yaml-thread)\.ts$/
+const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
 
 interface Source {
   readonly file: string

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import { createReport } from '../coverage/report.ts'
+import { checkWritable, removeOld, replaceFile } from './replace-file.ts'
 import { note } from './say.ts'
-import { checkWritable, removeOld, writeWhole } from './write-whole.ts'
 
 /** World-readable: it holds no keys and no values. */
 const FILE_MODE = 0o644
@@ -26,7 +26,7 @@ export async function createCoverageFile(file: string): Promise<CoverageFile> {
   await checkWritable(file)
   return {
     async write(coverage) {
-      await writeWhole(file, `${JSON.stringify(coverage, null, 2)}\n`, FILE_MODE)
+      await replaceFile(file, `${JSON.stringify(coverage, null, 2)}\n`, FILE_MODE)
       const { tried, total, percent, requests } = createReport(coverage)
       note(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${requests} request${requests === 1 ? '' : 's'}`)
     },

@@ -32,31 +32,21 @@ const FIRST_PRINTABLE = 0x20
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** How much a text may hold. */
-export interface JsonBounds {
-  /** Keys of one object. */
-  readonly keys: number
-  /** Objects and lists. */
-  readonly parts: number
-}
-
-const UNBOUNDED: JsonBounds = { keys: Number.POSITIVE_INFINITY, parts: Number.POSITIVE_INFINITY }
-
 /** A text that is being read. */
 interface Reading {
   readonly text: string
   /** Then halves of surrogate pairs can only come in by escapes. */
   readonly isWellFormed: boolean
   at: number
-  parts: number
   longKeys: number
-  readonly onDuplicate: ((key: string) => void) | undefined
-  readonly bounds: JsonBounds
+  readonly onDuplicate: ((key: string, at: number) => void) | undefined
+  /** The most keys that one object may have. */
+  readonly maxKeys: number
 }
 
-/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others. */
-export function parseJson(text: string, onDuplicate?: (key: string) => void, bounds = UNBOUNDED): Json {
-  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, parts: 0, longKeys: 0, onDuplicate, bounds }
+/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others with its place in the text. */
+export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], maxKeys = Number.POSITIVE_INFINITY): Json {
+  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, longKeys: 0, onDuplicate, maxKeys }
   if (text.charCodeAt(0) === 0xfeff) fail(here, 'a byte order mark is not allowed')
   const value = readValue(here, 0)
   skipSpace(here)
@@ -103,13 +93,8 @@ function readValue(here: Reading, depth: number): Json {
   }
 }
 
-function countPart(here: Reading): void {
-  if (++here.parts > here.bounds.parts) fail(here, `more than ${here.bounds.parts} objects and lists`)
-}
-
 function readObject(here: Reading, depth: number): Json {
-  const { bounds, onDuplicate } = here
-  countPart(here)
+  const { maxKeys, onDuplicate } = here
   const object: { [key: string]: Json } = {}
   let keys = 0
   here.at++
@@ -119,13 +104,13 @@ function readObject(here: Reading, depth: number): Json {
   }
   for (;;) {
     if (skipSpace(here) !== QUOTE) fail(here)
-    if (++keys > bounds.keys) fail(here, `more than ${bounds.keys} keys in an object`)
+    if (++keys > maxKeys) fail(here, `more than ${maxKeys} keys in an object`)
     const key = readString(here)
     if (key.length > MAX_HASHED_CHARACTERS && ++here.longKeys > MAX_LONG_KEYS) fail(here, `more than ${MAX_LONG_KEYS} very long keys`)
     if (skipSpace(here) !== COLON) fail(here)
     here.at++
     const value = readValue(here, depth + 1)
-    if (onDuplicate && Object.hasOwn(object, key)) onDuplicate(key)
+    if (onDuplicate && Object.hasOwn(object, key)) onDuplicate(key, here.at)
     // A plain assignment of __proto__ would set the prototype.
     if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
     else object[key] = value
@@ -137,7 +122,6 @@ function readObject(here: Reading, depth: number): Json {
 }
 
 function readArray(here: Reading, depth: number): Json {
-  countPart(here)
   const items: Json[] = []
   here.at++
   if (skipSpace(here) === CLOSE_LIST) {

@@ -3,8 +3,8 @@ import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from '../contract/options.ts'
 import type { AssumptionChoices, Pet } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
-import { parseScenario } from '../scenario/check.ts'
-import { explainMistake } from '../scenario/explain-mistake.ts'
+import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
+import { explainMistake } from '../scenario/document.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
 
@@ -36,7 +36,7 @@ export interface MockOptions {
   readonly faults?: readonly Fault[]
   /** Delays every response by this many milliseconds, or by a time between two; 0 by default, at most 60,000. */
   readonly latency?: Delay
-  /** Whether every API key gets a world of its own; false by default. */
+  /** Whether every API key gets a sandbox, a state of its own; false by default. */
   readonly sandbox?: boolean
   /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
   readonly journal?: { readonly entries?: number }
@@ -44,11 +44,12 @@ export interface MockOptions {
   readonly corsOrigins?: readonly string[]
 }
 
-export const MAX_JOURNAL_ENTRIES_OPTION = 100_000
+const MAX_JOURNAL_ENTRIES_OPTION = 100_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
-/** Fields of a scenario that are no options of the mock. */
+/** Fields of a scenario that are not options of the mock. */
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
-const SITUATION_OPTIONS = ['scenario', 'pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency'] as const
+/** Options that replace fields of the scenario. */
+const CHANGING_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency'] as const
 
 export const mockRules: OptionRules<MockOptions> = {
   scenario: {
@@ -88,15 +89,24 @@ export function readMockOptions<Options extends MockOptions = MockOptions>(
   return options.journal ? { ...options, journal: readOptions(`${door}: journal`, journalRules, options.journal) } : options
 }
 
-/** What the world starts from. The build has checked the default scenario; any other, and a changed one, is checked here. */
+/** What the states of a mock start from. */
 export function toSituation(options: MockOptions): Situation {
-  const isChanged = SITUATION_OPTIONS.some((name) => options[name] !== undefined)
-  return isChanged ? parseScenario(toScenario(options)) : createSituation(defaultScenario)
+  return createSituation(checkScenario(options))
+}
+
+/** The scenario that the options make of theirs, checked. Of a scenario that was checked when it was read, only the changes are checked. */
+export function checkScenario(options: MockOptions): Scenario {
+  const { scenario = defaultScenario } = options
+  const changed = toScenario(options)
+  const changes = CHANGING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, changed[name]])
+  const isTrusted = scenario === defaultScenario || isChecked(scenario)
+  throwProblems(findScenarioProblems(isTrusted ? Object.fromEntries(changes) : changed))
+  return markChecked(changed)
 }
 
 /** The scenario that the options make of the one they name. */
 export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults, latency }: MockOptions): Scenario {
-  // A copy of its own fields: one that is inherited counts as absent.
+  // Own fields only: an inherited one counts as absent.
   const { nextId, ...base }: Scenario = { ...scenario }
   return {
     ...base,

@@ -2,7 +2,7 @@
 // at once; what the interface does not say is decided by its assumption.
 
 import { ApiError } from '../contract/errors.ts'
-import { type Json, type JsonBounds, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
 import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import type { AssumptionId } from '../generated/contract.ts'
@@ -150,12 +150,7 @@ function toMediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] as string).trim().toLowerCase()
 }
 
-/** The value of a body that is JSON. */
-export function readJson(body: Uint8Array, onDuplicate: (key: string) => void, bounds?: JsonBounds): Json {
-  return readJsonText(decodeBody(body), onDuplicate, bounds)
-}
-
-function decodeBody(body: Uint8Array): string {
+export function decodeBody(body: Uint8Array): string {
   try {
     return utf8.decode(body)
   } catch {
@@ -163,9 +158,9 @@ function decodeBody(body: Uint8Array): string {
   }
 }
 
-function readJsonText(text: string, onDuplicate: (key: string) => void, bounds?: JsonBounds): Json {
+function readJsonText(text: string, onDuplicate: (key: string) => void): Json {
   try {
-    return parseJson(text, onDuplicate, bounds)
+    return parseJson(text, onDuplicate)
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError(400, `The body is not valid JSON: ${error.message}`)
     throw error

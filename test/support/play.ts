@@ -4,7 +4,6 @@ import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
 import { version } from '../../src/generated/version.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
-import { readSentText, resolveSentDocument } from '../../src/scenario/sent.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -57,8 +56,6 @@ async function play(options: MockOptions, requests: readonly string[]): Promise<
     isOn: true,
     isToken: undefined,
     scenarios: async () => scenarios,
-    read: (text, file) => readSentText(text, file),
-    resolve: (document) => resolveSentDocument(document),
     openapi: async () => ({ openapi: '3.1.0', servers: [] }),
     onBug(error) {
       throw error

@@ -1,5 +1,6 @@
 // `coverage`: reports what test runs tried of the contract, from the files that they wrote, and whether that is enough.
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { escapeInJson } from '../../contract/escape.ts'
@@ -9,7 +10,6 @@ import { createReport } from '../../coverage/report.ts'
 import { judge } from '../../coverage/requirements.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { defineCommand } from '../command.ts'
-import { expandPattern } from '../expand-pattern.ts'
 import { coverageFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { note } from '../say.ts'
@@ -51,6 +51,19 @@ export const coverageCommand = defineCommand({
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
   },
 })
+
+/** The files that match, by name; the file itself if it has no `*`. Windows shells pass patterns on as they are. */
+async function expandPattern(pattern: string): Promise<string[]> {
+  const last = basename(pattern)
+  if (!last.includes('*')) return [pattern]
+  const parts = last.split('*').map((part) => part.replace(/[^\w]/g, '\\$&'))
+  const fits = new RegExp(`^(?!\\.)${parts.join('.*')}$`)
+  const folder = dirname(pattern)
+  const names = await readdir(folder).catch(() => [])
+  const found = names.filter((name) => fits.test(name)).sort()
+  if (found.length === 0) throw new UsageError(`${pattern}: no such file`)
+  return found.map((name) => join(folder, name))
+}
 
 async function read(file: string): Promise<Coverage> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

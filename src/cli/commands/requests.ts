@@ -14,7 +14,7 @@ import { noteSandboxes, withMock } from '../with-mock.ts'
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
   flags: requestsFlags,
-  examples: ['requests --follow', 'requests --operation createPet --status 400 --json', 'requests --har > traffic.har'],
+  examples: ['requests --follow', 'requests --operation createPet --status 400 --json', 'requests --har > requests.har'],
   run(flags) {
     check(flags)
     return withMock(flags, (mock) => show(mock, flags))
@@ -43,7 +43,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
   const health = await mock.summary()
   if (!all) noteSandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or take --all')
-  if (entries.length === 0) note(`No requests in the journal${Object.keys(wanted).length === 0 ? '' : ' match'}`)
+  if (entries.length === 0) note(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
   if (har) return print(await toHarText(entries, flags.url, health.version))
   await print(entries.map(toLine).join(''))
   if (!events) return

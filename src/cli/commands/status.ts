@@ -28,7 +28,7 @@ export const statusCommand = defineCommand({
       ['Faults', status.faults.length === 0 ? 'none' : toCount(status.faults.length)],
       ...status.faults.map((fault) => ['', toFaultText(fault)]),
       ['Assumes', choices.length === 0 ? 'the defaults' : choices.join(', ')],
-      ...(status.sandboxes === undefined ? [] : [['Sandboxes', `${status.sandboxes}, one world per API key`]]),
+      ...(status.sandboxes === undefined ? [] : [['Sandboxes', `${status.sandboxes}, one state per API key`]]),
     ]
     return print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
   },

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseText } from '../../scenario/parse.ts'
+import { readDocument } from '../../scenario/read.ts'
 import { UNSAFE } from './to-visible.ts'
 import { toYaml } from './to-yaml.ts'
 
-const read = async (text: string) => (await parseText(text, 'a.yaml')).value
+const read = async (text: string) => (await readDocument(text, 'a.yaml')).value
 
 describe('toYaml', () => {
   it('has a line for each animal and each fault', () => {

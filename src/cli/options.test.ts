@@ -1,11 +1,12 @@
 import { Command } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { parsePort } from '../mock/parse-settings.ts'
-import { type Flag, tidyVariables, toOption } from './flag.ts'
+import { parseInteger } from '../mock/parse-settings.ts'
+import type { Flag } from './command.ts'
+import { findUnknownVariables, tidyVariables, toOption } from './options.ts'
 
 const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', ...more }, (word) => word === 'seed')
-const options = [toFlag('--sandbox'), toFlag('--no-control'), toFlag('-p, --port <n>', { parse: parsePort })]
+const options = [toFlag('--sandbox'), toFlag('--no-control'), toFlag('-p, --port <n>', { parse: parseInteger })]
 
 function parse(args: readonly string[]): unknown {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })
@@ -53,11 +54,18 @@ describe('a flag', () => {
   })
 
   it('takes no command for one of several values', () => {
-    expect(() => parse(['--cors-origin', 'a', 'seed'])).toThrow(/'seed' is invalid. this is a command, which goes before the options/)
+    expect(() => parse(['--cors-origin', 'a', 'seed'])).toThrow(/'seed' is invalid. This is a command/)
+  })
+
+  it.each([
+    ['--cors-origin', '--port', '1'],
+    ['--port', '--sandbox'],
+  ])('does not take another flag for its value: %s %s', (...args) => {
+    expect(() => parse(args)).toThrow(/is invalid\. Expected a value/)
   })
 
   it('takes no list without a value', () => {
-    expect(() => parse(['--cors-origin', ' , '])).toThrow(/is invalid. expected at least one value/)
+    expect(() => parse(['--cors-origin', ' , '])).toThrow(/is invalid. Expected at least one value/)
   })
 
   it('takes several values from its variable', () => {
@@ -66,7 +74,7 @@ describe('a flag', () => {
   })
 
   it('has its default read as if it were typed, and shown as it is typed', () => {
-    const option = toFlag('--port <n>', { parse: parsePort, default: '7387' })
+    const option = toFlag('--port <n>', { parse: parseInteger, default: '7387' })
     expect([option.defaultValue, option.defaultValueDescription]).toEqual([7387, '7387'])
   })
 
@@ -77,9 +85,9 @@ describe('a flag', () => {
   })
 
   it('names itself, or its variable, when its value is wrong', () => {
-    expect(() => parse(['--port', 'x'])).toThrow(/'-p, --port <n>' argument 'x' is invalid. expected a port/)
+    expect(() => parse(['--port', 'x'])).toThrow(/'-p, --port <n>' argument 'x' is invalid. expected a whole number/)
     process.env.ANIMAL_STORE_PORT = 'x'
-    expect(() => parse([])).toThrow(/value 'x' from env 'ANIMAL_STORE_PORT' is invalid. expected a port/)
+    expect(() => parse([])).toThrow(/value 'x' from env 'ANIMAL_STORE_PORT' is invalid. expected a whole number/)
   })
 })
 
@@ -106,5 +114,21 @@ describe('tidyVariables', () => {
     expect(() => tidyVariables(options, { ANIMAL_STORE_SANDBOX: 'maybe' })).toThrow(
       new UsageError('ANIMAL_STORE_SANDBOX: expected 1 or 0, got "maybe"'),
     )
+  })
+})
+
+describe('findUnknownVariables', () => {
+  const table = { latency: { syntax: '--latency <ms>', help: '' }, url: { syntax: '--url <address>', help: '', variable: 'URL' } }
+
+  it('names variables that set nothing, and a near one', () => {
+    expect(findUnknownVariables([table], { ANIMAL_STORE_LATENCE: '5', ANIMAL_STORE_NONSENSE_AT_ALL: '1' })).toEqual([
+      expect.stringContaining('did you mean ANIMAL_STORE_LATENCY'),
+      expect.stringContaining('ANIMAL_STORE_NONSENSE_AT_ALL'),
+    ])
+  })
+
+  it('knows those of flags, and others have other names', () => {
+    const environment = { ANIMAL_STORE_LATENCY: '5', ANIMAL_STORE_URL: 'x', ANIMAL_STORE_COMMAND_LINE: 'x', OTHER: 'x' }
+    expect(findUnknownVariables([table], environment)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { isAttended } from './attended.ts'
+import { isAttended } from './say.ts'
 
 it.each([
   [true, true, {}, true],
@@ -7,7 +7,7 @@ it.each([
   [true, false, {}, false],
   [true, true, { CI: 'true' }, false],
   [true, true, { CI: '' }, true],
-])('somebody sits at a mock with stdin on a terminal: %j, stderr: %j, in %j: %j', (stdin, stderr, environment, expected) => {
+])('the terminal is interactive with stdin %j, stderr %j, in %j: %j', (stdin, stderr, environment, expected) => {
   const own = [process.stdin.isTTY, process.stderr.isTTY] as const
   onTestFinished(() => {
     ;[process.stdin.isTTY, process.stderr.isTTY] = own

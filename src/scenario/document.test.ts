@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { explainMistake } from './explain-mistake.ts'
-import { findShipped, isJsonFile, isScenarioFile } from './scenario-file.ts'
+import { explainMistake, findShipped, isJsonFile, isScenarioFile } from './document.ts'
 
 it.each([
   ['sold-out', false],
