@@ -1,8 +1,9 @@
 // Stops the build at keywords of spec/openapi.yaml that the mock would ignore, so that the YAML never promises more than the mock
 // does. Mistakes in OpenAPI itself are found by `npm run lint:spec`.
-import { dereference } from '../src/contract/dereference.ts'
+
 import { findViolations, type Schema, toSentences } from '../src/contract/schema.ts'
 import type { Yaml } from './compile-contract.ts'
+import { dereference } from './dereference.ts'
 
 const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }

@@ -1,7 +1,8 @@
 // Turns spec/openapi.yaml and spec/assumptions.yaml into the contract module: plain data and the types that go with it.
-import { dereference } from '../src/contract/dereference.ts'
+
 import { checkContract } from './check-contract.ts'
 import { toTypes } from './compile-types.ts'
+import { dereference } from './dereference.ts'
 
 /** A piece of parsed YAML. */
 export type Yaml = Record<string, unknown>

@@ -1,7 +1,8 @@
 // Types from the spec: those of the contract module, and `paths` and `components` for typed clients, in the shape that openapi-typescript
 // generates. openapi-typescript itself needs TypeScript 5.
-import { dereference } from '../src/contract/dereference.ts'
+
 import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compile-contract.ts'
+import { dereference } from './dereference.ts'
 
 /** Names that are already taken: `Error` is a global. */
 const RENAMED: Record<string, string> = { Error: 'ApiErrorBody' }

@@ -1,10 +1,10 @@
 // The JSON Schema of scenario documents for editors: the schema that documents are checked with, and descriptions.
 
-import { dereference } from '../src/contract/dereference.ts'
 import type { Schema } from '../src/contract/schema.ts'
 import { assumptions } from '../src/generated/contract.ts'
 import { documentSchema } from '../src/scenario/document.ts'
 import type { CompiledSchema, Yaml } from './compile-contract.ts'
+import { dereference } from './dereference.ts'
 
 /** Descriptions of the fields, by path; the items of a list have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {

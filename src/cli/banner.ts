@@ -1,6 +1,6 @@
 // What a mock says when it has started: its addresses, the key to use, what it holds and how it is set, and one line to try it with.
 import { describeFault } from '../client/describe-fault.ts'
-import { escapeUnsafe } from '../contract/escape.ts'
+import { escapeUnsafe } from '../client/escape.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'

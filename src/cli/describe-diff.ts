@@ -1,6 +1,6 @@
 // How a world differs from its scenario, one line for each difference, as `status --diff` prints it.
 import { describeDelay, describeFault } from '../client/describe-fault.ts'
-import { escapeUnsafe } from '../contract/escape.ts'
+import { escapeUnsafe } from '../client/escape.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { StateDiff } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'

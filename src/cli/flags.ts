@@ -1,9 +1,10 @@
 // Every flag of the command line, in one table: how it is typed, what it means, how its text becomes a value. The help, the variables and
 // the types of the values follow from here; the code that uses a flag is the only other place that knows it.
-import { CONTROL_PATH } from '../contract/control-path.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { parseControlToken } from '../control/control-token.ts'
+import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency } from '../mock/parse-settings.ts'
 import type { FlagTable, FlagValues } from './command.ts'

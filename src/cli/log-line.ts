@@ -1,6 +1,6 @@
 // One exchange as one line: for people, with colour if the terminal has it, or for programs. An entry may come from a stranger.
 
-import { escapeUnsafe } from '../contract/escape.ts'
+import { escapeUnsafe } from '../client/escape.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** Where the line goes, as far as it matters for colour. */

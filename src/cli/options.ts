@@ -1,8 +1,8 @@
 // The flags of a table as commander takes them, and the variables of the environment that set them.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isUsageError, UsageError } from '../contract/errors.ts'
-import { findNear } from '../contract/near-names.ts'
 import { list } from '../contract/schema.ts'
+import { findNear } from '../coverage/near-names.ts'
 import { parseSwitch, splitList } from '../mock/parse-settings.ts'
 import type { Flag, FlagTable } from './command.ts'
 

@@ -1,8 +1,8 @@
 // Documents as text, JSON or YAML, with int64 exact in both, and safe to show on a terminal: a character that could move the cursor or
 // turn the reading direction is written as an escape that loads back. The YAML library comes in only when it is asked for.
 import { extname } from 'node:path'
+import { escapeInJson, escapeInYaml, isUnsafe } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
-import { escapeInJson, escapeInYaml, isUnsafe } from '../contract/escape.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Format } from './flags.ts'
 

@@ -1,7 +1,7 @@
 // The commands as commander takes them, and how their help looks.
 import { Command, Help, type HelpConfiguration } from 'commander'
+import { escapeUnsafe } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
-import { escapeUnsafe } from '../contract/escape.ts'
 import { version } from '../generated/version.ts'
 import type { CliCommand } from './command.ts'
 import { commands, DEFAULT_COMMAND } from './commands/index.ts'

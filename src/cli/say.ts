@@ -1,6 +1,6 @@
 // What the command line says besides its output: to stderr.
 
-import { escapeUnsafe } from '../contract/escape.ts'
+import { escapeUnsafe } from '../client/escape.ts'
 import type { AssumptionState } from '../control/control.ts'
 
 /** Writes to stderr; a closed pipe is ignored. */

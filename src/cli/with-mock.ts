@@ -1,10 +1,10 @@
 // A running mock for the commands that talk to one: its control, and what a failure means for the person who typed the command.
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
+import { escapeUnsafe } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
-import { escapeUnsafe } from '../contract/escape.ts'
-import { findNear } from '../contract/near-names.ts'
 import { list } from '../contract/schema.ts'
 import type { ClockState, StateSummary } from '../control/control.ts'
+import { findNear } from '../coverage/near-names.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpFetch } from './http-transport.ts'
 import { note } from './say.ts'

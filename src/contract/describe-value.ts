@@ -1,10 +1,9 @@
-// What a value is, in the few words that a message has room for; it may be anything that a caller of the library can pass.
+// Describes a value in the few words that a message has room for. It may be anything that a caller of the library can pass.
 import { toJson } from './int64-json.ts'
 
-const MAX_EXCERPT_CHARACTERS = 60
+const MAX_SHOWN_CHARACTERS = 60
 
-/** A value as far as a message has room for it. */
-export function excerpt(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'symbol') return 'a symbol'
@@ -14,12 +13,7 @@ export function excerpt(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
   if (isObject(value)) return toKind(value)
-  return cutText(toJson(typeof value === 'string' ? value.slice(0, MAX_EXCERPT_CHARACTERS + 1) : value), MAX_EXCERPT_CHARACTERS)
-}
-
-/** The same for a value that no JSON text can hold either, such as an option of the library. */
-export function describeValue(value: unknown): string {
-  return typeof value === 'number' ? String(value) : excerpt(value)
+  return cutText(toJson(typeof value === 'string' ? value.slice(0, MAX_SHOWN_CHARACTERS + 1) : value), MAX_SHOWN_CHARACTERS)
 }
 
 export function cutText(text: string, length: number): string {

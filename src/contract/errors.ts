@@ -1,4 +1,4 @@
-// The two kinds of error that are nobody's bug: the service's own answer, and a tester's mistake.
+// The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
 
 interface ApiErrorDetails {
@@ -10,7 +10,7 @@ interface ApiErrorDetails {
 export class ApiError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The assumption that this refusal rests on, if the contract does not ask for it. */
+  /** The assumption that this refusal depends on, if the contract does not ask for it. */
   readonly assumption: AssumptionId | undefined
 
   constructor(status: number, message: string, { headers = {}, assumption }: ApiErrorDetails = {}) {
@@ -52,52 +52,23 @@ export function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && error.name === 'UsageError'
 }
 
-/** RFC 9110 and its registry: the names of the error statuses, which `error-codes` spells in three ways. */
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  407: 'Proxy Authentication Required',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  411: 'Length Required',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  416: 'Range Not Satisfiable',
-  417: 'Expectation Failed',
-  421: 'Misdirected Request',
-  422: 'Unprocessable Content',
-  423: 'Locked',
-  424: 'Failed Dependency',
-  425: 'Too Early',
-  426: 'Upgrade Required',
-  428: 'Precondition Required',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  451: 'Unavailable For Legal Reasons',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  505: 'HTTP Version Not Supported',
-  506: 'Variant Also Negotiates',
-  507: 'Insufficient Storage',
-  508: 'Loop Detected',
-  510: 'Not Extended',
-  511: 'Network Authentication Required',
-}
+/** The names of the error statuses (RFC 9110 and its registry), which `error-codes` spells in three ways. */
+const REASONS = new Map(
+  `400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable,
+  407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone, 411 Length Required, 412 Precondition Failed,
+  413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type, 416 Range Not Satisfiable, 417 Expectation Failed,
+  421 Misdirected Request, 422 Unprocessable Content, 423 Locked, 424 Failed Dependency, 425 Too Early, 426 Upgrade Required,
+  428 Precondition Required, 429 Too Many Requests, 431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons,
+  500 Internal Server Error, 501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout,
+  505 HTTP Version Not Supported, 506 Variant Also Negotiates, 507 Insufficient Storage, 508 Loop Detected, 510 Not Extended,
+  511 Network Authentication Required`
+    .split(/,\s+/)
+    .map((entry) => [Number(entry.slice(0, 3)), entry.slice(4)]),
+)
 
 /** The name of an error status; one without a registered name, such as 418, goes by its class (RFC 9110 §15). */
 export function toReason(status: number): string {
-  return REASONS[status] ?? (status < 500 ? 'Client Error' : 'Server Error')
+  return REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
 }
 
 /** The text of an Error body. */

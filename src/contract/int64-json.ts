@@ -9,15 +9,11 @@ export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: J
 /** The text is not JSON; the message says where. */
 export class JsonError extends Error {}
 
-/**
- * V8 hashes longer strings by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s. No body of
- * the service has room for more of them.
- */
-const MAX_HASHED_CHARACTERS = 16_383
-const MAX_LONG_KEYS = 64
+/** V8 hashes longer strings by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s. */
+const MAX_KEY_CHARACTERS = 16_383
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
-/** What the next id is where the last one has been given out. */
+/** The next id once the last one has been used. */
 export const NO_ID_LEFT = INT64_MAX + 1n
 
 const QUOTE = 0x22
@@ -29,7 +25,7 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
-const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
+const NUMBER = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /** A text that is being read. */
@@ -38,7 +34,6 @@ interface Reading {
   /** Then halves of surrogate pairs can only come in by escapes. */
   readonly isWellFormed: boolean
   at: number
-  longKeys: number
   readonly onDuplicate: ((key: string, at: number) => void) | undefined
   /** The most keys that one object may have. */
   readonly maxKeys: number
@@ -46,7 +41,7 @@ interface Reading {
 
 /** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others with its place in the text. */
 export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], maxKeys = Number.POSITIVE_INFINITY): Json {
-  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, longKeys: 0, onDuplicate, maxKeys }
+  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, onDuplicate, maxKeys }
   if (text.charCodeAt(0) === 0xfeff) fail(here, 'a byte order mark is not allowed')
   const value = readValue(here, 0)
   skipSpace(here)
@@ -106,7 +101,7 @@ function readObject(here: Reading, depth: number): Json {
     if (skipSpace(here) !== QUOTE) fail(here)
     if (++keys > maxKeys) fail(here, `more than ${maxKeys} keys in an object`)
     const key = readString(here)
-    if (key.length > MAX_HASHED_CHARACTERS && ++here.longKeys > MAX_LONG_KEYS) fail(here, `more than ${MAX_LONG_KEYS} very long keys`)
+    if (key.length > MAX_KEY_CHARACTERS) fail(here, `a key of more than ${MAX_KEY_CHARACTERS} characters`)
     if (skipSpace(here) !== COLON) fail(here)
     here.at++
     const value = readValue(here, depth + 1)
@@ -198,23 +193,15 @@ function readNumber(here: Reading): Int64 {
   const match = NUMBER.exec(text)
   if (!match) fail(here)
   here.at += match[0].length
-  return toNumber(match[0], match[1], match[2])
+  return toNumber(match[0], match[1] === '')
 }
 
-/** The exact integer where there is one; otherwise a number that is not an integer. */
-function toNumber(text: string, fraction = '', exponent = ''): Int64 {
+/** An integer is exact as it is written; with a fraction or an exponent, such as 1.0 and 1e2, it is as exact as a number can be. */
+function toNumber(text: string, isPlain: boolean): Int64 {
   const rounded = Number(text)
-  // What no number can hold is no int64 either, and a bigint of a million digits would take a second to make.
-  if (!Number.isFinite(rounded)) return rounded
-  if (fraction === '' && exponent === '') return Number.isSafeInteger(rounded) ? rounded + 0 : BigInt(text)
-  const digits = text.slice(0, text.length - fraction.length - exponent.length) + fraction.slice(1)
-  if (!/[1-9]/.test(digits)) return 0
-  // 1.0 and 1e2 are integers too, but only the small ones are worth expanding: int64 has 19 digits.
-  if (Math.abs(rounded) >= 1e19) return rounded
-  const places = Number(exponent.slice(1) || 0) - Math.max(fraction.length - 1, 0)
-  const kept = places >= 0 ? digits + '0'.repeat(places) : digits.slice(0, places)
-  if (places < 0 && /[1-9]/.test(digits.slice(places))) return Number.isInteger(rounded) ? Number.POSITIVE_INFINITY : rounded
-  return normalizeInt64(BigInt(kept))
+  // What no number can hold is not an int64 either, and a bigint of a million digits would take a second to make.
+  if (!Number.isInteger(rounded) || (!isPlain && Math.abs(rounded) >= 1e19)) return rounded
+  return Number.isSafeInteger(rounded) ? rounded + 0 : BigInt(isPlain ? text : rounded)
 }
 
 /** The same integer as a number if a number holds it exactly. */
@@ -258,7 +245,7 @@ export function toJson(value: unknown, indent = 0): string {
   return print(value, indent, '\n')
 }
 
-/** What may have to stand in a JSON text in another way than in the string. */
+/** Characters that JSON may have to write as escapes. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 function print(value: unknown, indent: number, newline: string): string {

@@ -1,6 +1,6 @@
 // Options as a caller passes them to a public door. Each is read once, own fields only, and checked against a table, so that a wrong
 // name or a wrong type is one clear line instead of silence or a TypeError from somewhere inside.
-import { describeValue, excerpt, isObject, isPlainObject } from './describe-value.ts'
+import { describeValue, isObject, isPlainObject } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { list } from './schema.ts'
 
@@ -62,7 +62,7 @@ export function readOptions<Options extends object>(
     const value = given[name]
     if (value === undefined) continue
     const rule = Object.hasOwn(rules, name) ? (rules as Record<string, OptionRule>)[name] : undefined
-    if (!rule) problems.push(`${door}: unknown option ${excerpt(name)}; ${explainUnknown(name) ?? suggest(name, Object.keys(rules))}`)
+    if (!rule) problems.push(`${door}: unknown option ${describeValue(name)}; ${explainUnknown(name) ?? suggest(name, Object.keys(rules))}`)
     else if (!rule.fits(value)) {
       problems.push(`${door}: ${rule.explain?.(value) ?? `${name} must be ${rule.expected}, got ${describeValue(value)}`}`)
     } else options[name] = value

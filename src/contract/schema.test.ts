@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../generated/contract.ts'
 import { MAX_COUNTED_PROBLEMS, MAX_PROBLEMS } from '../limits.ts'
-import { excerpt } from './describe-value.ts'
+import { describeValue } from './describe-value.ts'
 import { findViolations, describe as inWords, type Schema, toSentence, toSentences } from './schema.ts'
 
 const schemas: Record<string, Schema> = {
@@ -214,7 +214,7 @@ describe('words', () => {
     [new Uint8Array(2), 'a Uint8Array'],
     [Promise.resolve(), 'a promise; did you forget await?'],
     [2n ** 64n, '18446744073709551616'],
-  ])('%s is shown as %s', (value, text) => expect(excerpt(value)).toBe(text))
+  ])('%s is shown as %s', (value, text) => expect(describeValue(value)).toBe(text))
 })
 
 function anything() {

@@ -1,7 +1,8 @@
 // Holds a value against a schema of the contract and reports every place where they differ. It reads the JSON Schema keywords
 // that the build lets through, with int64 as numbers and bigints; a test holds it against Ajv.
 import { MAX_COUNTED_PROBLEMS, MAX_PROBLEMS } from '../limits.ts'
-import { cutText, excerpt, isObject, isPlainObject } from './describe-value.ts'
+import { cutText, describeValue, isObject, isPlainObject } from './describe-value.ts'
+import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
 
 /** A schema with its references resolved, as the build writes it. */
@@ -51,6 +52,13 @@ export function findViolations(schema: Schema, value: unknown, path = ''): Viola
   visit(schema, value, here)
   if (here.more > 0) here.violations.push({ path, more: here.more })
   return here.violations
+}
+
+/** The value, if it fits the schema; otherwise a UsageError names every problem. `path` is what messages call the value. */
+export function check<T>(schema: Schema, value: unknown, path = ''): T {
+  const violations = findViolations(schema, value, path)
+  if (violations.length > 0) throw new UsageError(toSentences(violations))
+  return value as T
 }
 
 /** A violation as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
@@ -137,7 +145,7 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
 /** What is wrong with a value that does not fit: what a caller of the library can get wrong beyond what JSON can say is said as well. */
 function toViolation(schema: Schema, value: unknown, path: string): Violation {
   if (schema.writeOnly && typeof value === 'string') return { path, problem: `expected ${describe(schema)}` }
-  const got = excerpt(value)
+  const got = describeValue(value)
   if (schema.type === 'object' && isObject(value)) return { path, expected: 'a plain object', got }
   if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { path, expected: 'well-formed text', got }
   if (schema.format === 'int64' && Number.isInteger(value) && isInt64(BigInt(value as number)) && !isInt64(value)) {

@@ -1,22 +1,21 @@
 // The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
 // responses. Nothing here is logged as a request or carries a CORS field.
-import { check } from '../contract/check.ts'
-import { CONTROL_PATH } from '../contract/control-path.ts'
+
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
-import type { Schema } from '../contract/schema.ts'
+import { check, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
-import { createRedactor } from '../redact.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
+import { createRedactor } from '../world/redact.ts'
 import type { Control } from './control.ts'
 import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
 import { findMisusedToken, readToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
-import { MOCK_HEADER, MOCK_NAME } from './methods.ts'
+import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME } from './methods.ts'
 import { type ControlResources, createRoutes, type Route, type RouteOutcome } from './routes.ts'
 import { readSentBody } from './sent-scenario.ts'
 

@@ -1,7 +1,8 @@
 // Builds the control over the worlds of a mock, and reports what happens in them to its listeners.
-import { check } from '../contract/check.ts'
+
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { check } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { apiKeySchema } from '../scenario/document.ts'
 import type { Exchange } from '../world/journal-entry.ts'

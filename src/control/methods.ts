@@ -2,6 +2,9 @@
 // the table in docs/control-api.md follow from it. Pages load it with the client, so it imports types only.
 import type { Control } from './control.ts'
 
+/** Where the control API and the console are: on the origin of the service, outside its version segment. */
+export const CONTROL_PATH = '/__mock'
+
 /** `reset`, `pets.get`, `clock.advance` … */
 type MethodName<T> = {
   [K in keyof T & string]: T[K] extends (...args: never[]) => unknown ? K : `${K}.${MethodName<T[K]>}`

@@ -1,9 +1,8 @@
 // Changes and lists the animals of one state, with the checks of every argument.
-import { check } from '../contract/check.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { newPetSchema, parsePetText, petSchema } from '../contract/pet.ts'
-import type { Schema } from '../contract/schema.ts'
+import { check, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { MAX_LISTED_PETS } from '../limits.ts'
 import type { World } from '../world/world.ts'

@@ -1,9 +1,8 @@
 // The scenario that a control request brings: a document, the text of a file, or the name of a shipped one. It may extend only the
 // shipped scenarios, and generate only as many animals as other clients can wait for.
-import { check } from '../contract/check.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import { list, type Schema, toSentences, type Violation } from '../contract/schema.ts'
+import { check, list, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_LEXEMES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { describeProblem } from '../scenario/check.ts'
 import { findShipped, hasShortcut, isJsonFile, SHORTCUTS } from '../scenario/document.ts'

@@ -1,10 +1,9 @@
 // What a tester can do to one state. Every argument is checked before anything is touched, so a call that is refused changes nothing,
 // not even which sandboxes there are.
-import { check } from '../contract/check.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { BOOLEAN, readOptions } from '../contract/options.ts'
-import type { Schema } from '../contract/schema.ts'
+import { check, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'

@@ -1,6 +1,6 @@
 // Decides whether a scenario document is valid, and names every problem in one run: what the schema says, and what only the whole
 // can show (duplicate ids, `nextId`, the clock, faults, weights). Every way of loading a scenario comes here once.
-import { excerpt, isPlainObject } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
@@ -66,7 +66,7 @@ export function findProblems(document: unknown, parent: Scenario = {}): Violatio
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
   problems.push(...findDuplicates(ids), ...findGenerateProblems(generate, ids), ...findNextIdProblems(nextId, generate, ids))
   if (typeof now === 'string' && !isInstant(now)) {
-    problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: excerpt(now) })
+    problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: describeValue(now) })
   }
   problems.push(...findDelayProblems(latency, 'latency'), ...findProblemsOfFaults(faults))
   return problems
@@ -154,7 +154,7 @@ function findProblemsOfFaults(faults: unknown): Violation[] {
     if (!isFaultId(id)) continue
     const twin = indexOf.get(id)
     if (twin === undefined) indexOf.set(id, index)
-    else keep(problems, { path: `faults[${index}].id`, problem: `duplicate id ${excerpt(id)} (also faults[${twin}])` })
+    else keep(problems, { path: `faults[${index}].id`, problem: `duplicate id ${describeValue(id)} (also faults[${twin}])` })
   }
   return problems
 }
@@ -181,7 +181,7 @@ export function findFaultProblems(value: unknown, path: string): Violation[] {
 /** The ends of a range must be in order. */
 export function findDelayProblems(delay: unknown, path: string): Violation[] {
   if (!Array.isArray(delay) || delay.length !== 2 || !(delay[0] > delay[1])) return []
-  return [{ path, expected: 'the shorter time first', got: delay.map(excerpt).join(', ') }]
+  return [{ path, expected: 'the shorter time first', got: delay.map(describeValue).join(', ') }]
 }
 
 /** By the clock itself, so that what is valid here can be loaded. */

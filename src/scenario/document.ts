@@ -1,6 +1,6 @@
 // A scenario as people write it: its type, the schema that editors and `check` share, and what the name of one means. It can use two
 // shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
-import { excerpt, isPromise } from '../contract/describe-value.ts'
+import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
@@ -109,13 +109,13 @@ export function findShipped(shipped: Shipped, name: string): Scenario | undefine
 /** What to pass in place of a name, a file name or a promise; undefined for anything else. `name` is what messages call the value. */
 export function explainMistake(value: unknown, name = 'scenario'): string | undefined {
   if (typeof value === 'string') {
-    const text = excerpt(value)
+    const text = describeValue(value)
     const load = `await loadScenario(${text}) from animal-store-mock/node`
     return isScenarioFile(value)
       ? `${name} must be an object, not a file name: pass ${load}`
       : `${name} must be an object, not a name: pass scenarios[${text}] from animal-store-mock/scenarios, or ${load}`
   }
-  return isPromise(value) ? `${name} must be an object, got ${excerpt(value)}` : undefined
+  return isPromise(value) ? `${name} must be an object, got ${describeValue(value)}` : undefined
 }
 
 /**

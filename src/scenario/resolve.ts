@@ -1,6 +1,6 @@
 // From a document as it was read to the scenario that it describes: finds what it extends, checks the whole once, and expands it. The
 // caller knows where other files are.
-import { excerpt } from '../contract/describe-value.ts'
+import { describeValue } from '../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import { list, type Violation } from '../contract/schema.ts'
 import type { Scenario } from '../world/situation.ts'
@@ -56,7 +56,7 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
   const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
   if (typeof wanted !== 'string') return {}
   const refuse = (expected: string): Parent => ({
-    problem: { path: 'extends', expected, got: excerpt(wanted) },
+    problem: { path: 'extends', expected, got: describeValue(wanted) },
   })
   if (!isScenarioFile(wanted)) {
     const scenarios = await shipped()

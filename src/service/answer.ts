@@ -3,7 +3,7 @@
 import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
 import { dependOn, type Operation } from '../operations/operation.ts'
-import { redact } from '../redact.ts'
+import { redact } from '../world/redact.ts'
 import { addNote, cutBody, cutLine, storeFields } from '../world/cut.ts'
 import type { Strike } from '../world/faults.ts'
 import { admit, type WorldSource } from './admit.ts'

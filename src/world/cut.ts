@@ -1,6 +1,6 @@
 // What the journal keeps of texts that can be long. A cut text is copied, since a slice would keep the whole of it in memory.
 import { MAX_JOURNAL_BODY_CHARACTERS, MAX_JOURNAL_HEADER_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
-import { toStorable } from '../redact.ts'
+import { toStorable } from './redact.ts'
 
 /** What notes are added to. */
 export interface Noted {

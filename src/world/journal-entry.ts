@@ -2,7 +2,7 @@
 // when they are read, since most never are.
 import { deepFreeze } from '../contract/deep-freeze.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
-import { redactBody, redactHeaders, redactTarget } from '../redact.ts'
+import { redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {

@@ -1,6 +1,5 @@
 // The request log: rings that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNALS_BYTES } from '../limits.ts'
-import { createRedactor } from '../redact.ts'
 import {
   type Exchange,
   type JournalEntry,
@@ -12,6 +11,7 @@ import {
   toEventEntry,
   toExchange,
 } from './journal-entry.ts'
+import { createRedactor } from './redact.ts'
 
 export interface Journal {
   /** Keeps the exchange, and gives it the next id unless it has one that was reserved for it. */

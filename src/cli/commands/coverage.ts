@@ -1,9 +1,9 @@
 // `coverage`: reports what test runs tried of the contract, from the files that they wrote, and whether that is enough.
 import { appendFile, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { escapeInJson } from '../../client/escape.ts'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { escapeInJson } from '../../contract/escape.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
 import { renderMarkdown, renderText } from '../../coverage/render.ts'
 import { createReport } from '../../coverage/report.ts'

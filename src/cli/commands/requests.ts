@@ -1,7 +1,7 @@
 // `requests`: the journal of a running mock, and with --follow whatever comes in from then on.
 import type { ControlClient } from '../../client/client.ts'
+import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { escapeUnsafe } from '../../contract/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'

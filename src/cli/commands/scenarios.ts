@@ -1,6 +1,7 @@
 // `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
+
+import { escapeUnsafe } from '../../client/escape.ts'
 import { isUsageError } from '../../contract/errors.ts'
-import { escapeUnsafe } from '../../contract/escape.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { showFlags } from '../flags.ts'

@@ -1,7 +1,7 @@
 // `snapshot`: the whole state of a running mock, as a scenario that loads back into the same state.
 import { basename, extname } from 'node:path'
+import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { escapeUnsafe } from '../../contract/escape.ts'
 import { parseScenario } from '../../scenario/check.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { defineCommand } from '../command.ts'

@@ -1,7 +1,7 @@
 // `status`: what a running mock holds, and how it is set.
 import type { ControlClient } from '../../client/client.ts'
 import { describeFault } from '../../client/describe-fault.ts'
-import { escapeUnsafe } from '../../contract/escape.ts'
+import { escapeUnsafe } from '../../client/escape.ts'
 import { contract } from '../../generated/contract.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'

@@ -1,5 +1,5 @@
 // Reads the operations from the OpenAPI document that the mock serves, in the shape that the page shows.
-import { dereference } from '../../contract/dereference.ts'
+import { dereference } from '../../../build/dereference.ts'
 import { type Json, toJson } from '../../contract/int64-json.ts'
 
 export interface InterfaceField {

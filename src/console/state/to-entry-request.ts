@@ -2,7 +2,7 @@
 // the person to fill in, never replaced by somebody else's.
 import type { Json } from '../../contract/int64-json.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../../limits.ts'
-import { redact } from '../../redact.ts'
+import { redact } from '../../world/redact.ts'
 import type { CommandRequest } from '../parts/to-command.ts'
 import type { TestedRequest } from '../parts/to-kit-test.ts'
 import { type ConsoleState, toKey } from './console-state.ts'

@@ -1,10 +1,10 @@
 // The mock on a real port: wires node:http to the engine, listens and stops.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { CONTROL_PATH } from '../../contract/control-path.ts'
 import { describeValue, isObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../contract/options.ts'
+import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_BODIES_BYTES, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import { isAnswering } from '../../mock/fetch.ts'

@@ -1,4 +1,4 @@
-// Which of the names that there are may have been meant by one that there is not.
+// Finds known names close to an unknown one, for "did you mean …?".
 
 const MAX_NEAR = 5
 

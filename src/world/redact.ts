@@ -1,6 +1,6 @@
 // Keeps secrets out of what is shown. Values go by the name of their field or parameter; keys that the mock knows are replaced wherever
 // they appear. All of it happens when an entry is read, except `toStorable`: credentials are never stored.
-import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from './limits.ts'
+import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 
 /** Parameters and fields that people put credentials into, by mistake or for another API. */
 const SECRET_NAME =
