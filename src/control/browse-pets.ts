@@ -1,7 +1,7 @@
 // One page of a world's animals, filtered and counted. By id, and without a search, a page costs by its length; otherwise by the number of
 // animals, of which only those on the page are sorted.
 import { parsePetText } from '../contract/pet.ts'
-import type { Pet, PetStatus } from '../generated/contract.ts'
+import type { Pet } from '../generated/contract.ts'
 import type { Catalogue } from '../world/catalogue.ts'
 import type { PetColumn, PetFilter, PetPage } from './control.ts'
 
@@ -25,10 +25,10 @@ export function browsePets(catalogue: Catalogue, { sort = 'id', offset = 0, limi
     const { status, search = '', changed: isChanged } = filter
     const isIndexed = column === 'id' && search.trim() === '' && isChanged !== true && status !== 'absent'
     if (isIndexed) {
-      const { texts, matches } = catalogue.slice({ status: status as PetStatus | undefined, offset, limit, newestFirst: isDescending })
+      const { texts, matches } = catalogue.slice({ status, limit, newestFirst: isDescending }, offset)
       return { pets: texts.map(parsePetText), matches }
     }
-    const texts = isChanged ? [...added, ...changed.map(({ after }) => after)] : catalogue.texts(status)
+    const texts = isChanged ? [...added, ...changed.map(({ after }) => after)] : catalogue.texts(status === 'absent' ? undefined : status)
     const found = texts.filter(createSearch(search)).map(readPet).filter(toWanted(filter))
     return { pets: pickPage(found, column, isDescending, offset, limit), matches: found.length }
   }

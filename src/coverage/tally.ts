@@ -2,8 +2,7 @@
 // the journal and removed sandboxes lose nothing.
 import { isObject } from '../contract/describe-value.ts'
 import { coveredCells, coveredContract, coveredOperations } from '../generated/coverage.ts'
-import type { Sent } from '../service/parse-input.ts'
-import type { Progress } from '../service/progress.ts'
+import type { Progress, Sent } from '../service/progress.ts'
 import type { Coverage } from './coverage.ts'
 import { type Field, findCell } from './find-cell.ts'
 

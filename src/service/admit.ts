@@ -3,7 +3,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import { dependOn } from '../operations/operation.ts'
-import { addNote } from '../world/cut.ts'
+import { addNote } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'
 import { checkKey, type Keys, readKey } from './authenticate.ts'
 import type { Call } from './call.ts'

@@ -6,25 +6,11 @@ import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-j
 import { findUnknownFields } from '../contract/pet.ts'
 import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import type { AssumptionId } from '../generated/contract.ts'
-import { type Context, dependOn } from '../operations/operation.ts'
-import { addNote, type Noted } from '../world/cut.ts'
+import { dependOn } from '../operations/operation.ts'
+import { addNote } from '../world/journal-entry.ts'
 import type { Call } from './call.ts'
+import type { Progress } from './progress.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
-
-/** What the parser adds to. */
-export interface Notes extends Context, Noted {
-  /** The text of the body, once it has been decoded: the journal needs it too. */
-  requestBody: string
-  /** What was sent, once it has been read. */
-  sent: Sent | undefined
-}
-
-/** The input of a call before it is held against the contract. */
-export interface Sent {
-  readonly path: Route['params']
-  readonly query: ReadonlyMap<string, readonly string[]>
-  body: Json | undefined
-}
 
 /** Parameters that people expect of a paginated list. */
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
@@ -33,23 +19,29 @@ const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 const NO_NAMES: readonly string[] = []
 
 /** The input of the operation, or an ApiError that names every violation. */
-export function parseInput(call: Call, operation: OperationContract, route: Route, query: string, notes: Notes): Record<string, unknown> {
+export function parseInput(
+  call: Call,
+  operation: OperationContract,
+  route: Route,
+  query: string,
+  progress: Progress,
+): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const violations: Violation[] = []
   const sent = parseQuery(query)
-  notes.sent = { path: route.params, query: sent, body: undefined }
+  progress.sent = { path: route.params, query: sent, body: undefined }
   const unknown = sent === NO_PARAMETERS ? NO_NAMES : findUnknownParameters(sent, operation)
   // Before anything is refused: the entry of a refused request names them too.
-  for (const name of unknown) addNote(notes, `${JSON.stringify(name)} is not part of the API and was ignored`)
+  for (const name of unknown) addNote(progress, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
     const value =
-      parameter.in === 'path' ? readPathValue(name, schema, route, notes) : readQueryValue(name, schema, sent, violations, notes)
+      parameter.in === 'path' ? readPathValue(name, schema, route, progress) : readQueryValue(name, schema, sent, violations, progress)
     if (value !== undefined) input[name] = value
   }
   if (violations.length > 0) refuse(violations, 'invalid-query')
-  if (unknown.some((name) => PAGERS.includes(name))) dependOn(notes, 'paging')
-  if (operation.body) input.body = parseBody(call, operation.body, notes)
+  if (unknown.some((name) => PAGERS.includes(name))) dependOn(progress, 'paging')
+  if (operation.body) input.body = parseBody(call, operation.body, progress)
   return input
 }
 
@@ -78,19 +70,25 @@ function readTyped(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }
 
-function readQueryValue(name: string, schema: Schema, sent: ReadonlyMap<string, string[]>, violations: Violation[], notes: Notes): unknown {
+function readQueryValue(
+  name: string,
+  schema: Schema,
+  sent: ReadonlyMap<string, string[]>,
+  violations: Violation[],
+  progress: Progress,
+): unknown {
   const [text, ...more] = sent.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
   const found =
     more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} values` }] : findViolations(schema, value, name)
   if (found.length === 0) return value
-  const choice = notes.world.choices['invalid-query']
+  const choice = progress.world.choices['invalid-query']
   if (choice === 'reject') {
     violations.push(...found)
     return undefined
   }
-  dependOn(notes, 'invalid-query')
+  dependOn(progress, 'invalid-query')
   return choice === 'clamp' ? clamp(schema, text) : schema.default
 }
 
@@ -104,7 +102,7 @@ function clamp(schema: Schema, text: string): unknown {
   )
 }
 
-function readPathValue(name: string, schema: Schema, route: Route, { world }: Notes): unknown {
+function readPathValue(name: string, schema: Schema, route: Route, { world }: Progress): unknown {
   const value = readTyped(schema, route.params[name] as string)
   const violations = findViolations(schema, value, name)
   if (violations.length > 0) refuse(violations, 'invalid-pet-id', world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400)
@@ -115,7 +113,7 @@ function findUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: O
   return [...sent.keys()].filter((name) => !operation.parameters.some((parameter) => parameter.name === name))
 }
 
-function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Notes): Json {
+function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Progress): Json {
   const { world } = progress
   if ((call.header('content-encoding') ?? '') !== '') {
     throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })

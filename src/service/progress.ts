@@ -1,24 +1,34 @@
-// A call while the service answers it: what is known of it so far, most of which ends up in the journal.
-import type { Noted } from '../world/cut.ts'
+// A call while the service answers it: what is known so far, most of which ends up in the journal.
+import type { Json } from '../contract/int64-json.ts'
+import type { Context } from '../operations/operation.ts'
 import type { Exchange } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
-import type { Notes } from './parse-input.ts'
-import type { OperationContract } from './route.ts'
+import type { OperationContract, Route } from './route.ts'
 
-export interface Progress extends Exchange, Notes, Noted {
+/** The input of a call before it is checked. */
+export interface Sent {
+  readonly path: Route['params']
+  readonly query: ReadonlyMap<string, readonly string[]>
+  body: Json | undefined
+}
+
+export interface Progress extends Exchange, Context {
   world: World
+  assumptions: Exchange['assumptions']
+  operation: OperationContract | undefined
   /** The API key, once it has been read. */
   apiKey: string | undefined
   /** Whether the key is valid, so that the world is the key's own. */
   isSigned: boolean
-  operation: OperationContract | undefined
   delay: number
   drop: boolean
   /** Whether it has its entry in the journal. */
   isSettled: boolean
   /** The status that a fault or `Prefer` forced, 0 for a drop. */
   forced: number | undefined
+  /** The input, once it has been read. */
+  sent: Sent | undefined
   /** Fields of the reply besides those that every reply has. */
   headers: Record<string, string>
 }
@@ -38,7 +48,6 @@ export function begin({ method, target }: Call, world: World, realAt: number): P
     assumptions: NONE,
     faults: NONE,
     notes: NONE,
-    moreNotes: 0,
     error: undefined,
     outcome: 'sent',
     durationMs: 0,
@@ -60,7 +69,7 @@ export function begin({ method, target }: Call, world: World, realAt: number): P
   }
 }
 
-/** Lets go of what the journal does not show: the API key, and a body that may be large. */
+/** Drops what the journal does not show: the API key, and a body that may be large. */
 export function release(progress: Progress): void {
   progress.apiKey = undefined
   progress.sent = undefined

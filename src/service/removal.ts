@@ -3,7 +3,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { dependOn } from '../operations/operation.ts'
-import { addNote } from '../world/cut.ts'
+import { addNote } from '../world/journal-entry.ts'
 import type { Progress } from './progress.ts'
 import type { OperationContract } from './route.ts'
 

@@ -11,52 +11,43 @@ export interface Result {
 
 export const NO_CONTENT: Result = { status: 204, body: '' }
 
-/** The part of a reply that only the service writes to. */
+/** A reply that the service is still writing. */
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
 export function createReplies(cors: Cors): (call: Call, result: Result, progress: Progress) => OpenReply {
   const byteLength = createByteLength()
+
+  /** Adds the common fields, and omits the body for HEAD. */
+  function toResponse(call: Call, { status, body }: Result, { headers: extra, world, at }: Progress): OpenReply {
+    const headers: Record<string, string> =
+      status === 204
+        ? { Date: world.clock.date(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+        : {
+            'Content-Type': 'application/json',
+            'Content-Length': String(byteLength(body)),
+            Date: world.clock.date(at),
+            'Cache-Control': 'no-store',
+            'X-Content-Type-Options': 'nosniff',
+            Vary: 'Origin',
+          }
+    const origin = call.header('origin')
+    if (origin !== undefined) {
+      const isPreflight = status === 204 && call.header('access-control-request-method') !== undefined
+      Object.assign(headers, cors(origin, isPreflight))
+    }
+    for (const name in extra) headers[name] = extra[name] as string
+    return { status, headers, body: call.method === 'HEAD' ? '' : body }
+  }
+
   return (call, result, progress) => {
-    const { delay } = progress
-    const reply = progress.drop ? toDrop() : toResponse(call, result, progress, cors, byteLength)
+    const { delay, drop } = progress
+    const reply: OpenReply = drop ? { status: 0, headers: {}, body: '', drop } : toResponse(call, result, progress)
     if (delay > 0) reply.delay = delay
     return reply
   }
 }
 
-function toDrop(): OpenReply {
-  return { status: 0, headers: {}, body: '', drop: true }
-}
-
-/** Adds the common fields, and omits the body for HEAD. */
-function toResponse(
-  call: Call,
-  { status, body }: Result,
-  { headers: extra, world, at }: Progress,
-  cors: Cors,
-  byteLength: (text: string) => number,
-): OpenReply {
-  const headers: Record<string, string> =
-    status === 204
-      ? { Date: world.clock.date(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
-      : {
-          'Content-Type': 'application/json',
-          'Content-Length': String(byteLength(body)),
-          Date: world.clock.date(at),
-          'Cache-Control': 'no-store',
-          'X-Content-Type-Options': 'nosniff',
-          Vary: 'Origin',
-        }
-  const origin = call.header('origin')
-  if (origin !== undefined) {
-    const isPreflight = status === 204 && call.header('access-control-request-method') !== undefined
-    Object.assign(headers, isPreflight ? cors.preflight(origin) : cors.fields(origin))
-  }
-  for (const name in extra) headers[name] = extra[name] as string
-  return { status, headers, body: call.method === 'HEAD' ? '' : body }
-}
-
-/** Only ever written to, so that all mocks can share it. */
+/** Never read, so that all mocks can share it. */
 const scratch = new Uint8Array(2 ** 15)
 
 /** The UTF-8 length of a text. */

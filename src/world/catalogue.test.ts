@@ -21,8 +21,8 @@ describe('a catalogue', () => {
     [{ limit: 9, newestFirst: false, status: 'pending' as const }, []],
   ])('lists by %j', (query, expected) => {
     const catalogue = createCatalogue(shelf)
-    catalogue.add(pet(4))
-    catalogue.add(pet(5, 'sold'))
+    catalogue.put(pet(4))
+    catalogue.put(pet(5, 'sold'))
     expect(ids(catalogue.list(query).text)).toEqual(expected)
   })
 
@@ -42,14 +42,14 @@ describe('a catalogue', () => {
   it('is full when its animals take what they may, and says so with a 507', () => {
     const catalogue = createCatalogue(shelf, createMemory(3_000))
     const big = (id: number, letter: string): Pet => ({ id, name: letter.repeat(1_000), categoryId: 1 })
-    catalogue.add(big(4, 'x'))
+    catalogue.put(big(4, 'x'))
     // Beyond Latin-1 a character takes two bytes.
-    expect(() => catalogue.add(big(5, 'Ω'))).toThrowError(
+    expect(() => catalogue.put(big(5, 'Ω'))).toThrowError(
       expect.objectContaining({ status: 507, message: 'The mock is full: its animals may take 3000 bytes' }),
     )
     expect(catalogue.count().all).toBe(4)
-    catalogue.add(big(5, 'ÿ'))
-    expect(() => catalogue.add(big(6, 'x'))).toThrowError(expect.objectContaining({ status: 507 }))
+    catalogue.put(big(5, 'ÿ'))
+    expect(() => catalogue.put(big(6, 'x'))).toThrowError(expect.objectContaining({ status: 507 }))
     expect(catalogue.find('6')).toBeUndefined()
   })
 
@@ -69,7 +69,7 @@ describe('a catalogue', () => {
 
   it('leaves the shelf it stands on alone, so that another can stand on it too', () => {
     const [one, two] = [createCatalogue(shelf), createCatalogue(shelf)]
-    one.add(pet(4, 'sold'))
+    one.put(pet(4, 'sold'))
     expect(one.count()).toEqual({ all: 4, byStatus: { sold: 2, available: 1 } })
     expect(two.count()).toEqual({ all: 3, byStatus: { sold: 1, available: 1 } })
     expect(two.find('4')).toBeUndefined()
@@ -130,7 +130,7 @@ describe('a catalogue that a tester changes by hand', () => {
           if (one.do === 'remove') expect(catalogue.remove(String(one.id))).toBe(model.delete(one.id))
           else {
             const added = one.do === 'add' ? pet(nextId++, one.status) : pet(one.id, one.status)
-            catalogue[one.do](added)
+            catalogue.put(added)
             model.set(added.id as number, added)
           }
         }
@@ -139,14 +139,13 @@ describe('a catalogue that a tester changes by hand', () => {
         for (const status of statuses) {
           const of = expected.filter((one) => status === undefined || one.status === status)
           expect(JSON.parse(catalogue.list({ limit: 99, status, newestFirst: true }).text)).toEqual(of.toReversed())
-          expect(catalogue.slice({ limit: 3, offset: 2, status, newestFirst: false })).toEqual({
+          expect(catalogue.slice({ limit: 3, status, newestFirst: false }, 2)).toEqual({
             texts: of.slice(2, 5).map((one) => JSON.stringify(one)),
             matches: of.length,
           })
           expect(catalogue.texts(status).map(parsePetText)).toEqual(of)
           if (status !== undefined) expect(catalogue.count().byStatus[status] ?? 0).toBe(of.length)
         }
-        expect(catalogue.texts('absent').map(parsePetText)).toEqual(expected.filter(({ status }) => status === undefined))
         expect(catalogue.count().all).toBe(model.size)
         const before = new Map(start.map((one) => [one.id, one]))
         expect(catalogue.changes()).toEqual({
@@ -180,7 +179,7 @@ describe('a catalogue that a tester changes by hand', () => {
 
 it('counts statuses in the order of the contract, and none that no animal has', () => {
   const catalogue = createCatalogue(createShelf([{ id: 1, name: 'Rex', categoryId: 1, status: 'sold' }]))
-  catalogue.add({ id: 2, name: 'Mia', categoryId: 1, status: 'available' })
+  catalogue.put({ id: 2, name: 'Mia', categoryId: 1, status: 'available' })
   expect(Object.entries(catalogue.count().byStatus)).toEqual([
     ['available', 1],
     ['sold', 1],

@@ -2,6 +2,7 @@
 // when they are read, since most never are.
 import { deepFreeze } from '../contract/deep-freeze.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
+import { MAX_JOURNAL_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** One exchange. */
@@ -71,32 +72,26 @@ export interface JournalFilter {
   readonly limit?: number
 }
 
+/** What an exchange and its entry have in common. */
+type Shared = Pick<JournalEntry, 'method' | 'target' | 'assumptions' | 'faults' | 'notes' | 'outcome' | 'status' | 'durationMs' | 'id'>
+
 /** A request and its response, as the journal keeps them: one object that the service fills step by step. */
-export interface Exchange {
-  /** Its number, which the journal writes; 0 before. */
-  id: number
+export interface Exchange extends Mutable<Shared> {
   /** When it was asked, in milliseconds by the mock's clock. */
   at: number
   /** The same by the clock of the machine. */
   realAt: number
-  readonly method: string
-  readonly target: string
   operation: { readonly operationId: OperationId } | undefined
-  assumptions: readonly AssumptionId[]
-  faults: readonly string[]
-  notes: readonly string[]
   error: string | undefined
-  outcome: Outcome
-  durationMs: number
-  /** The end of the API key. */
   key: string | undefined
   /** The header fields of the request as they were sent, names and values in turn, without credentials. */
   fields: readonly string[]
   requestBody: string
-  status: number
   responseHeaders: Readonly<Record<string, string>>
   responseBody: string
 }
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
 /** What an entry takes besides its texts, at most: a plain one takes 0.7 kB in all on Node 20. */
 const OVERHEAD_BYTES = 1_024
@@ -196,4 +191,24 @@ export function sizeOfExchange(exchange: Readonly<Exchange>): number {
   for (const fault of faults) characters += fault.length
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return OVERHEAD_BYTES + FIELD_BYTES * fields.length + 2 * characters
+}
+
+/** The beginning of a long body. */
+export function cutBody(body: string): string {
+  return cutAt(body, MAX_JOURNAL_BODY_CHARACTERS)
+}
+
+export function cutLine(text: string): string {
+  return cutAt(text, MAX_NOTE_CHARACTERS)
+}
+
+/** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
+export function addNote(exchange: Exchange, note: string): void {
+  const { notes } = exchange
+  if (notes.length <= MAX_NOTES) exchange.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
+}
+
+/** A slice would keep the whole text in memory, so a cut text is copied. */
+function cutAt(text: string, length: number): string {
+  return text.length <= length ? text : `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
 }

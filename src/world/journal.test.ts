@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { addNote, cutBody, storeFields } from './cut.ts'
 import { createJournals, type Journal, type JournalLimits } from './journal.ts'
-import { type Exchange, sizeOfExchange } from './journal-entry.ts'
+import { addNote, cutBody, type Exchange, sizeOfExchange } from './journal-entry.ts'
+import { storeFields } from './redact.ts'
 
 const exchange = (body = '', id = 0): Exchange => ({
   id,
@@ -231,13 +231,13 @@ describe('what it keeps of a message', () => {
 
   it('cuts notes at 300 characters, and keeps 20 of them', () => {
     const collect = (notes: readonly string[]) => {
-      const to = { notes: [] as readonly string[], moreNotes: 0 }
+      const to = exchange()
       for (const note of notes) addNote(to, note)
       return to.notes
     }
     expect(collect(['short', 'x'.repeat(301)])).toEqual(['short', `${'x'.repeat(300)}…`])
     const many = Array.from({ length: 2_000 }, (_, index) => `note ${index}`)
-    expect(collect(many)).toEqual([...many.slice(0, 20), 'and 1980 more'])
+    expect(collect(many)).toEqual([...many.slice(0, 20), 'and more'])
     expect(collect(many.slice(0, 20))).toEqual(many.slice(0, 20))
   })
 })

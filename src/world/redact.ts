@@ -1,6 +1,6 @@
 // Keeps secrets out of what is shown. Values go by the name of their field or parameter; keys that the mock knows are replaced wherever
-// they appear. All of it happens when an entry is read, except `toStorable`: credentials are never stored.
-import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
+// they appear. All of it happens when an entry is read, except `storeFields`: credentials are never stored.
+import { MAX_JOURNAL_HEADER_CHARACTERS, MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 
 /** Parameters and fields that people put credentials into, by mistake or for another API. */
 const SECRET_NAME =
@@ -14,13 +14,34 @@ const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const COOKIE = /^(?:set-)?cookie2?$/i
 const CREDENTIALS = /^(?:proxy-)?authorization$/i
+/** Comparing lengths first costs little, and every request has many fields. */
+const HIDDEN_LENGTHS = ['cookie', 'cookie2', 'set-cookie', 'authorization', 'proxy-authorization'].map(({ length }) => length)
 
 /** The end of a key, enough to tell two apart. */
 export function redact(key: string): string {
   return key.length > 4 ? `…${key.slice(-4)}` : '…'
 }
 
-/** The value of a header field as it may be stored: of credentials only the scheme and the end of the API key, of cookies nothing. */
+/** The header fields, names and values in turn, without credentials and as far as they fit; a server's own limit is no higher. */
+export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
+  const stored = fields.slice()
+  let characters = 0
+  for (let index = 0; index + 1 < stored.length; index += 2) {
+    const name = stored[index] as string
+    const value = stored[index + 1] as string
+    if (HIDDEN_LENGTHS.includes(name.length)) {
+      const storable = toStorable(name, value, key)
+      stored[index + 1] = storable ?? ''
+      // A field without a name is not shown.
+      if (storable === undefined) stored[index] = ''
+    }
+    characters += name.length + value.length
+    if (characters > MAX_JOURNAL_HEADER_CHARACTERS) stored.length = index
+  }
+  return stored
+}
+
+/** Of credentials only the scheme and the end of the API key, of cookies nothing. */
 export function toStorable(name: string, value: string, key = ''): string | undefined {
   if (COOKIE.test(name)) return undefined
   if (!CREDENTIALS.test(name)) return value
@@ -83,7 +104,7 @@ function redactJson(text: string): string {
   let shown = ''
   let end = 0
   let isSecret = false
-  /** How many brackets of a secret value are open. */
+  /** Open brackets of a secret value. */
   let depth = 0
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
     const step = '{['.includes(part) ? 1 : '}]'.includes(part) ? -1 : 0

@@ -95,16 +95,6 @@ export function joinLists(first: Lists, second: Lists): Lists {
   return { texts: first.texts.concat(second.texts), byStatus }
 }
 
-/** The animals that are in no list by status, found without reading a single text. */
-export function withoutStatus({ texts, byStatus }: Lists): string[] {
-  const heads = [...byStatus.values()].map((list) => ({ list, next: 0 }))
-  return texts.filter((text) => {
-    const head = heads.find(({ list, next }) => list[next] === text)
-    if (head) head.next++
-    return !head
-  })
-}
-
 /** The index of the first animal whose id is not below this one. */
 function findPlace(texts: readonly string[], id: Int64): number {
   let low = 0

@@ -104,7 +104,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
     },
     store(pet) {
       if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 has been given out')
-      const text = catalogue.add(toPet(normalizeInt64(nextId), pet))
+      const text = catalogue.put(toPet(normalizeInt64(nextId), pet))
       nextId++
       return text
     },
