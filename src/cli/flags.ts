@@ -6,7 +6,7 @@ import { list } from '../contract/schema.ts'
 import { parseControlToken } from '../control/control-token.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
-import { parseAssume, parseFail, parseInteger, parseLatency } from '../mock/parse-settings.ts'
+import { parseAssume, parseFail, parseInteger, parseLatency } from '../hosts/parse-settings.ts'
 import type { FlagTable, FlagValues } from './command.ts'
 
 export const DEFAULT_PORT = 7387

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { parseInteger } from '../mock/parse-settings.ts'
+import { parseInteger } from '../hosts/parse-settings.ts'
 import type { Flag } from './command.ts'
 import { findUnknownVariables, tidyVariables, toOption } from './options.ts'
 

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { findNear } from '../coverage/near-names.ts'
-import { parseSwitch, splitList } from '../mock/parse-settings.ts'
+import { parseSwitch, splitList } from '../hosts/parse-settings.ts'
 import type { Flag, FlagTable } from './command.ts'
 
 const PREFIX = 'ANIMAL_STORE_'

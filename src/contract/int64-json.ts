@@ -26,7 +26,6 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
 const NUMBER = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y
-const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /** A text that is being read. */
 interface Reading {
@@ -135,41 +134,30 @@ function readArray(here: Reading, depth: number): Json {
 function readString(here: Reading): string {
   const { text } = here
   const start = here.at
-  let value = ''
-  let from = ++here.at
-  for (; text.charCodeAt(here.at) !== QUOTE; here.at++) {
+  let isPlain = here.isWellFormed
+  for (here.at++; text.charCodeAt(here.at) !== QUOTE; here.at++) {
     const code = text.charCodeAt(here.at)
     if (code === BACKSLASH) {
-      value += text.slice(from, here.at) + readEscape(here)
-      from = here.at--
+      skipEscape(here)
+      isPlain = false
     } else if (!(code >= FIRST_PRINTABLE)) fail(here, here.at < text.length ? 'unescaped control character' : undefined)
   }
-  if (from === start + 1 && here.isWellFormed) return text.slice(from, here.at++)
-  value += text.slice(from, here.at)
   here.at++
-  if (!value.isWellFormed()) {
-    here.at = start
-    fail(here, 'lone surrogate')
-  }
-  return value
+  if (isPlain) return text.slice(start + 1, here.at - 1)
+  const value: string = JSON.parse(text.slice(start, here.at))
+  if (value.isWellFormed()) return value
+  here.at = start
+  return fail(here, 'lone surrogate')
 }
 
-function readEscape(here: Reading): string {
-  const { text } = here
-  const letter = text[++here.at]
-  here.at++
-  if (letter !== 'u') {
-    const escaped = ESCAPES[letter as string]
-    if (escaped === undefined) {
-      here.at--
-      fail(here)
-    }
-    return escaped
-  }
-  const digits = text.slice(here.at, here.at + 4)
+/** Stops at the last character of the escape. */
+function skipEscape(here: Reading): void {
+  const letter = here.text[++here.at] ?? ' '
+  if (!'"\\/bfnrtu'.includes(letter)) fail(here)
+  if (letter !== 'u') return
+  const digits = here.text.slice(++here.at, here.at + 4)
   if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail(here, 'invalid \\u escape')
-  here.at += 4
-  return String.fromCharCode(Number.parseInt(digits, 16))
+  here.at += 3
 }
 
 function readWord<T extends Json>(here: Reading, word: string, value: T): T {

@@ -37,12 +37,12 @@ describe('control', () => {
 
   it.each<[call: string, use: (control: Control) => unknown, told: string | RegExp]>([
     ['clock.set(5)', ({ clock }) => clock.set(5 as never), 'now: expected a string, got 5'],
-    ['clock.set(…, 5)', ({ clock }) => clock.set('2030-01-01', 5 as never), 'clock.set: options must be an object, got 5'],
+    ['clock.set(…, 5)', ({ clock }) => clock.set('2030-01-01', 5 as never), 'options: expected an object, got 5'],
     ['clock.advance(5)', ({ clock }) => clock.advance(5 as never), 'advance: expected a string, got 5'],
     [
       'clock.advance(…, {frozen: 1})',
       ({ clock }) => clock.advance('P1D', { frozen: 1 } as never),
-      'clock.advance: frozen must be true or false, got 1',
+      'options.frozen: expected a boolean, got 1',
     ],
     ['clock.freeze(5)', ({ clock }) => clock.freeze(5 as never), 'frozen: expected a boolean, got 5'],
     ['faults.add(5)', ({ faults }) => faults.add(5 as never), 'fault: expected an object, got 5'],

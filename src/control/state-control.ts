@@ -2,7 +2,6 @@
 // not even which sandboxes there are.
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { BOOLEAN, readOptions } from '../contract/options.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
@@ -26,6 +25,7 @@ export const requestFilterFields: Record<Exclude<keyof RequestFilter, 'sandbox'>
   method: { type: 'string' },
   limit: { type: 'integer', minimum: 0 },
 }
+const clockOptionsSchema: Schema = { type: 'object', additionalProperties: false, properties: { frozen: { type: 'boolean' } } }
 const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterFields, ...allSchema.properties } }
 
 /** What an event says besides where it happened. */
@@ -162,13 +162,13 @@ export function createStateControl(
       get: readClock,
       set(now, options) {
         parseInstant(check(stringSchema, now, 'now'), 'now: ')
-        const { frozen } = readClockOptions('clock.set', options)
+        const { frozen } = readClockOptions(options)
         change('clock', ({ clock }) => clock.set(now, frozen))
         return readClock()
       },
       advance(duration, options) {
         parseDuration(check(stringSchema, duration, 'advance'), 'advance: ')
-        const { frozen } = readClockOptions('clock.advance', options)
+        const { frozen } = readClockOptions(options)
         change('clock', ({ clock }) => clock.advance(duration, frozen))
         return readClock()
       },
@@ -201,8 +201,8 @@ function parseFilter(filter: RequestFilter = {}): RequestFilter {
   return method === undefined ? rest : { ...rest, method: method.toUpperCase() }
 }
 
-function readClockOptions(door: string, options: ClockOptions | undefined): ClockOptions {
-  return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
+function readClockOptions(options: ClockOptions = {}): ClockOptions {
+  return { ...check<ClockOptions>(clockOptionsSchema, options, 'options') }
 }
 
 /** The JSON of `world.state()`. */

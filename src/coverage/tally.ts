@@ -1,7 +1,8 @@
 // Counts what calls try of the contract, when each is settled. It belongs to the mock and not to a world, so that resets, the length of
 // the journal and removed sandboxes lose nothing.
 import { isObject } from '../contract/describe-value.ts'
-import { coveredCells, coveredContract, coveredOperations } from '../generated/coverage.ts'
+import type { AssumptionId } from '../generated/contract.ts'
+import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Progress, Sent } from '../service/progress.ts'
 import type { Coverage } from './coverage.ts'
 import { type Field, findCell } from './find-cell.ts'
@@ -21,13 +22,27 @@ interface CoveredOperation {
 const NO_OPERATION = '-'
 const MISSES: Readonly<Record<number, string>> = { 404: 'Unknown path', 405: 'Method not allowed' }
 
+const operations: readonly (readonly [id: string, operation: CoveredOperation])[] = Object.entries(coveredOperations)
+/** Every cell, in the order of the contract. */
+const allCells = operations.flatMap(([id, { statuses, fields }]) => [
+  id,
+  ...Object.values(statuses),
+  ...fields.flatMap(({ cells, values = {} }) => [...Object.values(cells), ...Object.values(values)]),
+])
+
 export function createTally(): Tally {
-  const cells = new Map(coveredCells.map((cell) => [cell, 0]))
+  const cells = new Map(allCells.map((cell) => [cell, 0]))
   const faults = new Map<string, number>()
   const undocumented = new Map<string, number>()
   const nearMisses = new Map<string, number>()
-  const assumptions = new Map<string, number>()
+  /** By operation, assumption and choice: to make one name of the three takes longer than the rest of the tally. */
+  const uses = new Map<string, Map<string, Map<string, number>>>()
   let requests = 0
+
+  function countUse(assumption: AssumptionId, { operation, world }: Progress): void {
+    const id = operation?.operationId ?? NO_OPERATION
+    add(findIn(findIn(uses, id), assumption), world.choices[assumption])
+  }
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
     let unknown = query.size
@@ -45,16 +60,15 @@ export function createTally(): Tally {
 
   return {
     count(progress) {
-      const { operation, method, status, forced, sent, world } = progress
+      const { operation, method, status, forced, sent } = progress
       if (!operation && method === 'OPTIONS') return
       requests++
-      const id = operation?.operationId ?? NO_OPERATION
-      const countUse = (assumption: keyof typeof world.choices) => add(assumptions, `${assumption}=${world.choices[assumption]} ${id}`)
-      for (const assumption of progress.assumptions) countUse(assumption)
+      for (const assumption of progress.assumptions) countUse(assumption, progress)
       // The journal lists neither this nor `unknown-category` below, since nearly every run would depend on them.
-      if (status >= 400 && forced === undefined) countUse('error-codes')
+      if (status >= 400 && forced === undefined) countUse('error-codes', progress)
       if (!operation) return add(nearMisses, describeMiss(progress))
-      const { statuses, fields }: CoveredOperation = coveredOperations[operation.operationId]
+      const id = operation.operationId
+      const { statuses, fields }: CoveredOperation = coveredOperations[id]
       add(cells, id)
       const cell = statuses[status]
       if (cell !== undefined) add(cells, cell)
@@ -62,7 +76,7 @@ export function createTally(): Tally {
       if (progress.faults.length > 0) add(faults, `${id} ${forced === undefined ? 'delay' : forced || 'drop'}`)
       if (forced !== undefined || !sent) return
       countInput(fields, sent)
-      if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category')
+      if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', progress)
     },
     coverage: () => ({
       format: 1,
@@ -72,7 +86,13 @@ export function createTally(): Tally {
       faults: Object.fromEntries(faults),
       undocumented: Object.fromEntries(undocumented),
       nearMisses: Object.fromEntries(nearMisses),
-      assumptions: Object.fromEntries(assumptions),
+      assumptions: Object.fromEntries(
+        [...uses].flatMap(([id, byAssumption]) =>
+          [...byAssumption].flatMap(([assumption, byChoice]) =>
+            [...byChoice].map(([choice, count]) => [`${assumption}=${choice} ${id}`, count]),
+          ),
+        ),
+      ),
     }),
   }
 }
@@ -84,6 +104,12 @@ function describeMiss({ status, notes }: Progress): string {
 
 function readOwn(object: unknown, name: string): unknown {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function findIn<V>(maps: Map<string, Map<string, V>>, name: string): Map<string, V> {
+  const found = maps.get(name) ?? new Map<string, V>()
+  if (found.size === 0) maps.set(name, found)
+  return found
 }
 
 function add(counts: Map<string, number>, name: string): void {

@@ -2,11 +2,10 @@
 import type { HttpHandler } from 'msw'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { readOptions } from '../contract/options.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules, isAnswering } from '../mock/fetch.ts'
-import { checkVersion } from '../mock/made-by.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { readOptions } from '../mock/options.ts'
 import { createHandler } from './msw-handler.ts'
 
 /** Which addresses the handlers answer. */
@@ -29,7 +28,6 @@ export interface HandlerOptions {
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
   const { baseUrl } = readOptions('createHandlers', baseUrlRules, options)
   const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
-  checkVersion('createHandlers', mock)
   return parseBaseUrl(baseUrl).map((address) => createHandler(mock, address))
 }
 

@@ -1,13 +1,13 @@
 // The options of the kits: what each may be, and which go together.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { integerBetween, type OptionRules, oneOf } from '../contract/options.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { type ScenarioName, scenarios } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
+import { integerBetween, type OptionRules, oneOf } from '../mock/options.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
 

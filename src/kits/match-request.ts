@@ -2,9 +2,9 @@
 import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
-import { integerBetween, type OptionRules, objectLike } from '../contract/options.ts'
 import type { OperationId } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
+import { integerBetween, type OptionRules, objectLike } from '../mock/options.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** What a request must have been; fields that are not named may be anything. */

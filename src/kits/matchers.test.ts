@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { addWaiting, createRequestLog } from '../control/request-log.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { INSPECTION, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { addWaiting, createRequestLog } from './request-log.ts'
 
 expect.extend(storeMatchers)
 declare module 'vitest' {

@@ -2,8 +2,8 @@
 // come. A failure shows the nearest requests and how they differ.
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type OptionRules, oneOf, readOptions } from '../contract/options.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
+import { type OptionRules, oneOf, readOptions } from '../mock/options.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 import { failAt, findCallSite } from './call-site.ts'
 import { describeRequest } from './describe-request.ts'

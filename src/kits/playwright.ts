@@ -2,13 +2,13 @@
 // another process, so everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
-import { followRequests } from '../client/follow-requests.ts'
-import { type OptionRules, readOptions, stringLike } from '../contract/options.ts'
 import { contract } from '../generated/contract.ts'
 import { toScenario } from '../mock/mock-options.ts'
+import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import { failAt } from './call-site.ts'
 import { describeJournal, findMissteps } from './describe-request.ts'
+import { followRequests } from './follow-requests.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
 

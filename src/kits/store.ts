@@ -2,7 +2,6 @@
 // bring their hooks.
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import type { Control, StateControl } from '../control/control.ts'
-import { addWaiting, createRequestLog } from '../control/request-log.ts'
 import { contract } from '../generated/contract.ts'
 import { type BaseUrl, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
@@ -14,6 +13,7 @@ import { describeJournal, findMissteps } from './describe-request.ts'
 import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher } from './matchers.ts'
+import { addWaiting, createRequestLog } from './request-log.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'

@@ -1,12 +1,12 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import { isObject } from '../contract/describe-value.ts'
-import { type OptionRules, readOptions } from '../contract/options.ts'
 import type { StateControl } from '../control/control.ts'
 import type { BaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { type MockOptions, toScenario } from '../mock/mock-options.ts'
+import { type OptionRules, readOptions } from '../mock/options.ts'
 import { interceptRule, parameterRules, resolveScenario } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'

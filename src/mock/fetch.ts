@@ -3,12 +3,11 @@
 
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type OptionRules, readOptions } from '../contract/options.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
 import type { Reply } from '../service/call.ts'
 import { type BaseUrl, pageAddress, parseBaseUrl, parseUnversioned, toOwnTarget } from './base-address.ts'
-import { checkVersion } from './made-by.ts'
+import { type OptionRules, readOptions } from './options.ts'
 
 /** The part of a mock that answers. */
 export type Answering = Pick<Service, 'answer'>
@@ -44,7 +43,6 @@ export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = {
  */
 export function createFetch(mock: Answering, options: FetchOptions = {}): typeof globalThis.fetch {
   if (!isAnswering(mock)) throw new UsageError(`createFetch: expected a mock from createMock, got ${describeValue(mock)}`)
-  checkVersion('createFetch', mock)
   const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
   const bases = baseUrl === undefined ? undefined : [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
   const findTarget = bases ? (url: URL) => bases.map((base) => base.toTarget(url)).find((target) => target !== undefined) : toOwnTarget

@@ -1,12 +1,12 @@
 // The options of createMock: what each may be, and how they override the scenario that the mock starts from.
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
-import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from '../contract/options.ts'
 import type { AssumptionChoices, Pet } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
 import { explainMistake } from '../scenario/document.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
+import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from './options.ts'
 
 /** How a mock starts. Options override the scenario. */
 export interface MockOptions {

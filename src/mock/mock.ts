@@ -15,7 +15,6 @@ import { createJournals } from '../world/journal.ts'
 import { createSteadyTime } from '../world/steady-time.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
-import { withVersion } from './made-by.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 
 export type { MockOptions } from './mock-options.ts'
@@ -99,7 +98,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     checkCall(call)
     return service.answer(call)
   }
-  return { mock: withVersion({ ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }), worlds, events }
+  return { mock: { ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }, worlds, events }
 }
 
 /** A caller of `answer` may pass anything. */

@@ -1,5 +1,4 @@
-// Deliberate misbehaviour: which fault strikes which call. What a strike looks like on the wire is up to the service and the
-// host.
+// Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
 import { UsageError } from '../contract/errors.ts'
 import type { OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
@@ -63,29 +62,28 @@ export interface Faults {
 export function createFaults(initial: readonly Fault[], random: Random, startId = 0): Faults {
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
   let lastId = startId
-  const add = (fault: Fault, id?: string) => {
-    if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
-    const live = { ...copyFault(fault), id: id ?? String(++lastId), seen: fault.seen ?? 0, applied: fault.applied ?? 0 }
-    faults.push(live)
-    return copyFault(live)
-  }
   const countFrom = (id = '') => {
     if (/^\d{1,15}$/.test(id)) lastId = Math.max(lastId, Number(id))
   }
-  // The ids that a scenario brings along stay, so that a snapshot loads back into the same, and new ones count on from them.
+  const add = (given: Fault) => {
+    if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
+    const fault = copyFault(given)
+    countFrom(fault.id)
+    const live = { ...fault, id: fault.id ?? String(++lastId), seen: fault.seen ?? 0, applied: fault.applied ?? 0 }
+    faults.push(live)
+    return copyFault(live)
+  }
+  // A snapshot keeps the ids of its faults; new ones count on from the highest.
   for (const { id } of initial) countFrom(id)
-  for (const fault of initial) add(fault, fault.id)
+  for (const fault of initial) add(fault)
 
   return {
     get lastId() {
       return lastId
     },
-    add(given) {
-      const fault = copyFault(given)
-      if (fault.id === undefined) return add(fault)
+    add(fault) {
       if (faults.some(({ id }) => id === fault.id)) throw new UsageError(`fault.id: ${JSON.stringify(fault.id)} is already in use`)
-      countFrom(fault.id)
-      return add(fault, fault.id)
+      return add(fault)
     },
     list: () => faults.map(copyFault),
     remove(id) {

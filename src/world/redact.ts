@@ -29,22 +29,17 @@ export function storeFields(fields: readonly string[], key: string | undefined):
   for (let index = 0; index + 1 < stored.length; index += 2) {
     const name = stored[index] as string
     const value = stored[index + 1] as string
-    if (HIDDEN_LENGTHS.includes(name.length)) {
-      const storable = toStorable(name, value, key)
-      stored[index + 1] = storable ?? ''
-      // A field without a name is not shown.
-      if (storable === undefined) stored[index] = ''
-    }
+    // A field without a name is not shown.
+    if (HIDDEN_LENGTHS.includes(name.length) && COOKIE.test(name)) stored[index] = stored[index + 1] = ''
+    else if (HIDDEN_LENGTHS.includes(name.length) && CREDENTIALS.test(name)) stored[index + 1] = redactCredentials(value, key)
     characters += name.length + value.length
     if (characters > MAX_JOURNAL_HEADER_CHARACTERS) stored.length = index
   }
   return stored
 }
 
-/** Of credentials only the scheme and the end of the API key, of cookies nothing. */
-export function toStorable(name: string, value: string, key = ''): string | undefined {
-  if (COOKIE.test(name)) return undefined
-  if (!CREDENTIALS.test(name)) return value
+/** The scheme, and the end of the API key. */
+function redactCredentials(value: string, key = ''): string {
   return value.slice(0, value.indexOf(' ') + 1) + (key !== '' && value.endsWith(key) ? redact(key) : '…')
 }
 

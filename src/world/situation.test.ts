@@ -11,16 +11,6 @@ it('counts two bytes for each character of its name and description', () => {
   expect(createSituation({ name: 'abc', description: 'de' }).bytes - shortest).toBe(10)
 })
 
-it('takes inherited fields of an animal for absent, also where another animal is plain', () => {
-  const inherited = Object.assign(Object.create({ tag: 'inherited' }), { id: 2, categoryId: 1, name: 'Rex' }) as {
-    id: number
-    categoryId: number
-    name: string
-  }
-  const plain = { id: 1, categoryId: 1, name: 'Bella' }
-  expect(toBaseScenario(createSituation({ pets: [plain, inherited] })).pets).toEqual([plain, { id: 2, categoryId: 1, name: 'Rex' }])
-})
-
 it('keeps animals in the order of their ids, and counts on from the last', () => {
   const pets = [3, 1, 2].map((id) => ({ id, categoryId: 1, name: 'Rex' }))
   const { nextId, ...situation } = createSituation({ pets })

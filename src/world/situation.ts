@@ -55,7 +55,7 @@ const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice
 export function createSituation(scenario: Scenario): Situation {
   const pets = inIdOrder(scenario.pets ?? [])
   const { name = 'unnamed', description = '', apiKeys = [] } = scenario
-  const shelf = createShelf(ownFields(pets))
+  const shelf = createShelf(pets)
   return {
     name,
     description,
@@ -96,12 +96,6 @@ function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
 export function layChoices(choices: AssumptionChoices, changes: Partial<AssumptionChoices>): AssumptionChoices {
   const made = Object.entries(changes).filter(([, choice]) => choice !== undefined)
   return { ...choices, ...Object.fromEntries(made) }
-}
-
-/** An animal of a class may inherit fields; those count as absent. */
-function ownFields(pets: readonly Pet[]): readonly Pet[] {
-  const isPlain = (pet: Pet) => Object.getPrototypeOf(pet) === Object.prototype
-  return pets.every(isPlain) ? pets : pets.map((pet) => ({ ...pet }))
 }
 
 function inIdOrder(pets: readonly Pet[]): readonly Pet[] {

@@ -47,10 +47,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
   let shared = start(situation)
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, Place>()
-  const watchers: ((key: string) => void)[] = []
-  const tell = (key: string) => {
-    for (const watcher of watchers) watcher(key)
-  }
+  let onSandbox = (_key: string) => {}
   memory.bytes = measure([shared])
 
   const sandboxKey = (key: string | undefined) => (hasSandboxes ? key : undefined)
@@ -72,7 +69,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     before?.world.journal.close()
     if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
     memory.bytes = measure([shared, ...sandboxes.values()])
-    if (!before && name !== undefined) tell(name)
+    if (!before && name !== undefined) onSandbox(name)
     return next.world
   }
 
@@ -82,7 +79,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     sandboxes.delete(key)
     place.world.journal.close()
     memory.bytes = measure([shared, ...sandboxes.values()])
-    tell(key)
+    onSandbox(key)
     return true
   }
 
@@ -112,7 +109,9 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     all: () => [[undefined, shared.world], ...[...sandboxes].map(([key, { world }]) => [key, world] as const)],
     keys: () => [...sandboxes.keys()],
     remove,
-    watch: (listener) => void watchers.push(listener),
+    watch(listener) {
+      onSandbox = listener
+    },
   }
 }
 

@@ -406,7 +406,7 @@ describe('clock', () => {
     ],
     [{ advance: '1 day', frozen: false }, 'advance: expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
     [{ advance: 'P9000Y', frozen: false }, 'clock: expected a time from 1970 to 9999'],
-    [{ now: '2030-12-06', advance: 'P1D' }, 'clock.set: unknown option "advance"; the options are frozen'],
+    [{ now: '2030-12-06', advance: 'P1D' }, 'options.advance: unknown field; expected frozen'],
     [{}, 'body: expected now, advance or frozen'],
     [{ frozen: 'yes' }, 'frozen: expected a boolean, got "yes"'],
     [{ time: 'now' }, 'body: expected now, advance or frozen'],

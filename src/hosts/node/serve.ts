@@ -3,13 +3,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { describeValue, isObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_BODIES_BYTES, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import { isAnswering } from '../../mock/fetch.ts'
-import { checkVersion } from '../../mock/made-by.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
 import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { createConnections } from './connections.ts'
@@ -86,7 +85,6 @@ function isMock(value: unknown): value is Mock {
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   if (!isMock(mock)) throw new UsageError(`serve: expected a mock from createMock, got ${describeValue(mock)}`)
-  checkVersion('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
   const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
   if (control.token !== undefined) mock.hide(control.token)

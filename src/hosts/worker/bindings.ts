@@ -5,11 +5,11 @@ import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { list } from '../../contract/schema.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { type MockOptions, readMockOptions, toScenario } from '../../mock/mock-options.ts'
-import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../../mock/parse-settings.ts'
 import { parseScenario } from '../../scenario/check.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { scenarios } from '../../scenarios.ts'
 import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
+import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../parse-settings.ts'
 import type { Namespace } from './platform.ts'
 
 /** A scenario to start from, as JSON and ready to use. */

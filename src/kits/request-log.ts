@@ -1,7 +1,8 @@
 // The requests since a moment, from the events of a mock, whether they have ended or not: the journal has a request only once it has
 // ended, and a reset empties it.
+
+import type { MockEvent } from '../control/control.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import type { MockEvent } from './control.ts'
 
 export interface RequestLog {
   /** Takes note of an event of the mock. */

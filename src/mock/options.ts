@@ -1,8 +1,8 @@
 // Options as a caller passes them to a public door. Each is read once, own fields only, and checked against a table, so that a wrong
 // name or a wrong type is one clear line instead of silence or a TypeError from somewhere inside.
-import { describeValue, isObject, isPlainObject } from './describe-value.ts'
-import { UsageError } from './errors.ts'
-import { list } from './schema.ts'
+import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { list } from '../contract/schema.ts'
 
 /** What one option must be. */
 export interface OptionRule {

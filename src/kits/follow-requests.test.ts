@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { connect } from '../client/connect.ts'
 import { serve } from '../hosts/node/serve.ts'
 import { createMock } from '../mock/mock.ts'
-import { connect } from './connect.ts'
 import { followRequests } from './follow-requests.ts'
 
 it('reads the journal with the requests that still wait for their response, until it is stopped', async () => {

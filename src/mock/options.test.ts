@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { UsageError } from './errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from './options.ts'
 
 interface Options {

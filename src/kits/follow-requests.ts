@@ -1,7 +1,8 @@
 // The request log of a running mock, with the requests whose response is still delayed.
-import { addWaiting, createRequestLog } from '../control/request-log.ts'
+
+import type { RemoteControl } from '../client/remote.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import type { RemoteControl } from './remote.ts'
+import { addWaiting, createRequestLog } from './request-log.ts'
 
 /** Follows the events of a mock from now on, until you stop it or the mock stops. */
 export async function followRequests(
