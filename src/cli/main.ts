@@ -3,8 +3,7 @@ import { CommanderError } from 'commander'
 import { isUsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { allFlags } from './flags.ts'
-import { findUnknownVariables, tidyVariables } from './options.ts'
-import { allCommands, createProgram } from './program.ts'
+import { allCommands, createProgram, findUnknownVariables, tidyVariables } from './program.ts'
 import { note } from './say.ts'
 
 const USAGE_EXIT_CODE = 2

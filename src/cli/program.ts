@@ -1,14 +1,17 @@
-// The commands as commander takes them, and how their help looks.
-import { Command, Help, type HelpConfiguration } from 'commander'
+// The commands and flags as commander takes them, the variables that set flags, and how the help looks.
+import { Command, Help, type HelpConfiguration, InvalidArgumentError, Option } from 'commander'
 import { escapeUnsafe } from '../client/escape.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError, UsageError } from '../contract/errors.ts'
 import { version } from '../generated/version.ts'
-import type { CliCommand } from './command.ts'
+import { parseSwitch, splitList } from '../hosts/parse-settings.ts'
+import type { CliCommand, Flag, FlagTable } from './command.ts'
 import { commands, DEFAULT_COMMAND } from './commands/index.ts'
-import { addFlags } from './options.ts'
 import { say } from './say.ts'
 
 const NAME = 'animal-store-mock'
+const PREFIX = 'ANIMAL_STORE_'
+/** Variables that no flag has: what `exec` hands to a batch file on Windows. */
+const OTHER_VARIABLES = [`${PREFIX}COMMAND_LINE`]
 /** Commands that other tools have under these names. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   load: 'seed',
@@ -86,7 +89,7 @@ function define(parent: Command, name: string, command: CliCommand, rest: readon
   const { summary, arguments: parameters = [], flags, commands: below = {}, configure } = command
   const defined = parent.command(name, { isDefault }).description(summary).addHelpText('after', toEnd(command))
   for (const [syntax, help] of parameters) defined.argument(syntax, help)
-  addFlags(defined, flags, (word) => Object.hasOwn(commands, word))
+  for (const flag of Object.values(flags)) defined.addOption(toOption(flag, (word) => Object.hasOwn(commands, word)))
   configure?.(defined)
   for (const [inner, one] of Object.entries(below)) define(defined, inner, one, [], false)
   // A word that is not one of the commands below is a mistake; without an action, commander says so and suggests one.
@@ -123,4 +126,70 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
       preset === undefined ? description : `${description} (default: ${preset})`,
     subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
   }
+}
+
+/** A flag as commander takes it. A list takes in every word that follows, so it has to know which words are commands. */
+export function toOption(flag: Flag, isCommand: (word: string) => boolean = () => false): Option {
+  const { syntax, help, group, parse = (text: string) => text, choices, default: preset, variable, sets, isSecret, isInternal } = flag
+  const option = new Option(syntax, variable === undefined ? help : `${help} (variable: ${PREFIX}${variable})`)
+  const name = option.long as string
+  const envName = toVariable(flag)
+  const read = (text: string) => {
+    if (text.startsWith('--')) throw new InvalidArgumentError('Expected a value, got an option.')
+    return attempt(() => parse(text), isSecret ? `${name} or ${envName}` : undefined)
+  }
+  if (sets === undefined) option.env(envName)
+  else option.attributeName = () => sets
+  if (group !== undefined) option.helpGroup(`${group}:`)
+  if (choices) option.choices(choices)
+  else if (option.variadic) {
+    option.argParser((text, before) => {
+      if (isCommand(text)) throw new InvalidArgumentError('This is a command, which goes before the options.')
+      const parts = splitList(text)
+      if (parts.length === 0) throw new InvalidArgumentError('Expected at least one value.')
+      return [...(Array.isArray(before) ? before : []), ...parts.map(read)]
+    })
+  } else if (option.required) option.argParser(read)
+  if (preset !== undefined) option.default(parse(preset), preset)
+  return option.hideHelp(isInternal === true)
+}
+
+function toVariable({ syntax, variable }: Flag): string {
+  const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
+  return PREFIX + (variable ?? long.replaceAll('-', '_').toUpperCase())
+}
+
+/** Lets commander name the flag, or its variable, and the value along with what is wrong; a secret is only named. */
+function attempt<T>(parse: () => T, secret?: string): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    throw secret === undefined ? new InvalidArgumentError(error.message) : new UsageError(`${secret}: ${error.message}`)
+  }
+}
+
+/** Commander takes any value of a switch's variable for "on", and an empty one for a value: here neither counts. */
+export function tidyVariables(options: readonly Option[], environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(environment)) if (name.startsWith(PREFIX) && environment[name] === '') delete environment[name]
+  for (const { envVar, required, optional } of options) {
+    const value = envVar === undefined ? undefined : environment[envVar]
+    if (envVar === undefined || value === undefined || required || optional) continue
+    if (!readSwitch(envVar, value)) delete environment[envVar]
+  }
+}
+
+function readSwitch(name: string, value: string): boolean {
+  try {
+    return parseSwitch(value)
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`)
+  }
+}
+
+/** One line for each variable with our prefix that sets nothing. */
+export function findUnknownVariables(tables: readonly FlagTable[], environment: NodeJS.ProcessEnv): string[] {
+  const known = [...OTHER_VARIABLES, ...tables.flatMap((table) => Object.values(table).map(toVariable))]
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+  return unknown.map((name) => `${name} is not a variable of this program, and was ignored`)
 }

@@ -7,7 +7,7 @@ import { findViolations, type Schema, toSentence, toSentences, type Violation } 
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
 import { MAX_COUNTED_PROBLEMS, MAX_FAULTS, MAX_PROBLEMS } from '../limits.ts'
-import { createClock } from '../world/clock.ts'
+import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
 import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS } from './document.ts'
@@ -184,10 +184,9 @@ export function findDelayProblems(delay: unknown, path: string): Violation[] {
   return [{ path, expected: 'the shorter time first', got: delay.map(describeValue).join(', ') }]
 }
 
-/** By the clock itself, so that what is valid here can be loaded. */
 function isInstant(now: string): boolean {
   try {
-    createClock(() => 0, { now })
+    parseInstant(now)
     return true
   } catch {
     return false

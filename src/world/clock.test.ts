@@ -76,7 +76,7 @@ describe('the clock', () => {
   it.each(OUT_OF_RANGE)('does not start at %s, or go there', (now) => {
     expect(() => createClock(() => START, { now })).toThrow(/^expected a date from 1970 to 9999, like/)
     const clock = createClock(() => START, { frozen: true })
-    expect(() => clock.set(now)).toThrow(/^instant: expected a date from 1970 to 9999, like/)
+    expect(() => clock.set(now)).toThrow(/^now: expected a date from 1970 to 9999, like/)
     expect(clock.now()).toBe(START)
   })
 

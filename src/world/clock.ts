@@ -1,4 +1,4 @@
-// The mock's own time: starts where it is told, runs or is frozen, and drives `Date` and the removal of getPet.
+// The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { UsageError } from '../contract/errors.ts'
 
 export interface Clock {
@@ -34,7 +34,7 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
   let dated = Number.NaN
   let text = ''
 
-  // At the end of year 9999 it stands still: beyond, it would report a time that it does not accept itself.
+  // At the end of year 9999 it stops: beyond, it would report a time that it does not accept.
   const now = (real?: number) => frozenAt ?? toRange(start ? start.instant + steadyTime() - start.at : (real ?? realTime()))
   const put = (instant: number, frozen: boolean) => {
     frozenAt = frozen ? instant : undefined
@@ -65,7 +65,7 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
       }
       return text
     },
-    set: (instant, frozen) => turn(parseInstant(instant, 'instant: '), frozen),
+    set: (instant, frozen) => turn(parseInstant(instant, 'now: '), frozen),
     advance: (duration, frozen) => turn(addDuration(now(), duration), frozen),
     freeze(frozen) {
       if (frozen !== (frozenAt !== undefined)) turn(now(), frozen)
@@ -112,7 +112,9 @@ const DURATION = /^([+-])?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\
 
 /** The instant after an ISO 8601 duration; years and months go by the calendar. */
 function addDuration(from: number, text: string): number {
-  const match = parseDuration(text, 'duration: ')
+  const match = DURATION.exec(text)
+  if (!match || /[PT]$/.test(text))
+    throw new UsageError(`advance: expected an ISO 8601 duration like P1D or PT30M, got ${JSON.stringify(text)}`)
   const sign = match[1] === '-' ? -1 : 1
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(2).map((part) => Number(part ?? 0))
   const date = new Date(from)
@@ -125,9 +127,25 @@ function addDuration(from: number, text: string): number {
   return date.getTime() + sign * ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** The parts of an ISO 8601 duration. */
-export function parseDuration(text: string, name: string): RegExpExecArray {
-  const match = DURATION.exec(text)
-  if (match && !/(P|T)$/.test(text)) return match
-  throw new UsageError(`${name}expected an ISO 8601 duration like P1D or PT30M, got ${JSON.stringify(text)}`)
+/** The platform's own, to tell it from the one of a test runner's fake timers. */
+const platformTime = globalThis.performance.now
+
+/**
+ * Milliseconds since it was created. Fake timers put their own `performance.now` in place of the platform's, which starts at zero: its
+ * time counts from there, and when they are gone the platform's goes on from where it is.
+ */
+export function createSteadyTime(): () => number {
+  let source = performance.now
+  let last = performance.now()
+  let passed = 0
+  return () => {
+    const reading = performance.now()
+    if (performance.now === source) passed += Math.max(reading - last, 0)
+    else {
+      source = performance.now
+      if (source !== platformTime) passed += reading
+    }
+    last = reading
+    return passed
+  }
 }

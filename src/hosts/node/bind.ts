@@ -28,17 +28,13 @@ export async function bind(create: () => Server, port: number, host: string): Pr
   }
 }
 
-/** The sentence for an address that cannot be listened on, under the code of the system; anything else as it is. */
+/** Says why the address cannot be used, under the system's code; any other error stays as it is. */
 export function toListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
-  const reason = findReason(code, port, host)
-  return reason === undefined ? error : Object.assign(new UsageError(`serve: ${reason}`), { code })
-}
-
-function findReason(code: string, port: number, host: string): string | undefined {
-  if (code === 'EADDRINUSE') return `port ${port} is in use; free it or choose another (0 picks a free one)`
-  if (code === 'EACCES') return `port ${port} requires more rights; choose one above 1023 (0 picks a free one)`
-  return FOREIGN_CODES.includes(code) ? `${JSON.stringify(host)} is not an address of this machine` : undefined
+  const refuse = (reason: string) => Object.assign(new UsageError(reason), { code })
+  if (code === 'EADDRINUSE') return refuse(`Port ${port} is in use; free it or choose another (0 picks a free one)`)
+  if (code === 'EACCES') return refuse(`Port ${port} requires more rights; choose one above 1023 (0 picks a free one)`)
+  return FOREIGN_CODES.includes(code) ? refuse(`${JSON.stringify(host)} is not an address of this machine`) : error
 }
 
 /** The host part of an address that clients can use: nobody can connect to "every address". */

@@ -1,8 +1,7 @@
-// Turns a node:http request into a call of the engine, and reads its body within limits.
+// Turns a node:http request into a call of the engine, and reads its body within one budget for all.
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Call } from '../../service/call.ts'
-import type { BodyBudget } from './body-budget.ts'
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Call {
@@ -22,6 +21,26 @@ export function takeBody(request: IncomingMessage): Uint8Array {
 }
 
 const NO_BYTES = new Uint8Array()
+
+/** One budget for all bodies in flight: requests that are still arriving, and responses that clients do not read. */
+export interface BodyBudget {
+  /** Takes the bytes in any case; returns whether they fit. */
+  take(bytes: number): boolean
+  release(bytes: number): void
+}
+
+export function createBodyBudget(maxBytes: number): BodyBudget {
+  let held = 0
+  return {
+    take(bytes) {
+      held += bytes
+      return held <= maxBytes
+    },
+    release(bytes) {
+      held -= bytes
+    },
+  }
+}
 
 interface BodyReading {
   readonly maxBytes: number

@@ -6,9 +6,9 @@ import { MAX_WAITING_RESPONSES } from '../../limits.ts'
 
 export interface Connection {
   /** The response to the last request on this connection. */
-  last: ServerResponse | undefined
+  last?: ServerResponse
   /** Refuses the request whose body is still arriving. */
-  refuseUnfinished: ((error: ApiError) => void) | undefined
+  refuseUnfinished?: ((error: ApiError) => void) | undefined
   /** Set by the first message that cannot be read; what follows it is ignored. */
   isBroken: boolean
   /** Set by a reply that closes the connection: later requests on it must not be processed (RFC 9112 §9.6). */
@@ -38,14 +38,7 @@ export function createConnections(): Connections {
   return {
     open(socket) {
       const leaves = new Set<() => void>()
-      const connection: Connection = {
-        last: undefined,
-        refuseUnfinished: undefined,
-        isBroken: false,
-        isClosing: false,
-        unsent: 0,
-        leaves,
-      }
+      const connection: Connection = { isBroken: false, isClosing: false, unsent: 0, leaves }
       connections.set(socket, connection)
       // A client that closes its side while it waits has left; one that is about to be answered may still read.
       socket.once('end', () => leaves.size > 0 && socket.destroy())

@@ -59,23 +59,17 @@ function end(socket: Socket, reply: Reply): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-function toApiError(code: string | undefined): ApiError {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new ApiError(431, `Request line and header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`)
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ApiError(413, 'The chunk extensions are too large')
-    case 'HPE_INVALID_VERSION':
-      return toVersionError()
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ApiError(408, 'The request took too long to arrive')
-    default:
-      return new ApiError(400, 'The request is not well-formed HTTP/1.1')
-  }
+/** The refusals of what the parser reports; of anything else it can only be said that it is not HTTP. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, `Request line and header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],
+  HPE_INVALID_VERSION: [505, 'The supported versions are HTTP/1.1 and HTTP/1.0'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
 
-export function toVersionError(): ApiError {
-  return new ApiError(505, 'The supported versions are HTTP/1.1 and HTTP/1.0')
+/** `code` is node:http's. */
+export function toApiError(code = ''): ApiError {
+  return new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
 }
 
 /** A reply as HTTP/1.1 text that ends the connection. */

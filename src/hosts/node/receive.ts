@@ -7,12 +7,11 @@ import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import type { BodyBudget } from './body-budget.ts'
-import { hasBody, readBody, takeBody, toCall } from './call.ts'
+import { type BodyBudget, hasBody, readBody, takeBody, toCall } from './call.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { NodeControl } from './control.ts'
 import type { HostPolicy } from './host-policy.ts'
-import { toVersionError } from './parser-errors.ts'
+import { toApiError } from './parser-errors.ts'
 import type { Rounds } from './rounds.ts'
 import type { Sender } from './send.ts'
 
@@ -34,16 +33,9 @@ export interface Receiver {
   refuseExpectation(request: IncomingMessage, response: ServerResponse): void
 }
 
-export function createReceiver({
-  service,
-  control,
-  frontDoor,
-  checkHost,
-  connections,
-  rounds,
-  sender,
-  budget,
-}: ReceiverSettings): Receiver {
+export function createReceiver(settings: ReceiverSettings): Receiver {
+  const { service, control, frontDoor, checkHost, connections, rounds, sender, budget } = settings
+
   function answer(call: Call, response: ServerResponse): void {
     if (isControlTarget(call.target)) control.answer(call, response, (reply) => sender.send(reply, response))
     else sender.send(isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), response)
@@ -127,19 +119,18 @@ export function createReceiver({
 
 /** The parser also reads messages that call themselves HTTP/0.9 or HTTP/2.0. */
 function checkVersion({ httpVersionMajor }: IncomingMessage): ApiError | undefined {
-  return httpVersionMajor === 1 ? undefined : toVersionError()
+  return httpVersionMajor === 1 ? undefined : toApiError('HPE_INVALID_VERSION')
 }
 
 function checkBody({ headers, httpVersionMinor }: IncomingMessage, maxBytes: number): ApiError | undefined {
   const coding = headers['transfer-encoding']
   // The end of such a message cannot be relied on (RFC 9112 §6.1).
-  if (coding !== undefined && httpVersionMinor === 0) return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', CLOSE)
+  if (coding !== undefined && httpVersionMinor === 0)
+    return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', { headers: { Connection: 'close' } })
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
     return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
-
-const CLOSE = { headers: { Connection: 'close' } }
 
 function noRoom(): ApiError {
   return new ApiError(503, 'Too many large requests at once; try again', { headers: { Connection: 'close', 'Retry-After': '1' } })

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LINGER_MS, SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
-import type { BodyBudget } from './body-budget.ts'
+import type { BodyBudget } from './call.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { Rounds } from './rounds.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
@@ -14,9 +14,6 @@ export interface Sender {
   /** From now on connections close with their response, and delayed responses are sent at once. */
   stop(): void
 }
-
-/** A reply with a longer body is sent at once. */
-const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
 
 export function createSender(rounds: Rounds, connections: Connections, budget: BodyBudget): Sender {
   const delayed = new Set<() => void>()
@@ -54,15 +51,12 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
   }
 
   function deliver(reply: Reply, response: ServerResponse, connection: Connection): void {
-    const sendNow = () => {
+    rounds.send(() => {
       if (isStopping) response.shouldKeepAlive = false
       if (!response.req.socket.writable) reply.settle?.('aborted')
       else if (response.socket) write(reply, response, response.socket, connection)
       else writeInTurn(reply, response, connection)
-    }
-    // A round must not gather large bodies.
-    if (reply.body.length > MAX_ROUND_CHARACTERS) sendNow()
-    else rounds.send(sendNow)
+    })
   }
 
   /** node:http has no socket for a response until those before it on its connection have been sent. */

@@ -10,7 +10,7 @@ import { isAnswering } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
 import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
-import { createBodyBudget } from './body-budget.ts'
+import { createBodyBudget } from './call.ts'
 import { createConnections } from './connections.ts'
 import { createNodeControl } from './control.ts'
 import { createHostPolicy, isHostName } from './host-policy.ts'
@@ -108,17 +108,16 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     budget,
   })
   const refuseUnreadable = createParserErrorHandler(mock, connections, rounds)
+  const refuseTunnel = (_request: unknown, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    refuseUnreadable(new Error('No tunnels'), socket)
+  }
   const create = () => {
     const server: Server = createServer(HTTP_OPTIONS, receiver.receive)
       .on('connection', connections.open)
       .on('checkExpectation', receiver.refuseExpectation)
       .on('clientError', refuseUnreadable)
-      .on('connect', (_request, socket: Socket) =>
-        refuseUnreadable(
-          new Error('No tunnels'),
-          socket.on('error', () => socket.destroy()),
-        ),
-      )
+      .on('connect', refuseTunnel)
     // By default node:http silently ignores what comes after a thousand fields; the size of the head is limit enough.
     server.maxHeadersCount = 0
     // A client that closes its side right after its request may still read. Known to node:http, not to its types.

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { parseInteger } from '../hosts/parse-settings.ts'
 import type { Flag } from './command.ts'
-import { findUnknownVariables, tidyVariables, toOption } from './options.ts'
+import { findUnknownVariables, tidyVariables, toOption } from './program.ts'
 
 const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', ...more }, (word) => word === 'seed')
 const options = [toFlag('--sandbox'), toFlag('--no-control'), toFlag('-p, --port <n>', { parse: parseInteger })]

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createSteadyTime } from './steady-time.ts'
+import { createSteadyTime } from './clock.ts'
 
 const platform = performance.now
 let reading = 0
