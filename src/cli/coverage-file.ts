@@ -10,14 +10,8 @@ import { note } from './say.ts'
 /** World-readable: it holds no keys and no values. */
 const FILE_MODE = 0o644
 
-export interface CoverageFile {
-  write(coverage: Coverage): Promise<void>
-  /** For a run without coverage, so that an older file does not pass for it. */
-  removeOld(): Promise<void>
-}
-
 /** Makes the folder and tries the file, so that a wrong path does not cost a test run. */
-export async function createCoverageFile(file: string): Promise<CoverageFile> {
+export async function createCoverageFile(file: string) {
   // As from a variable that is not set.
   if (file === '') throw new UsageError('--coverage: expected the name of a file, got an empty text')
   await mkdir(dirname(file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
@@ -25,11 +19,12 @@ export async function createCoverageFile(file: string): Promise<CoverageFile> {
   })
   await checkWritable(file)
   return {
-    async write(coverage) {
+    async write(coverage: Coverage): Promise<void> {
       await replaceFile(file, `${JSON.stringify(coverage, null, 2)}\n`, FILE_MODE)
       const { tried, total, percent, requests } = createReport(coverage)
       note(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${requests} request${requests === 1 ? '' : 's'}`)
     },
+    /** For a run without coverage, so that an older file does not pass for it. */
     removeOld: () => removeOld(file),
   }
 }

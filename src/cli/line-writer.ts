@@ -7,17 +7,10 @@ export interface LineStream {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-export interface LineWriter {
-  /** The line is made when it is written, after the answer has gone out. */
-  add(toLine: () => string): void
-  /** Writes what is still waiting. */
-  flush(): void
-}
-
 /** What may wait for a reader that is slower than the mock; beyond it lines are left out, and counted. */
 const BACKLOG = 8 * 2 ** 20
 
-export function createLineWriter(stream: LineStream): LineWriter {
+export function createLineWriter(stream: LineStream) {
   let waiting: (() => string)[] = []
   let leftOut = 0
   let isBroken = false
@@ -40,11 +33,13 @@ export function createLineWriter(stream: LineStream): LineWriter {
   }
 
   return {
-    add(toLine) {
+    /** The line is made when it is written, after the response has gone out. */
+    add(toLine: () => string): void {
       if (isBroken) return
       if (waiting.length === 0) setImmediate(flush)
       waiting.push(toLine)
     },
+    /** Writes what is still waiting. */
     flush,
   }
 }

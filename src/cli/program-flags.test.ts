@@ -120,9 +120,9 @@ describe('tidyVariables', () => {
 describe('findUnknownVariables', () => {
   const table = { latency: { syntax: '--latency <ms>', help: '' }, url: { syntax: '--url <address>', help: '', variable: 'URL' } }
 
-  it('names variables that set nothing, and a near one', () => {
+  it('names variables that set nothing', () => {
     expect(findUnknownVariables([table], { ANIMAL_STORE_LATENCE: '5', ANIMAL_STORE_NONSENSE_AT_ALL: '1' })).toEqual([
-      expect.stringContaining('did you mean ANIMAL_STORE_LATENCY'),
+      expect.stringContaining('ANIMAL_STORE_LATENCE'),
       expect.stringContaining('ANIMAL_STORE_NONSENSE_AT_ALL'),
     ])
   })

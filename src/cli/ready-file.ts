@@ -2,17 +2,11 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { removeOld, replaceFile } from './replace-file.ts'
 
-export interface ReadyFile {
-  write(url: string): Promise<void>
-  /** Removes it again, unless another mock has written its own address meanwhile. */
-  remove(): void
-}
-
 /** World-readable: the address is not secret. */
 const PUBLIC = 0o644
 
 /** Removes the address of an earlier run. */
-export async function createReadyFile(file: string): Promise<ReadyFile> {
+export async function createReadyFile(file: string) {
   await removeOld(file)
   let written: string | undefined
   const remove = () => {
@@ -26,12 +20,13 @@ export async function createReadyFile(file: string): Promise<ReadyFile> {
     written = undefined
   }
   return {
-    async write(url) {
+    async write(url: string): Promise<void> {
       await replaceFile(file, `${url}\n`, PUBLIC)
       written = `${url}\n`
       // Also when a second signal ends the process at once.
       process.on('exit', remove)
     },
+    /** Removes it again, unless another mock has written its own address meanwhile. */
     remove,
   }
 }

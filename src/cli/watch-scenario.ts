@@ -9,15 +9,7 @@ import { note, toAnimals } from './say.ts'
 /** How often the files are looked at. Watches of the system miss files that are replaced, and folders that come and go. */
 const POLL_MS = 100
 
-export interface Watch {
-  /** Call it with each path before it is read. */
-  follow(path: string): void
-  /** Reloads from now on; the options override the file, as they did at the start. */
-  start(mock: Mock, options: MockOptions): void
-  stop(): void
-}
-
-export function createWatch(file: string): Watch {
+export function createWatch(file: string) {
   /** What each path was when it was last read. */
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
@@ -40,8 +32,10 @@ export function createWatch(file: string): Watch {
   }
 
   return {
+    /** Call it with each path before it is read. */
     follow,
-    start(mock, options) {
+    /** Reloads from now on; the options override the file, as they did at the start. */
+    start(mock: Mock, options: MockOptions): void {
       let before = ''
       let isReading = false
       timer = setInterval(async () => {
@@ -55,7 +49,7 @@ export function createWatch(file: string): Watch {
         isReading = false
       }, POLL_MS).unref()
     },
-    stop() {
+    stop(): void {
       clearInterval(timer)
       timer = undefined
     },

@@ -1,4 +1,4 @@
-// Describes a value in the few words that a message has room for. It may be anything that a caller of the library can pass.
+// What a value is: in the few words that a message has room for, and for a check. Callers of the library can pass anything.
 import { toJson } from './int64-json.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -42,4 +42,13 @@ export function isPromise(value: unknown): boolean {
 function toKind(value: object): string {
   const name = String((Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name)
   return /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object' ? `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}` : 'an object'
+}
+
+/** Freezes plain data all the way down, because many share it. */
+export function deepFreeze<T>(value: T): T {
+  // Frozen values, such as the animals that scenarios share, are frozen all the way down.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const item of Object.values(value)) deepFreeze(item)
+  return value
 }

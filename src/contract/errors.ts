@@ -1,11 +1,6 @@
 // The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
 
-interface ApiErrorDetails {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly assumption?: AssumptionId | undefined
-}
-
 /** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
 export class ApiError extends Error {
   readonly status: number
@@ -13,7 +8,7 @@ export class ApiError extends Error {
   /** The assumption that this refusal depends on, if the contract does not ask for it. */
   readonly assumption: AssumptionId | undefined
 
-  constructor(status: number, message: string, { headers = {}, assumption }: ApiErrorDetails = {}) {
+  constructor(status: number, message: string, { headers = {}, assumption }: Partial<Pick<ApiError, 'headers' | 'assumption'>> = {}) {
     // Refusals are routine, and collecting a stack would be most of the cost of one.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0

@@ -25,6 +25,8 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
+const ZERO = 0x30
+const NINE = 0x39
 const NUMBER = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y
 
 /** A text that is being read. */
@@ -223,10 +225,6 @@ function parseDigits(text: string): number | undefined {
   }
   return value
 }
-
-/** The codes of `0` and `9`. */
-const ZERO = 48
-const NINE = 57
 
 /** JSON text with bigints as plain digits; `undefined` fields are left out, as JSON.stringify does. */
 export function toJson(value: unknown, indent = 0): string {

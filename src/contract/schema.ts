@@ -85,15 +85,14 @@ interface Visit {
   /** The way to the present value, written out only where something is wrong. */
   readonly trail: (string | number)[]
   readonly violations: Violation[]
-  /** How many violations there are beside the ones that are kept. */
+  /** How many more violations there are. */
   more: number
 }
 
-/** Whether there is room for one more; otherwise it is only counted, and need not be described. */
-function hasRoom(here: Visit): boolean {
-  const isKept = here.violations.length < MAX_PROBLEMS
-  if (!isKept) here.more++
-  return isKept
+/** Keeps a violation if there is room for it; otherwise it is only counted. */
+function report(here: Visit, toViolation: () => Violation): void {
+  if (here.violations.length < MAX_PROBLEMS) here.violations.push(toViolation())
+  else here.more++
 }
 
 function isFull({ more }: Visit): boolean {
@@ -102,9 +101,9 @@ function isFull({ more }: Visit): boolean {
 
 function visit(schema: Schema, value: unknown, here: Visit): void {
   if (value === undefined) {
-    if (hasRoom(here)) here.violations.push({ path: toPath(here.trail), isMissing: true })
+    report(here, () => ({ path: toPath(here.trail), isMissing: true }))
   } else if (!fits(schema, value)) {
-    if (hasRoom(here)) here.violations.push(toViolation(schema, value, toPath(here.trail)))
+    report(here, () => toViolation(schema, value, toPath(here.trail)))
   } else if (schema.properties && isObject(value)) visitFields(schema, value, here)
   else if (schema.items && Array.isArray(value))
     for (let index = 0; index < value.length && !isFull(here); index++) visitPart(schema.items, value[index], index, here)
@@ -134,11 +133,11 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
     if (isFull(here)) return
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
-    else if (hasRoom(here))
-      here.violations.push({
+    else
+      report(here, () => ({
         path: toPath([...here.trail, name]),
         problem: `unknown field; expected ${list(Object.keys(properties), 'or')}`,
-      })
+      }))
   }
 }
 

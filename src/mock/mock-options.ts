@@ -44,7 +44,6 @@ export interface MockOptions {
   readonly corsOrigins?: readonly string[]
 }
 
-const MAX_JOURNAL_ENTRIES_OPTION = 100_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are not options of the mock. */
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
@@ -75,7 +74,7 @@ export const mockRules: OptionRules<MockOptions> = {
     explain: (value) => (Array.isArray(value) ? explainOrigin(value) : undefined),
   },
 }
-const journalRules: OptionRules<NonNullable<MockOptions['journal']>> = { entries: integerBetween(0, MAX_JOURNAL_ENTRIES_OPTION) }
+const journalRules: OptionRules<NonNullable<MockOptions['journal']>> = { entries: integerBetween(0, 100_000) }
 
 /** The options as a plain copy, if all of them are right. A door that takes further ones brings their rules along. */
 export function readMockOptions<Options extends MockOptions = MockOptions>(

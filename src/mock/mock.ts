@@ -95,18 +95,14 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     onBug: (error) => console.error(error),
   })
   const answer: Service['answer'] = (call) => {
-    checkCall(call)
+    const problem = findCallProblem(isObject(call) ? call : {})
+    if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
     return service.answer(call)
   }
   return { mock: { ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }, worlds, events }
 }
 
 /** A caller of `answer` may pass anything. */
-function checkCall(call: Call): void {
-  const problem = findCallProblem(isObject(call) ? call : {})
-  if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
-}
-
 function findCallProblem({ method, target, header, body }: { readonly [Field in keyof Call]?: unknown }): string | undefined {
   if (typeof method !== 'string') return `method must be a string, got ${describeValue(method)}`
   if (typeof target !== 'string') return `target must be a path with query, got ${describeValue(target)}`

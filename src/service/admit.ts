@@ -33,18 +33,14 @@ export function tooLarge(limit = MAX_BODY_BYTES): ApiError {
 /** Admits the call to its operation; undefined if it was OPTIONS, which needs no more. */
 export function admit(call: Call, progress: Progress, worlds: WorldSource): Admitted | undefined {
   if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
-  if (call.method === 'OPTIONS' && call.target === '*') return void allow(allowAnywhere, progress)
+  if (call.method === 'OPTIONS' && call.target === '*') return void Object.assign(progress.headers, { Allow: allowAnywhere })
   const { path, query } = parseTarget(call.target)
   const route = findRoute(path) ?? refusePath(call, path, progress, worlds)
-  if (call.method === 'OPTIONS') return void allow(route.allow, progress)
+  if (call.method === 'OPTIONS') return void Object.assign(progress.headers, { Allow: route.allow })
   const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method) ?? refuseMethod(call, path, route, progress, worlds)
   progress.operation = operation
   authenticate(call, progress, worlds)
   return { operation, route, query }
-}
-
-function allow(methods: string, { headers }: Progress): void {
-  headers.Allow = methods
 }
 
 function refusePath(call: Call, path: string, progress: Progress, worlds: WorldSource): never {

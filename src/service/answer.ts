@@ -66,16 +66,14 @@ export function createService(settings: ServiceSettings): Service {
       record(progress, 'sent', elapsed() - startedAt + progress.delay)
       return reply
     }
-    if (progress.delay > 0) beginDelay(progress)
+    if (progress.delay > 0) {
+      progress.id = progress.world.journal.reserve()
+      onBegin(progress, sandboxKey(progress))
+    }
     reply.settle = (outcome) => {
       if (!progress.isSettled) record(progress, outcome, elapsed() - startedAt)
     }
     return reply
-  }
-
-  function beginDelay(progress: Progress): void {
-    progress.id = progress.world.journal.reserve()
-    onBegin(progress, sandboxKey(progress))
   }
 
   function record(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number): void {
@@ -164,7 +162,9 @@ function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply
   progress.key = apiKey === undefined ? undefined : redact(apiKey)
   progress.fields = storeFields(call.fields ?? toFields(call), apiKey)
   if (call.body) {
-    progress.requestBody = progress.requestBody === '' ? toText(call.body) : cutBody(progress.requestBody)
+    // Whatever its bytes are, and no more of it than the journal keeps.
+    const text = progress.requestBody || lenientUtf8.decode(call.body.subarray(0, READABLE_BYTES))
+    progress.requestBody = cutBody(text)
   }
 }
 
@@ -185,11 +185,6 @@ function abort(progress: Progress): void {
   progress.responseHeaders = {}
   progress.responseBody = ''
   addNote(progress, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`)
-}
-
-/** A body for reading, whatever its bytes are, and no more of it than the journal keeps. */
-function toText(body: Uint8Array): string {
-  return cutBody(lenientUtf8.decode(body.subarray(0, READABLE_BYTES)))
 }
 
 const BUG = 'Bug in the mock; see its log'

@@ -122,7 +122,7 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   const mediaTypes: readonly string[] = body.mediaTypes
   const contentType = call.header('content-type') ?? ''
   // As nearly all clients write it, without parameters and in lower case, it need not be taken apart.
-  const mediaType = mediaTypes.includes(contentType) ? contentType : toMediaType(contentType)
+  const mediaType = mediaTypes.includes(contentType) ? contentType : (contentType.split(';', 1)[0] as string).trim().toLowerCase()
   if (!mediaTypes.includes(mediaType)) {
     const message = `Content-Type must be ${body.mediaTypes.join(' or ')}, got ${mediaType === '' ? 'none' : mediaType}`
     throw new ApiError(world.choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
@@ -142,10 +142,6 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   }
   if (violations.length > 0) refuse(violations)
   return value
-}
-
-function toMediaType(contentType: string): string {
-  return (contentType.split(';', 1)[0] as string).trim().toLowerCase()
 }
 
 export function decodeBody(body: Uint8Array): string {

@@ -2,12 +2,6 @@
 import { MAX_DELAY_MS } from '../limits.ts'
 import type { Strike } from '../world/faults.ts'
 
-interface Preferred {
-  readonly strike: Strike
-  /** The preferences that were applied. */
-  readonly applied: string
-}
-
 /** What each preference of ours takes; the RFC asks to ignore the others. */
 const VALUES = {
   code: { isValid: (value: number) => value >= 400 && value <= 599, expected: 'a status from 400 to 599' },
@@ -20,8 +14,8 @@ const ELEMENT = /(?:"(?:[^"\\]|\\.)*["\\]?|[^,"])+/gs
 /** A name and perhaps a value, then perhaps parameters, which mean nothing to us; `x="y"` is the same as `x=y` (RFC 7240 §2). */
 const PREFERENCE = /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?\s*(?:;|$)/s
 
-/** The fault that the request prefers; a preference that makes no sense is ignored, with a note. */
-export function parsePrefer(header: string | undefined, note: (text: string) => void): Preferred | undefined {
+/** The fault that the request prefers, and the preferences that were applied. A preference that makes no sense is ignored, with a note. */
+export function parsePrefer(header: string | undefined, note: (text: string) => void) {
   if (header === undefined) return undefined
   const chosen = new Map<keyof typeof VALUES, number>()
   const seen = new Set<string>()
@@ -43,7 +37,7 @@ export function parsePrefer(header: string | undefined, note: (text: string) => 
     else note(`Ignored Prefer: ${preference}; ${name} takes ${VALUES[name].expected}`)
   }
   if (chosen.size === 0) return undefined
-  const strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
+  const strike: Strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
   return { strike, applied: [...chosen].map(([name, value]) => (name === 'drop' ? name : `${name}=${value}`)).join(', ') }
 }
 

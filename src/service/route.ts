@@ -96,14 +96,14 @@ function groupByPath() {
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
       names: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
-      allow: toAllow(here.map((operation) => operation.method)),
+      allow: toAllow(withHead(here.map((operation) => operation.method))),
     }
   })
 }
 
 /** OPTIONS comes with every path. */
 function toAllow(methods: readonly string[]): string {
-  return [...withHead(methods), 'OPTIONS'].join(', ')
+  return [...methods, 'OPTIONS'].join(', ')
 }
 
 /** HEAD comes with every GET. */
@@ -115,4 +115,4 @@ function withHead(methods: readonly string[]): string[] {
 export const methodsAnywhere = withHead([...new Set(Object.values(contract.operations).map((operation) => operation.method))])
 
 /** The Allow of `OPTIONS *`. */
-export const allowAnywhere = [...methodsAnywhere, 'OPTIONS'].join(', ')
+export const allowAnywhere = toAllow(methodsAnywhere)

@@ -7,9 +7,8 @@ import { contract, type Int64, type Pet, type PetStatus } from '../generated/con
 import { MAX_ANIMALS_BYTES } from '../limits.ts'
 import { append, findText, insert, joinLists, type Lists, type Shelf, sizeOf, takeOut } from './shelf.ts'
 
-/** The memory that the animals of a mock take, of all its worlds together. */
+/** Roughly the memory that the animals of a mock take, of all its worlds together. */
 export interface Memory {
-  /** Roughly. */
   bytes: number
   readonly maxBytes: number
 }
@@ -37,37 +36,7 @@ interface Page {
   readonly matches: number
 }
 
-/** Where the animals differ from the scenario's, as their texts and in the order of their ids. */
-interface CatalogueChanges {
-  readonly added: readonly string[]
-  readonly changed: readonly { readonly before: string; readonly after: string }[]
-  readonly removed: readonly string[]
-}
-
-export interface Catalogue {
-  /** Puts an animal in its place, whether or not there is one with that id; returns its text. */
-  put(pet: Pet): string
-  /** Takes an animal out, by the digits of its id; returns whether it was there. */
-  remove(id: string): boolean
-  /** Replays recorded changes without calling `onChange`. */
-  restore(changes: Iterable<PetChange>): void
-  /** The animal's text, by the digits of its id. */
-  find(id: string): string | undefined
-  /** The JSON text of a list of at most `limit` animals. */
-  list(query: ListQuery): Page
-  /** The texts of at most `limit` animals after the first `offset`. */
-  slice(query: ListQuery, offset: number): { readonly texts: readonly string[]; readonly matches: number }
-  /** The texts of all animals, or of those with a status. */
-  texts(status?: PetStatus): readonly string[]
-  count(): { all: number; byStatus: Record<string, number> }
-  /** Costs by the number of changes, however many animals there are. */
-  changes(): CatalogueChanges
-  /** Whether the animal with these digits is new or changed; undefined if it is as the scenario has it. */
-  changeOf(id: string): 'added' | 'changed' | undefined
-  pets(): Pet[]
-  /** Roughly the memory that it takes in addition to the shelf. */
-  ownBytes(): number
-}
+export type Catalogue = ReturnType<typeof createCatalogue>
 
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
 const MAX_PAGES = 32
@@ -78,11 +47,8 @@ const PLACE_BYTES = 16
 const GONE = ''
 const NO_LISTS: Lists = { texts: [], byStatus: new Map() }
 
-/**
- * A catalogue that starts with the animals of a shelf. Nothing that needs more memory than there is can be added. Calls `onChange` after
- * every change.
- */
-export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change: PetChange) => void): Catalogue {
+/** Starts with the animals of a shelf, and takes no more memory than there is. Calls `onChange` after every change. */
+export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change: PetChange) => void) {
   /** The scenario's lists, until an animal of theirs is changed; then all animals are in `newer`. */
   let older: Lists = base
   let newer: Lists = { texts: [], byStatus: new Map() }
@@ -95,9 +61,11 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
   /** A page stays valid until an animal changes. Without this a list of twenty takes 25 µs instead of 21 (x64, Node 20). */
   const pages = new Map<string, Page>()
   const textsOf = (lists: Lists, status: PetStatus | undefined) => (status === undefined ? lists.texts : (lists.byStatus.get(status) ?? []))
-  const find = (id: string) => (byId.get(id) ?? findText(base, id)) || undefined
+  /** The animal's text, by the digits of its id. */
+  const find = (id: string): string | undefined => (byId.get(id) ?? findText(base, id)) || undefined
 
-  const slice: Catalogue['slice'] = ({ limit, status, newestFirst }, offset) => {
+  /** The texts of at most `limit` animals after the first `offset`, and how many match in all. */
+  function slice({ limit, status, newestFirst }: ListQuery, offset: number) {
     const first = textsOf(older, status)
     const second = textsOf(newer, status)
     const matches = first.length + second.length
@@ -155,24 +123,28 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
   }
 
   return {
-    put(pet) {
+    /** Puts an animal in its place, whether or not there is one with that id; returns its text. */
+    put(pet: Pet): string {
       const text = toPetText(pet)
       const id = String(pet.id)
       change(id, text, pet)
       onChange?.({ id, text })
       return text
     },
-    remove(id) {
+    /** Takes an animal out, by the digits of its id; returns whether it was there. */
+    remove(id: string): boolean {
       if (find(id) === undefined) return false
       change(id)
       onChange?.({ id, text: undefined })
       return true
     },
-    restore(changes) {
+    /** Replays recorded changes without calling `onChange`. */
+    restore(changes: Iterable<PetChange>): void {
       for (const { id, text } of changes) change(id, text)
     },
     find,
-    list(query) {
+    /** The JSON text of a list. */
+    list(query: ListQuery): Page {
       // The status is last and marked, since with invalid-query=clamp it can be any text, `undefined` too.
       const name = `${query.limit} ${query.newestFirst}${query.status === undefined ? '' : ` ${query.status}`}`
       const known = pages.get(name)
@@ -185,7 +157,8 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
       return page
     },
     slice,
-    texts: (status) => textsOf(older, status).concat(textsOf(newer, status)),
+    /** The texts of all animals, or of those with a status. */
+    texts: (status?: PetStatus): readonly string[] => textsOf(older, status).concat(textsOf(newer, status)),
     count() {
       const byStatus: Record<string, number> = {}
       // In the order of the contract, not in that in which they first came.
@@ -195,6 +168,7 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
       }
       return { all: older.texts.length + newer.texts.length, byStatus }
     },
+    /** What differs from the scenario, by id. Costs by the number of changes, however many animals there are. */
     changes() {
       const entries = [...byId].sort(([left], [right]) => (BigInt(left) < BigInt(right) ? -1 : 1))
       const before = (id: string) => findText(base, id)
@@ -206,11 +180,13 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
         removed: entries.filter(([, text]) => text === GONE).map(([id]) => before(id) as string),
       }
     },
-    changeOf(id) {
+    /** Whether the animal is new or changed; undefined if it is as the scenario has it. */
+    changeOf(id: string): 'added' | 'changed' | undefined {
       if (!byId.get(id)) return undefined
       return findText(base, id) !== undefined ? 'changed' : 'added'
     },
-    pets: () => [...older.texts, ...newer.texts].map(parsePetText),
+    pets: (): Pet[] => [...older.texts, ...newer.texts].map(parsePetText),
+    /** Roughly the memory that it takes in addition to the shelf. */
     ownBytes: () => bytes,
   }
 }

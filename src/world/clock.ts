@@ -1,20 +1,7 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { UsageError } from '../contract/errors.ts'
 
-export interface Clock {
-  /** Milliseconds since the epoch, by the mock's time; `real` is the real time, if that is known already. */
-  now(real?: number): number
-  /** An instant, by default the present one, as an HTTP date. */
-  date(instant?: number): string
-  /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. */
-  set(instant: string, frozen?: boolean): void
-  advance(duration: string, frozen?: boolean): void
-  freeze(frozen: boolean): void
-  /** The setting as a scenario has it; empty for a clock that was never touched. */
-  setting(): ClockSetting
-  /** Whether it was set, moved, stopped or started since it began. */
-  readonly wasTurned: boolean
-}
+export type Clock = ReturnType<typeof createClock>
 
 /** Where a clock starts: real time unless `now` is given. */
 export interface ClockSetting {
@@ -26,7 +13,7 @@ export interface ClockSetting {
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** Follows `realTime` until it is set or frozen; from then on it is its own, and runs by `steadyTime`. */
-export function createClock(realTime: () => number, setting: ClockSetting = {}, steadyTime = realTime): Clock {
+export function createClock(realTime: () => number, setting: ClockSetting = {}, steadyTime = realTime) {
   let frozenAt: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that was never touched. */
   let start: { readonly instant: number; readonly at: number } | undefined
@@ -53,11 +40,14 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
   }
 
   return {
+    /** Milliseconds since the epoch, by the mock's time; `real` is the real time, if that is known already. */
     now,
-    get wasTurned() {
+    /** Whether it was set, moved, stopped or started since it began. */
+    get wasTurned(): boolean {
       return wasTurned
     },
-    date(instant = now()) {
+    /** An instant, by default the present one, as an HTTP date. */
+    date(instant = now()): string {
       const second = Math.floor(instant / 1000)
       if (second !== dated) {
         dated = second
@@ -65,12 +55,14 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
       }
       return text
     },
-    set: (instant, frozen) => turn(parseInstant(instant, 'now: '), frozen),
-    advance: (duration, frozen) => turn(addDuration(now(), duration), frozen),
-    freeze(frozen) {
+    /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. */
+    set: (instant: string, frozen?: boolean) => turn(parseInstant(instant, 'now: '), frozen),
+    advance: (duration: string, frozen?: boolean) => turn(addDuration(now(), duration), frozen),
+    freeze(frozen: boolean): void {
       if (frozen !== (frozenAt !== undefined)) turn(now(), frozen)
     },
-    setting: () => ({
+    /** The setting as a scenario has it; empty for a clock that was never touched. */
+    setting: (): ClockSetting => ({
       ...(start || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
       ...(frozenAt === undefined ? {} : { frozen: true }),
     }),
@@ -95,9 +87,7 @@ function isInRange(instant: number): boolean {
   return instant >= 0 && instant <= LAST_INSTANT
 }
 
-/**
- * A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. `name` is what a message begins with.
- */
+/** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. Messages begin with `name`. */
 export function parseInstant(text: string, name = ''): number {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/.exec(text)
   const instant = match ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`) : Number.NaN

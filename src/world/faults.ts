@@ -46,20 +46,9 @@ export interface Strike {
   readonly retryAfter?: number | undefined
 }
 
-export interface Faults {
-  /** The highest number that was an id, also of faults that are gone: none is used again. */
-  readonly lastId: number
-  /** Adds a fault under its own id, or under the next number. */
-  add(fault: Fault): LiveFault
-  list(): LiveFault[]
-  /** Whether there was one with that id. */
-  remove(id: string): boolean
-  clear(): void
-  /** Lets the faults see a call; `undefined` if none strikes. */
-  strike(operation: OperationId): Strike | undefined
-}
+export type Faults = ReturnType<typeof createFaults>
 
-export function createFaults(initial: readonly Fault[], random: Random, startId = 0): Faults {
+export function createFaults(initial: readonly Fault[], random: Random, startId = 0) {
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
   let lastId = startId
   const countFrom = (id = '') => {
@@ -78,23 +67,27 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
   for (const fault of initial) add(fault)
 
   return {
-    get lastId() {
+    /** The highest number that was an id, also of faults that are gone: none is used again. */
+    get lastId(): number {
       return lastId
     },
-    add(fault) {
+    /** Adds a fault under its own id, or under the next number. */
+    add(fault: Fault): LiveFault {
       if (faults.some(({ id }) => id === fault.id)) throw new UsageError(`fault.id: ${JSON.stringify(fault.id)} is already in use`)
       return add(fault)
     },
-    list: () => faults.map(copyFault),
-    remove(id) {
+    list: (): LiveFault[] => faults.map(copyFault),
+    /** Whether there was one with that id. */
+    remove(id: string): boolean {
       const before = faults.length
       faults = faults.filter((fault) => fault.id !== id)
       return faults.length < before
     },
-    clear() {
+    clear(): void {
       faults = []
     },
-    strike(operation) {
+    /** Lets the faults see a call; undefined if none applies. */
+    strike(operation: OperationId): Strike | undefined {
       if (faults.length === 0) return undefined
       const applied: string[] = []
       let delay = 0

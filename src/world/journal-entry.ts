@@ -1,6 +1,6 @@
 // An exchange as the journal keeps it, and the entry that a reader of the journal gets: a copy with secrets redacted. Entries are made
 // when they are read, since most never are.
-import { deepFreeze } from '../contract/deep-freeze.ts'
+import { deepFreeze } from '../contract/describe-value.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { redactBody, redactHeaders, redactTarget } from './redact.ts'

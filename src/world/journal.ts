@@ -13,55 +13,20 @@ import {
 } from './journal-entry.ts'
 import { createRedactor } from './redact.ts'
 
-export interface Journal {
-  /** Keeps the exchange, and gives it the next id unless it has one that was reserved for it. */
-  add(exchange: Exchange): void
-  /** The id of an exchange that goes on for a while. */
-  reserve(): number
-  /** Keeps earlier entries, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
-  restore(entries: Iterable<JournalEntry>, lastId: number): void
-  /** The id of the oldest entry that it holds. */
-  readonly oldestId: number | undefined
-  /** The id of the last entry of the mock, also if it is gone: none is used again. */
-  readonly lastId: number
-  /** In the order in which they were asked; `ids` are those of the wanted ones. */
-  entries(filter?: JournalFilter, ids?: ReadonlySet<number>): JournalEntry[]
-  /** The entry of an exchange for listeners: frozen, and redacted only where it is read. */
-  toEventEntry(exchange: Readonly<Exchange>): JournalEntry
-  clear(): void
-  /** Empties it and keeps nothing more: the world that it belongs to is gone. */
-  close(): void
-}
-
 /** The journals of one mock, which share their numbering and a limit. */
-export interface Journals {
-  /** A journal that shows none of these secrets, for the sandbox of a key or the shared world. */
-  create(secrets?: Iterable<string>, sandbox?: string): Journal
-  /** From now on no journal shows this text. */
-  hide(secret: string): void
-}
+export type Journals = ReturnType<typeof createJournals>
+export type Journal = ReturnType<Journals['create']>
 
-/** How much the journals of a mock may hold. */
-export interface JournalLimits {
-  readonly entries?: number | undefined
-  readonly bytes?: number | undefined
-  /** All journals together. */
-  readonly totalBytes?: number | undefined
-}
-
-/** A journal as the others of its mock see it. */
-interface Holder {
-  bytes(): number
-  forgetOldest(): void
-}
+/** How much a journal may hold, and all journals of a mock together. */
+export type JournalLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number | undefined>>>
 
 export function createJournals({
   entries: maxEntries = MAX_JOURNAL_ENTRIES,
   bytes: maxBytes = MAX_JOURNAL_BYTES,
   totalBytes: maxTotalBytes = MAX_JOURNALS_BYTES,
-}: JournalLimits = {}): Journals {
+}: JournalLimits = {}) {
   /** The journals that hold something. */
-  const holders = new Set<Holder>()
+  const holders = new Set<{ bytes(): number; forgetOldest(): void }>()
   let lastId = 0
   let totalBytes = 0
   const hidden: string[] = []
@@ -69,10 +34,11 @@ export function createJournals({
 
   /** The largest gives way, so that the entries of other sandboxes outlast a busy one. */
   function makeRoom(): void {
-    while (totalBytes > maxTotalBytes) findLargest(holders).forgetOldest()
+    while (totalBytes > maxTotalBytes) [...holders].reduce((one, other) => (other.bytes() > one.bytes() ? other : one)).forgetOldest()
   }
 
-  function create(secrets: Iterable<string> = [], sandbox?: string): Journal {
+  /** A journal that shows none of these secrets, for the sandbox of a key or the shared world. */
+  function create(secrets: Iterable<string> = [], sandbox?: string) {
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
     /** Has room for one more than the journal may keep. */
@@ -90,7 +56,7 @@ export function createJournals({
       ring[placeOf(index)] = one
       sizes[placeOf(index)] = size
     }
-    const holder: Holder = { bytes: () => bytes, forgetOldest }
+    const holder = { bytes: () => bytes, forgetOldest }
 
     function forgetOldest(): void {
       const size = sizes[start] as number
@@ -122,25 +88,30 @@ export function createJournals({
     }
 
     return {
-      get oldestId() {
+      get oldestId(): number | undefined {
         return count === 0 ? undefined : at(0).id
       },
-      get lastId() {
+      /** The id of the last entry of the mock, also if it is gone: none is used again. */
+      get lastId(): number {
         return lastId
       },
+      /** The id of an exchange that goes on for a while. */
       reserve: () => ++lastId,
-      add(exchange) {
+      /** Keeps the exchange, and gives it the next id unless it has one that was reserved for it. */
+      add(exchange: Exchange): void {
         exchange.id ||= ++lastId
         if (!isClosed) keep(exchange)
       },
-      restore(entries, newLastId) {
+      /** Keeps earlier entries, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
+      restore(entries: Iterable<JournalEntry>, newLastId: number): void {
         lastId = Math.max(lastId, newLastId)
         for (const entry of entries) {
           lastId = Math.max(lastId, entry.id)
           if (!isClosed) keep(toExchange(entry))
         }
       },
-      entries(filter = {}, ids) {
+      /** In the order in which they were asked; `ids` are those of the wanted ones. */
+      entries(filter: JournalFilter = {}, ids?: ReadonlySet<number>): JournalEntry[] {
         const found: Exchange[] = []
         for (let index = 0; index < count; index++) {
           const exchange = at(index)
@@ -149,9 +120,11 @@ export function createJournals({
         const { limit = found.length } = filter
         return found.slice(Math.max(0, found.length - limit)).map((exchange) => toEntry(exchange, reader))
       },
-      toEventEntry: (exchange) => toEventEntry(exchange, reader),
+      /** The entry of an exchange for listeners: frozen, and redacted only where it is read. */
+      toEventEntry: (exchange: Readonly<Exchange>): JournalEntry => toEventEntry(exchange, reader),
       clear,
-      close() {
+      /** Empties it and keeps nothing more: the world that it belongs to is gone. */
+      close(): void {
         isClosed = true
         clear()
       },
@@ -160,15 +133,10 @@ export function createJournals({
 
   return {
     create,
-    hide(secret) {
+    /** From now on no journal shows this text. */
+    hide(secret: string): void {
       hidden.push(secret)
       hideOwn = createRedactor(hidden)
     },
   }
-}
-
-function findLargest(holders: Iterable<Holder>): Holder {
-  let largest: Holder | undefined
-  for (const holder of holders) if (!largest || holder.bytes() > largest.bytes()) largest = holder
-  return largest as Holder
 }

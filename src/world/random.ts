@@ -1,20 +1,17 @@
 // The world's own randomness: a small seeded generator, so that a run with faults repeats exactly.
 
-export interface Random {
-  /** The next number in [0, 1). */
-  next(): number
-  /** The state of the generator; `createRandom(state())` continues from there. */
-  state(): number
-}
+export type Random = ReturnType<typeof createRandom>
 
 /** A Weyl sequence through a mixing function: 32 bits of state, the same numbers on every machine. */
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   let state = seed | 0
   return {
-    next() {
+    /** The next number in [0, 1). */
+    next(): number {
       state = (state + 0x9e3779b9) | 0
       return mix(state) / 2 ** 32
     },
+    /** `createRandom(state())` continues from there. */
     state: () => state,
   }
 }

@@ -31,16 +31,14 @@ export function storeFields(fields: readonly string[], key: string | undefined):
     const value = stored[index + 1] as string
     // A field without a name is not shown.
     if (HIDDEN_LENGTHS.includes(name.length) && COOKIE.test(name)) stored[index] = stored[index + 1] = ''
-    else if (HIDDEN_LENGTHS.includes(name.length) && CREDENTIALS.test(name)) stored[index + 1] = redactCredentials(value, key)
+    else if (HIDDEN_LENGTHS.includes(name.length) && CREDENTIALS.test(name)) {
+      // The scheme, and the end of the API key.
+      stored[index + 1] = value.slice(0, value.indexOf(' ') + 1) + (key && value.endsWith(key) ? redact(key) : '…')
+    }
     characters += name.length + value.length
     if (characters > MAX_JOURNAL_HEADER_CHARACTERS) stored.length = index
   }
   return stored
-}
-
-/** The scheme, and the end of the API key. */
-function redactCredentials(value: string, key = ''): string {
-  return value.slice(0, value.indexOf(' ') + 1) + (key !== '' && value.endsWith(key) ? redact(key) : '…')
 }
 
 /** The target without a user and password, and without the values of parameters that look like credentials. */

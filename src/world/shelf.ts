@@ -59,31 +59,27 @@ export function sizeOf(text: string): number {
   return OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length
 }
 
+/** The lists that an animal of this status is in. */
+function listsOf({ texts, byStatus }: Lists, status: PetStatus | undefined): readonly string[][] {
+  if (status === undefined) return [texts]
+  const same = byStatus.get(status) ?? []
+  if (same.length === 0) byStatus.set(status, same)
+  return [texts, same]
+}
+
 /** Adds an animal whose id is above all others. */
-export function append({ texts, byStatus }: Lists, { status }: Pick<Pet, 'status'>, text: string): void {
-  texts.push(text)
-  if (status === undefined) return
-  const same = byStatus.get(status)
-  if (same) same.push(text)
-  else byStatus.set(status, [text])
+export function append(lists: Lists, { status }: Pick<Pet, 'status'>, text: string): void {
+  for (const list of listsOf(lists, status)) list.push(text)
 }
 
 /** Adds an animal in its place. */
-export function insert({ texts, byStatus }: Lists, { id, status }: Pet, text: string): void {
-  texts.splice(findPlace(texts, id), 0, text)
-  if (status === undefined) return
-  const same = byStatus.get(status)
-  if (same) same.splice(findPlace(same, id), 0, text)
-  else byStatus.set(status, [text])
+export function insert(lists: Lists, { id, status }: Pet, text: string): void {
+  for (const list of listsOf(lists, status)) list.splice(findPlace(list, id), 0, text)
 }
 
 /** Takes an animal out that is there. */
-export function takeOut({ texts, byStatus }: Lists, { id, status }: Pet): void {
-  texts.splice(findPlace(texts, id), 1)
-  if (status === undefined) return
-  const same = byStatus.get(status) as string[]
-  same.splice(findPlace(same, id), 1)
-  if (same.length === 0) byStatus.delete(status)
+export function takeOut(lists: Lists, { id, status }: Pet): void {
+  for (const list of listsOf(lists, status)) list.splice(findPlace(list, id), 1)
 }
 
 /** The lists of two shelves as one of their own; the ids of the first are below those of the second. */

@@ -36,8 +36,6 @@ export interface Situation {
   readonly name: string
   readonly description: string
   readonly shelf: Shelf
-  /** Roughly the memory that it takes: the animals, and the texts that can be long. */
-  readonly bytes: number
   readonly nextId: bigint
   readonly apiKeys: readonly string[]
   readonly clock: ClockSetting
@@ -47,20 +45,16 @@ export interface Situation {
   readonly random: number
 }
 
-/** What an API key takes beside its text: its places in the list and in the set of each world. */
-const KEY_OVERHEAD_BYTES = 128
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
 /** The situation of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
 export function createSituation(scenario: Scenario): Situation {
   const pets = inIdOrder(scenario.pets ?? [])
   const { name = 'unnamed', description = '', apiKeys = [] } = scenario
-  const shelf = createShelf(pets)
   return {
     name,
     description,
-    shelf,
-    bytes: shelf.bytes + 2 * (name.length + description.length) + apiKeys.reduce((sum, key) => sum + KEY_OVERHEAD_BYTES + key.length, 0),
+    shelf: createShelf(pets),
     nextId: BigInt(scenario.nextId ?? BigInt(pets.at(-1)?.id ?? 0) + 1n),
     apiKeys: [...apiKeys],
     clock: {
@@ -75,7 +69,7 @@ export function createSituation(scenario: Scenario): Situation {
 }
 
 /** The scenario that gives the situation again. */
-export function toBaseScenario({ shelf, bytes: _, clock, choices, apiKeys, latency, ...situation }: Situation): Scenario {
+export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, ...situation }: Situation): Scenario {
   return {
     ...situation,
     ...clock,

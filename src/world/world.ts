@@ -4,37 +4,15 @@ import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'
 import type { AssumptionChoices, NewPet, Pet } from '../generated/contract.ts'
-import { type Catalogue, createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
-import { type Clock, createClock, passTime } from './clock.ts'
-import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './faults.ts'
-import { createJournals, type Journal, type Journals } from './journal.ts'
+import { createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
+import { createClock, passTime } from './clock.ts'
+import { copyDelay, createFaults, type Delay, drawDelay } from './faults.ts'
+import { createJournals, type Journals } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { createRandom } from './random.ts'
 import { createSituation, type Scenario, type Situation } from './situation.ts'
 
-export interface World {
-  /** The name of the scenario that it started from. */
-  readonly scenario: string
-  readonly catalogue: Catalogue
-  readonly clock: Clock
-  readonly faults: Faults
-  readonly journal: Journal
-  /** The current choices for what the interface leaves open. */
-  choices: Readonly<AssumptionChoices>
-  readonly apiKeys: ReadonlySet<string>
-  /** How long every response of the service is delayed; can be changed. */
-  latency: Delay | undefined
-  /** The latency of the next response, in milliseconds. */
-  drawLatency(): number
-  /** Stores an animal under the next id; returns its text. */
-  store(pet: NewPet): string
-  /** Puts an animal under its own id, new or not; returns its text. Ids that are given out later are above it. */
-  put(pet: Pet): string
-  /** The whole world as a scenario; loading it restores the same world. */
-  state(options?: StateOptions): Scenario
-  /** What changes in it besides the animals and the journal. */
-  rest(): WorldRest
-}
+export type World = ReturnType<typeof createWorld>
 
 export interface StateOptions {
   /** False leaves the animals out: a world can have millions. */
@@ -59,22 +37,20 @@ export interface Left {
   readonly awayMs: number
 }
 
-/** What a world takes from outside. */
+/** What a world takes from outside; the journals and the memory are those of its mock. */
 export interface WorldSettings {
   /** Milliseconds since the epoch. */
   readonly realTime: () => number
   /** Milliseconds that never jump, for clocks that have been set; real time by default. */
   readonly steadyTime?: (() => number) | undefined
-  /** The journals of the mock that the world belongs to. */
   readonly journals?: Journals | undefined
-  /** The memory of the mock that the world belongs to. */
   readonly memory?: Memory | undefined
   /** Called after every change of an animal. */
   readonly onPetChange?: ((change: PetChange) => void) | undefined
 }
 
 /** A world at the start of a situation, or as it was left after that; with a key, that of a sandbox. */
-export function createWorld(situation: Situation, settings: WorldSettings, left?: Left, key?: string): World {
+export function createWorld(situation: Situation, settings: WorldSettings, left?: Left, key?: string) {
   const { realTime, steadyTime, journals = createJournals(), memory = createMemory(), onPetChange } = settings
   const start = left ? createSituation(left.rest) : situation
   const catalogue = createCatalogue(situation.shelf, memory, onPetChange)
@@ -91,29 +67,35 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
   }
 
   return {
+    /** The name of the scenario that it started from. */
     scenario: situation.name,
     catalogue,
     clock,
     faults,
     journal,
-    choices: start.choices,
-    apiKeys: new Set(situation.apiKeys),
-    latency: start.latency,
-    drawLatency() {
+    /** The current choices for what the spec leaves open. */
+    choices: start.choices as Readonly<AssumptionChoices>,
+    apiKeys: new Set(situation.apiKeys) as ReadonlySet<string>,
+    latency: start.latency as Delay | undefined,
+    /** The latency of the next response, in milliseconds. */
+    drawLatency(): number {
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
     },
-    store(pet) {
+    /** Stores an animal under the next id; returns its text. */
+    store(pet: NewPet): string {
       if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 has been given out')
       const text = catalogue.put(toPet(normalizeInt64(nextId), pet))
       nextId++
       return text
     },
-    put(pet) {
+    /** Puts an animal under its own id, new or not; returns its text. Ids that are given out later are above it. */
+    put(pet: Pet): string {
       const text = catalogue.put(pet)
       if (BigInt(pet.id) >= nextId) nextId = BigInt(pet.id) + 1n
       return text
     },
-    state({ pets: hasPets = true } = {}) {
+    /** The whole world as a scenario; loading it restores the same world. */
+    state({ pets: hasPets = true }: StateOptions = {}): Scenario {
       const { nextId: next, lastFaultId: _, lastEntryId: __, ...rest } = this.rest()
       return {
         name: situation.name,
@@ -124,7 +106,8 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
         ...rest,
       }
     },
-    rest() {
+    /** What changes in it besides the animals and the journal. */
+    rest(): WorldRest {
       return {
         nextId,
         ...clock.setting(),

@@ -110,13 +110,13 @@ describe('worlds', () => {
   })
 
   it('share their memory: animals that many of them start from count once, and what was added in each', () => {
-    const memory = createMemory(2 * large.bytes)
+    const memory = createMemory(2 * large.shelf.bytes)
     const { worlds } = create(true, memory)
     worlds.load(large)
-    expect(memory.bytes).toBe(large.bytes)
+    expect(memory.bytes).toBe(large.shelf.bytes)
     for (const key of ['a', 'b', 'c']) worlds.of(key)
-    expect(memory.bytes).toBe(large.bytes)
-    const full = expect.objectContaining({ status: 507, message: `The mock is full: its animals may take ${2 * large.bytes} bytes` })
+    expect(memory.bytes).toBe(large.shelf.bytes)
+    const full = expect.objectContaining({ status: 507, message: `The mock is full: its animals may take ${2 * large.shelf.bytes} bytes` })
     worlds.of('a').store({ name: 'x'.repeat(3_000), categoryId: 1 })
     for (const key of ['a', 'b', undefined])
       expect(() => worlds.of(key).store({ name: 'x'.repeat(3_000), categoryId: 1 })).toThrowError(full)
@@ -124,7 +124,7 @@ describe('worlds', () => {
   })
 
   it('refuse a situation that there is no room for, and change nothing', () => {
-    const memory = createMemory(large.bytes + zoo.bytes)
+    const memory = createMemory(large.shelf.bytes + zoo.shelf.bytes)
     const { worlds } = create(true, memory)
     worlds.load(large, 'a')
     const twin = { ...large }
@@ -149,17 +149,17 @@ describe('worlds', () => {
     ]
     for (const [key, go] of goes) {
       worlds.of(key).store(pip)
-      expect(memory.bytes).toBeGreaterThan(zoo.bytes)
+      expect(memory.bytes).toBeGreaterThan(zoo.shelf.bytes)
       go()
-      expect(memory.bytes).toBe(zoo.bytes)
+      expect(memory.bytes).toBe(zoo.shelf.bytes)
     }
     // What a sandbox started from stays as long as one of them does.
     worlds.load(large, 'k7')
     worlds.load(large, 'k8')
     worlds.remove('k7')
-    expect(memory.bytes).toBe(zoo.bytes + large.bytes)
+    expect(memory.bytes).toBe(zoo.shelf.bytes + large.shelf.bytes)
     worlds.remove('k8')
-    expect(memory.bytes).toBe(zoo.bytes)
+    expect(memory.bytes).toBe(zoo.shelf.bytes)
   })
 
   it('are removed, and heard of', () => {

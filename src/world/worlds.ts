@@ -5,34 +5,7 @@ import { createMemory } from './catalogue.ts'
 import type { Situation } from './situation.ts'
 import { createWorld, type Left, type World, type WorldSettings } from './world.ts'
 
-export interface Worlds {
-  readonly hasSandboxes: boolean
-  /** The world of a key; without sandboxes, or without a key, the shared one. */
-  of(key?: string): World
-  /** The same for reading: forks nothing and counts as no use; a sandbox that does not exist yet is shown as it would start. */
-  peek(key?: string): World
-  /** The situation that a reset of that world brings back. */
-  situation(key?: string): Situation
-  /** Changes the world of a key; a sandbox that does not exist yet is created only if the change succeeds. */
-  change<T>(key: string | undefined, run: (world: World) => T): T
-  /**
-   * Starts a world from a situation; without a key, the shared one, and sandboxes that exist already keep theirs. A UsageError, and no
-   * change, if it does not fit.
-   */
-  load(situation: Situation, key?: string): void
-  /** A world goes on as it was left, or starts, whether it fits or not; a reset brings the situation back. */
-  resume(situation: Situation, left: Left | undefined, key?: string): void
-  /** Starts a world again from the situation that it was loaded with. */
-  reset(key?: string): void
-  /** The shared world, without a key, and that of every sandbox. */
-  all(): (readonly [key: string | undefined, world: World])[]
-  /** The keys that have a sandbox, the one idle longest first. */
-  keys(): string[]
-  /** Removes a sandbox; returns false if the key has none. */
-  remove(key: string): boolean
-  /** Calls `listener` with the key of every sandbox that is created or removed. */
-  watch(listener: (key: string) => void): void
-}
+export type Worlds = ReturnType<typeof createWorlds>
 
 /** A world with the situation that a reset brings back. */
 interface Place {
@@ -40,7 +13,7 @@ interface Place {
   readonly world: World
 }
 
-export function createWorlds(situation: Situation, hasSandboxes: boolean, given: WorldSettings): Worlds {
+export function createWorlds(situation: Situation, hasSandboxes: boolean, given: WorldSettings) {
   const memory = given.memory ?? createMemory()
   const settings = { ...given, memory }
   const start = (from: Situation, key?: string, left?: Left): Place => ({ situation: from, world: createWorld(from, settings, left, key) })
@@ -85,16 +58,21 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
 
   return {
     hasSandboxes,
-    of: (key) => (sandboxKey(key) === undefined ? shared.world : put(key, look(key))),
-    peek: (key) => look(key).world,
-    situation: (key) => (find(key) ?? shared).situation,
-    change(key, run) {
+    /** The world of a key; without sandboxes, or without a key, the shared one. */
+    of: (key?: string): World => (sandboxKey(key) === undefined ? shared.world : put(key, look(key))),
+    /** The same for reading: a sandbox that does not exist yet is shown as it would start. */
+    peek: (key?: string): World => look(key).world,
+    /** The situation that a reset of that world brings back. */
+    situation: (key?: string): Situation => (find(key) ?? shared).situation,
+    /** Changes the world of a key; a sandbox that does not exist yet is created only if the change succeeds. */
+    change<T>(key: string | undefined, run: (world: World) => T): T {
       const here = look(key)
       const result = run(here.world)
       put(key, here)
       return result
     },
-    load(next, key) {
+    /** Starts a world from a situation; a UsageError if it does not fit. Loading the shared one does not affect existing sandboxes. */
+    load(next: Situation, key?: string): void {
       const free = memory.maxBytes - measure(others(key), next)
       if (free < 0) {
         throw new UsageError(
@@ -104,12 +82,20 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
       }
       put(key, start(next, sandboxKey(key)))
     },
-    resume: (from, left, key) => void put(key, start(from, sandboxKey(key), left)),
-    reset: (key) => void put(key, start((find(key) ?? shared).situation, sandboxKey(key))),
-    all: () => [[undefined, shared.world], ...[...sandboxes].map(([key, { world }]) => [key, world] as const)],
+    /** A world goes on as it was left, or starts, whether it fits or not; a reset brings the situation back. */
+    resume: (from: Situation, left: Left | undefined, key?: string) => void put(key, start(from, sandboxKey(key), left)),
+    reset: (key?: string) => void put(key, start((find(key) ?? shared).situation, sandboxKey(key))),
+    /** The shared world, without a key, and that of every sandbox. */
+    all: (): (readonly [key: string | undefined, world: World])[] => [
+      [undefined, shared.world],
+      ...[...sandboxes].map(([key, { world }]) => [key, world] as const),
+    ],
+    /** The keys that have a sandbox, the one idle longest first. */
     keys: () => [...sandboxes.keys()],
+    /** Returns false if the key has no sandbox. */
     remove,
-    watch(listener) {
+    /** Calls `listener` with the key of every sandbox that is created or removed. */
+    watch(listener: (key: string) => void): void {
       onSandbox = listener
     },
   }
@@ -119,6 +105,6 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
 function measure(places: readonly Place[], ...more: Situation[]): number {
   let bytes = 0
   for (const { world } of places) bytes += world.catalogue.ownBytes()
-  for (const situation of new Set([...places.map((place) => place.situation), ...more])) bytes += situation.bytes
+  for (const situation of new Set([...places.map((place) => place.situation), ...more])) bytes += situation.shelf.bytes
   return bytes
 }

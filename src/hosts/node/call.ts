@@ -22,21 +22,18 @@ export function takeBody(request: IncomingMessage): Uint8Array {
 
 const NO_BYTES = new Uint8Array()
 
-/** One budget for all bodies in flight: requests that are still arriving, and responses that clients do not read. */
-export interface BodyBudget {
-  /** Takes the bytes in any case; returns whether they fit. */
-  take(bytes: number): boolean
-  release(bytes: number): void
-}
+export type BodyBudget = ReturnType<typeof createBodyBudget>
 
-export function createBodyBudget(maxBytes: number): BodyBudget {
+/** One budget for all bodies in flight: requests that are still arriving, and responses that clients do not read. */
+export function createBodyBudget(maxBytes: number) {
   let held = 0
   return {
-    take(bytes) {
+    /** Takes the bytes in any case; returns whether they fit. */
+    take(bytes: number): boolean {
       held += bytes
       return held <= maxBytes
     },
-    release(bytes) {
+    release(bytes: number): void {
       held -= bytes
     },
   }

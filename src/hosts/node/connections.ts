@@ -19,24 +19,13 @@ export interface Connection {
   readonly leaves: Set<() => void>
 }
 
-export interface Connections {
-  open(socket: Socket): void
-  /** Counts a request; undefined once the connection is closed. Too many of them stop the reading. */
-  begin(response: ServerResponse): Connection | undefined
-  /** Undefined once the connection is closed. */
-  of(socket: Socket): Connection | undefined
-  /** Counts a response that is handed to the socket. */
-  end(connection: Connection, socket: Socket): void
-  /** Closes connections that have never received a byte: browsers open some in advance, and node:http does not count them as idle. */
-  closeUnused(): void
-  closeAll(): void
-}
+export type Connections = ReturnType<typeof createConnections>
 
-export function createConnections(): Connections {
+export function createConnections() {
   const connections = new Map<Socket, Connection>()
 
   return {
-    open(socket) {
+    open(socket: Socket): void {
       const leaves = new Set<() => void>()
       const connection: Connection = { isBroken: false, isClosing: false, unsent: 0, leaves }
       connections.set(socket, connection)
@@ -49,7 +38,8 @@ export function createConnections(): Connections {
         for (const leave of leaves) leave()
       })
     },
-    begin(response) {
+    /** Counts a request; undefined once the connection is closed. Too many of them stop the reading. */
+    begin(response: ServerResponse): Connection | undefined {
       const { socket } = response.req
       const connection = connections.get(socket)
       if (!connection) return undefined
@@ -57,14 +47,17 @@ export function createConnections(): Connections {
       if (++connection.unsent === MAX_WAITING_RESPONSES) socket.pause()
       return connection
     },
-    of: (socket) => connections.get(socket),
-    end(connection, socket) {
+    /** Undefined once the connection is closed. */
+    of: (socket: Socket): Connection | undefined => connections.get(socket),
+    /** Counts a response that is handed to the socket. */
+    end(connection: Connection, socket: Socket): void {
       if (--connection.unsent === MAX_WAITING_RESPONSES - 1) socket.resume()
     },
-    closeUnused() {
+    /** Closes connections that have never received a byte: browsers open some in advance, and node:http does not count them as idle. */
+    closeUnused(): void {
       for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
     },
-    closeAll() {
+    closeAll(): void {
       for (const socket of connections.keys()) socket.destroy()
     },
   }

@@ -3,14 +3,9 @@
 // (32 connections, compared with the same server that gives each request its own turn).
 import { setImmediate } from './timers.ts'
 
-export interface Rounds {
-  /** Takes part in the next round. */
-  join(work: () => void): void
-  /** Sends at the end of the round that is under way, or at once if there is none. */
-  send(work: () => void): void
-}
+export type Rounds = ReturnType<typeof createRounds>
 
-export function createRounds(): Rounds {
+export function createRounds() {
   let joined: (() => void)[] = []
   let sends: (() => void)[] | undefined
 
@@ -25,10 +20,12 @@ export function createRounds(): Rounds {
   }
 
   return {
-    join(work) {
+    /** Takes part in the next round. */
+    join(work: () => void): void {
       if (joined.push(work) === 1) setImmediate(run)
     },
-    send(work) {
+    /** Sends at the end of the round that is under way, or at once if there is none. */
+    send(work: () => void): void {
       if (sends) sends.push(work)
       else work()
     },
