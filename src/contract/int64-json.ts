@@ -29,7 +29,6 @@ const ZERO = 0x30
 const NINE = 0x39
 const NUMBER = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y
 
-/** A text that is being read. */
 interface Reading {
   readonly text: string
   /** Then halves of surrogate pairs can only come in by escapes. */

@@ -24,13 +24,13 @@ export interface PetChange {
   readonly text: string | undefined
 }
 
-interface ListQuery {
+export interface ListQuery {
   readonly limit: number
   readonly status?: PetStatus | undefined
   readonly newestFirst: boolean
 }
 
-interface Page {
+export interface Page {
   readonly text: string
   /** How many animals there would be without a limit. */
   readonly matches: number
