@@ -24,6 +24,7 @@ describe('parseJson', () => {
     ['12.5e-1', 1.25],
     ['1e19', 1e19],
     ['9007199254740992', 9007199254740992n],
+    ['9007199254740993.0', 9007199254740993n],
     ['123456789012345678901234567890', 123456789012345678901234567890n],
     ['\t\r\n 1\t\r\n ', 1],
   ])('reads %j', (text, value) => expect(parseJson(text)).toBe(value))
@@ -93,12 +94,27 @@ describe('parseJson', () => {
     )
   })
 
-  it('reads every int64 exactly', () => {
+  it('reads every int64 exactly, in any spelling of it', () => {
     const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
-    fc.assert(fc.property(int64, (value) => BigInt(parseJson(`${value}`) as number) === value))
+    fc.assert(
+      fc.property(int64, fc.integer({ min: 0, max: 30 }), (value, zeros) => {
+        expect(BigInt(parseJson(`${value}`) as number)).toBe(value)
+        expect(BigInt(parseJson(`${value}.${'0'.repeat(zeros + 1)}`) as number)).toBe(value)
+        if (value !== 0n) expect(BigInt(parseJson(`${value}${'0'.repeat(zeros)}e-${zeros}`) as number)).toBe(value)
+      }),
+    )
   })
 
-  it.each(['1e400', '-1e400', '1.5', '1e-1', '123456789012345678901234567890.5'])('takes %s for no int64', (text) => {
+  it.each([
+    '1e400',
+    '-1e400',
+    '1.5',
+    '1e-1',
+    '1e-500',
+    '1.00000000000000000000001',
+    '0.1e-99999999999',
+    '123456789012345678901234567890.5',
+  ])('takes %s for no int64', (text) => {
     expect(isInt64(parseJson(text))).toBe(false)
   })
 

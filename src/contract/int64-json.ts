@@ -27,7 +27,7 @@ const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
 const ZERO = 0x30
 const NINE = 0x39
-const NUMBER = /-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/y
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 
 interface Reading {
   readonly text: string
@@ -182,15 +182,23 @@ function readNumber(here: Reading): Int64 {
   const match = NUMBER.exec(text)
   if (!match) fail(here)
   here.at += match[0].length
-  return toNumber(match[0], match[1] === '')
+  return toNumber(match[0], match[1], match[2])
 }
 
-/** An integer is exact as it is written; with a fraction or an exponent, such as 1.0 and 1e2, it is as exact as a number can be. */
-function toNumber(text: string, isPlain: boolean): Int64 {
+/** The exact integer where there is one; otherwise a number that is not an integer. */
+function toNumber(text: string, fraction = '', exponent = ''): Int64 {
   const rounded = Number(text)
   // What no number can hold is not an int64 either, and a bigint of a million digits would take a second to make.
-  if (!Number.isInteger(rounded) || (!isPlain && Math.abs(rounded) >= 1e19)) return rounded
-  return Number.isSafeInteger(rounded) ? rounded + 0 : BigInt(isPlain ? text : rounded)
+  if (!Number.isFinite(rounded)) return rounded
+  if (fraction === '' && exponent === '') return Number.isSafeInteger(rounded) ? rounded + 0 : BigInt(text)
+  const digits = text.slice(0, text.length - fraction.length - exponent.length) + fraction.slice(1)
+  if (!/[1-9]/.test(digits)) return 0
+  // 1.0 and 1e2 are integers too, but only the small ones are worth expanding: int64 has 19 digits.
+  if (Math.abs(rounded) >= 1e19) return rounded
+  const places = Number(exponent.slice(1) || 0) - Math.max(fraction.length - 1, 0)
+  const kept = places >= 0 ? digits + '0'.repeat(places) : digits.slice(0, places)
+  if (places < 0 && /[1-9]/.test(digits.slice(places))) return Number.isInteger(rounded) ? Number.POSITIVE_INFINITY : rounded
+  return normalizeInt64(BigInt(kept))
 }
 
 /** The same integer as a number if a number holds it exactly. */

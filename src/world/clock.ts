@@ -1,8 +1,6 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { UsageError } from '../contract/errors.ts'
 
-export type Clock = ReturnType<typeof createClock>
-
 /** Where a clock starts: real time unless `now` is given. */
 export interface ClockSetting {
   readonly now?: string

@@ -46,8 +46,6 @@ export interface Strike {
   readonly retryAfter?: number | undefined
 }
 
-export type Faults = ReturnType<typeof createFaults>
-
 export function createFaults(initial: readonly Fault[], random: Random, startId = 0) {
   let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
   let lastId = startId
