@@ -3,7 +3,7 @@ using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .mock),
-    (name = "disk", disk = (path = "worlds", writable = true)),
+    (name = "disk", disk = (path = "sandboxes", writable = true)),
   ],
   # Put a proxy that speaks TLS in front of it before others can reach it.
   sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "main")],
@@ -14,10 +14,10 @@ const mock :Workerd.Worker = (
   compatibilityDate = "2026-07-01",
   # So that the journal can tell a client that left from one that was answered.
   compatibilityFlags = ["enable_request_signal"],
-  durableObjectNamespaces = [(className = "World", uniqueKey = "animal-store-world", enableSql = true)],
+  durableObjectNamespaces = [(className = "Sandbox", uniqueKey = "animal-store-sandbox", enableSql = true)],
   durableObjectStorage = (localDisk = "disk"),
   bindings = [
-    (name = "WORLDS", durableObjectNamespace = "World"),
+    (name = "SANDBOXES", durableObjectNamespace = "Sandbox"),
     (name = "SCENARIO", text = "default"),
     # From the environment, so that the secret is in no file: at least 16 characters, or none to leave the control API off.
     (name = "CONTROL_TOKEN", fromEnvironment = "CONTROL_TOKEN"),

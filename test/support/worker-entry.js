@@ -1,6 +1,6 @@
 // The worker as the tests start it: many deployments in one process, each with bindings and objects of its own. A request names its
 // deployment in a field; `PUT /deployments/<name>` makes one of the bindings in its body, and `PUT /evict/<name>/<world>` evicts a world.
-import router, { World as OneWorld } from '../../src/hosts/worker/index.ts'
+import router, { Sandbox as OneSandbox } from '../../src/hosts/worker/index.ts'
 
 const deployments = new Map()
 
@@ -8,9 +8,9 @@ function toBindings(name, env) {
   const given = deployments.get(name)
   given.whole ??= {
     ...given.bindings,
-    WORLDS: {
-      idFromName: (world) => env.WORLDS.idFromName(`${name}/${world}`),
-      get: (id) => env.WORLDS.get(id),
+    SANDBOXES: {
+      idFromName: (world) => env.SANDBOXES.idFromName(`${name}/${world}`),
+      get: (id) => env.SANDBOXES.get(id),
     },
   }
   return given.whole
@@ -22,8 +22,8 @@ export default {
     if (name !== null) return router.fetch(request, toBindings(name, env))
     const [, what, deployment, world] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
     if (what === 'evict') {
-      const { WORLDS } = toBindings(deployment, env)
-      await WORLDS.get(WORLDS.idFromName(world))
+      const { SANDBOXES } = toBindings(deployment, env)
+      await SANDBOXES.get(SANDBOXES.idFromName(world))
         .evict()
         .catch(() => {})
       return new Response(null, { status: 204 })
@@ -33,7 +33,7 @@ export default {
   },
 }
 
-export class World extends OneWorld {
+export class Sandbox extends OneSandbox {
   constructor(state, env) {
     super(state, toBindings(state.id.name.split('/', 1)[0], env))
     this.state = state

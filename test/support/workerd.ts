@@ -67,7 +67,7 @@ export interface LaunchOptions {
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
   const { entry = DEPLOYED, cluster, program, folder: given, bundle = bundleWorker } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
-  mkdirSync(join(folder, 'worlds'), { recursive: true })
+  mkdirSync(join(folder, 'sandboxes'), { recursive: true })
   await bundle(entry, join(folder, 'worker.js'))
   writeFileSync(join(folder, 'config.capnp'), toConfig(options))
   const isTemporary = given === undefined
@@ -129,16 +129,16 @@ function toConfig({
   const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [ (name = "main", worker = .main), (name = "disk", disk = (path = "worlds", writable = true)) ],
+  services = [ (name = "main", worker = .main), (name = "disk", disk = (path = "sandboxes", writable = true)) ],
   sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ],${cluster === undefined ? '' : toCluster(cluster)}
 );
 const main :Workerd.Worker = (
   modules = [ (name = "worker.js", esModule = embed "worker.js") ],
   compatibilityDate = "${compatibilityDate}",
   compatibilityFlags = ${JSON.stringify(compatibilityFlags)},
-  durableObjectNamespaces = [ (className = "World", uniqueKey = "animal-store-world", enableSql = true, preventEviction = ${keepsAll}) ],
+  durableObjectNamespaces = [ (className = "Sandbox", uniqueKey = "animal-store-sandbox", enableSql = true, preventEviction = ${keepsAll}) ],
   durableObjectStorage = (localDisk = "disk"),
-  bindings = [ (name = "WORLDS", durableObjectNamespace = "World")${texts.join('')} ],
+  bindings = [ (name = "SANDBOXES", durableObjectNamespace = "Sandbox")${texts.join('')} ],
 );
 `
 }
@@ -147,7 +147,7 @@ function toCluster(bucket: string): string {
   const options = ['aws_region=us-east-1', 'aws_access_key_id=test', 'aws_secret_access_key=test', `aws_endpoint=${bucket}`]
   return `
   cluster = (
-    bucket = "s3://mock/worlds",
+    bucket = "s3://mock/sandboxes",
     bucketOptions = ${JSON.stringify(options)},
     address = "127.0.0.1:0",
     key = "${'0123456789abcdef'.repeat(4)}",

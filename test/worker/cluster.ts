@@ -25,7 +25,7 @@ export async function takeOver(program: string): Promise<number> {
     for (const key of KEYS) check(key, (await one.create(key, 'second')).text, 52)
     for (const key of KEYS) check(key, (await other.ask({ path: '/v1/pets/52', key })).text, 52)
     await first.kill()
-    rmSync(join(first.folder, 'worlds'), { recursive: true })
+    rmSync(join(first.folder, 'sandboxes'), { recursive: true })
     const killedAt = performance.now()
     for (const key of KEYS) await untilAnswered(() => other.ask({ path: '/v1/pets/52', key }))
     const took = performance.now() - killedAt

@@ -13,7 +13,7 @@ describe('examples/workerd', () => {
   it('is built from the package, and its worlds outlive a kill; without a token it has no control API', async () => {
     const { folder, run } = createExampleProject('workerd')
     await run('npm run build')
-    mkdirSync(join(folder, 'worlds'))
+    mkdirSync(join(folder, 'sandboxes'))
     const flags = ['--socket-addr=http=127.0.0.1:0']
     let workerd = await launch(folder, { flags })
     onTestFinished(() => workerd.kill())
@@ -50,8 +50,8 @@ describe('the systemd unit of examples/workerd', () => {
     const workerd = await launch(folder, { flags: [...placed, '--socket-addr=http=127.0.0.1:0'] })
     onTestFinished(() => workerd.kill())
     expect((await createClient(() => workerd.port).create('a-key', 'Rex')).status).toBe(201)
-    expect(readdirSync(state)).toEqual(['animal-store-world'])
-    expect(existsSync(join(folder, 'worlds'))).toBe(false)
+    expect(readdirSync(state)).toEqual(['animal-store-sandbox'])
+    expect(existsSync(join(folder, 'sandboxes'))).toBe(false)
   })
 })
 
@@ -61,7 +61,7 @@ describe('examples/workers', () => {
     const text = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8').replace(/^\s*\/\/.*$/gm, '')
     const { main, compatibility_date, compatibility_flags, durable_objects, migrations, vars } = JSON.parse(text)
     const [{ name, class_name }] = durable_objects.bindings
-    expect([name, class_name, migrations[0].new_sqlite_classes]).toEqual(['WORLDS', 'World', ['World']])
+    expect([name, class_name, migrations[0].new_sqlite_classes]).toEqual(['SANDBOXES', 'Sandbox', ['Sandbox']])
     const workerd = await startWorkerd({
       entry: join(folder, main),
       bindings: vars,

@@ -55,7 +55,7 @@ describe('a world that is evicted', () => {
   })
 
   it('takes less than 50 kB of disk, its requests included', async () => {
-    const worlds = join(workerd.folder, 'worlds')
+    const worlds = join(workerd.folder, 'sandboxes')
     const files = () => readdirSync(worlds, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.sqlite'))
     const before = new Set(files())
     const create = { method: 'POST', path: '/v1/pets', key: 'small', body: { name: 'Rex', categoryId: 1 }, headers }
