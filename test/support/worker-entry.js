@@ -1,5 +1,5 @@
-// The worker as the tests start it: many deployments in one process, each with bindings and objects of its own. A request names its
-// deployment in a field; `PUT /deployments/<name>` makes one of the bindings in its body, and `PUT /evict/<name>/<world>` evicts a world.
+// The worker for the tests: many deployments in one process, each with its own bindings and objects. A request names its deployment in a
+// field. `PUT /deployments/<name>` creates one from the bindings in its body, and `PUT /evict/<name>/<object>` evicts an object.
 import router, { Sandbox as OneSandbox } from '../../src/hosts/worker/index.ts'
 
 const deployments = new Map()
@@ -9,7 +9,7 @@ function toBindings(name, env) {
   given.whole ??= {
     ...given.bindings,
     SANDBOXES: {
-      idFromName: (world) => env.SANDBOXES.idFromName(`${name}/${world}`),
+      idFromName: (object) => env.SANDBOXES.idFromName(`${name}/${object}`),
       get: (id) => env.SANDBOXES.get(id),
     },
   }
@@ -20,10 +20,10 @@ export default {
   async fetch(request, env) {
     const name = request.headers.get('x-deployment')
     if (name !== null) return router.fetch(request, toBindings(name, env))
-    const [, what, deployment, world] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
+    const [, what, deployment, object] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
     if (what === 'evict') {
       const { SANDBOXES } = toBindings(deployment, env)
-      await SANDBOXES.get(SANDBOXES.idFromName(world))
+      await SANDBOXES.get(SANDBOXES.idFromName(object))
         .evict()
         .catch(() => {})
       return new Response(null, { status: 204 })
@@ -39,7 +39,7 @@ export class Sandbox extends OneSandbox {
     this.state = state
   }
 
-  /** As the platform does with an object that nobody has used for a while. */
+  /** As the platform does with an idle object. */
   evict() {
     this.state.abort('evicted')
   }

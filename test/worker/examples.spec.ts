@@ -1,4 +1,4 @@
-// The examples of places beyond one process, started as their readers start them.
+// The examples for more than one process, started as the docs say.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { launch, startWorkerd } from '../support/workerd.ts'
 import { createClient, TOKEN } from './http.ts'
 
 describe('examples/workerd', () => {
-  it('is built from the package, and its worlds outlive a kill; without a token it has no control API', async () => {
+  it('is built from the package, and its sandboxes survive a kill; without a token it has no control API', async () => {
     const { folder, run } = createExampleProject('workerd')
     await run('npm run build')
     mkdirSync(join(folder, 'sandboxes'))
@@ -29,7 +29,7 @@ describe('examples/workerd', () => {
     const hint = 'The control API requires its token, which is bound as CONTROL_TOKEN: send Authorization: Bearer <token>'
     const refused = { code: 'Unauthorized', message: hint, status: 401 }
     expect((await client.ask({ path: '/__mock/health' })).text).toBe(JSON.stringify(refused))
-    // From the files that the package has once for all its builds.
+    // From the files that all builds of the package share.
     expect((await client.ask({ path: '/__mock/' })).text).toContain('<title>Animal Store mock</title>')
     expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: '/v1' }] })
     const sent = { file: 'a.yaml', text: 'extends: empty\ngenerate: { count: 3, seed: 1 }\n' }
@@ -38,7 +38,7 @@ describe('examples/workerd', () => {
 })
 
 describe('the systemd unit of examples/workerd', () => {
-  it('has its worlds where systemd lets it write, and nowhere else', async () => {
+  it('has its sandboxes only where systemd lets it write', async () => {
     const { folder, run } = createExampleProject('workerd')
     await run('npm run build')
     const unit = readFileSync(join(folder, 'animal-store-mock.service'), 'utf8')

@@ -10,7 +10,7 @@ afterEach(() => {
 const signed = { headers: { authorization: `Bearer ${TOKEN}` } }
 
 describe('the control API of a worker', () => {
-  it('counts the sandboxes, whichever one is asked', async () => {
+  it('counts all sandboxes, also when it is asked about one', async () => {
     const { ask, control } = deploy()
     expect(await control('GET', '/health')).toMatchObject({ sandboxes: 0 })
     for (const key of ['ann', 'ben']) await ask(key, 'GET', '/v1/pets')

@@ -57,7 +57,7 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
     {
       onPetChange: (change) => save(() => keep.pet(change)),
       onChange({ sandbox, what }) {
-        // One of its own comes to be; the shared state also reports those of other objects.
+        // The shared object also reports the sandboxes of other objects.
         if (what !== 'sandboxes') save(() => keepChange(what))
         else if (sandbox === key) save(() => {})
       },
