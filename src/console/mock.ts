@@ -1,0 +1,303 @@
+// What the page knows about the mock: a cache of signals, read when a view asks for them and again when an event makes them stale. Also
+// how the page changes the mock: one handler turns errors into messages, and one offers to undo.
+import { batch, type Signal, signal } from '@preact/signals'
+import { type ControlClient, ControlError, createClient } from '../client/client.ts'
+import { parseInt64 } from '../contract/int64-json.ts'
+import type { Change, LoggedRequest, MockEvent, PetFilter, PetPage } from '../control/control.ts'
+import type { Pet } from '../generated/contract.ts'
+import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
+import type { Scenario } from '../world/situation.ts'
+import { mergeEntries } from './entry.ts'
+import { currentSandbox } from './route.ts'
+import { type Connection, type SharedEvents, shareEvents } from './share-events.ts'
+import { count } from './text.ts'
+
+/** A line in the bar. */
+interface Notice {
+  readonly text: string
+  readonly kind: 'done' | 'busy' | 'problem'
+  readonly undo?: () => Promise<string>
+}
+
+const READERS = {
+  summary: (mock) => mock.summary(),
+  state: (mock) => mock.state({ pets: false }),
+  faults: (mock) => mock.faults.list(),
+  clock: async (mock) => ({ ...(await mock.clock.get()), readAt: Date.now() }),
+  assumptions: (mock) => mock.assumptions(),
+  scenarios: (mock) => mock.scenarios(),
+  sandboxes: (mock) => mock.sandboxes(),
+  requests: async (mock) => mergeEntries(await mock.requests(), [], MAX_JOURNAL_ENTRIES),
+} satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
+
+type Readers = typeof READERS
+type Kind = keyof Readers | 'pets'
+
+interface Resource {
+  readonly kind: Kind
+  /** The key of the sandbox, `*` for all of them, null for the shared state. */
+  readonly sandbox: string | null
+  readonly value: Signal<unknown>
+  read(): Promise<unknown>
+  isWatched: boolean
+  isStale: boolean
+  isReading: boolean
+}
+
+/** What a change makes stale; everything for one that is not listed. */
+const STALE: Readonly<Partial<Record<Change, readonly Kind[]>>> = {
+  pets: ['pets', 'summary'],
+  faults: ['faults'],
+  clock: ['clock'],
+  latency: ['state'],
+  assumptions: ['assumptions'],
+  requests: ['requests', 'assumptions'],
+  sandboxes: ['sandboxes'],
+}
+/** Events within this time are shown together. */
+const BATCH_MS = 60
+const NOTICE_MS = 8_000
+/** The page gives up waiting for the event of its own change after this time. */
+const EVENT_LIMIT_MS = 1_500
+/** A larger state is not kept for undo. */
+const MAX_UNDO_PETS = 20_000
+
+export const connection = signal<Connection>({ kind: 'connecting' })
+export const notice = signal<Notice | undefined>(undefined)
+/** When requests came in while the page looked on, by `performance.now()`. */
+export const arrivals = new WeakMap<LoggedRequest, number>()
+
+const cache = new Map<string, Resource>()
+const clients = new Map<string | null, ControlClient>()
+let shared: SharedEvents
+let waitingEvents: MockEvent[] = []
+/** Called on the next change. */
+let hear = () => {}
+let noticeTimer: ReturnType<typeof setTimeout> | undefined
+
+export function start(): void {
+  const { locks } = navigator
+  const channel = new BroadcastChannel('animal-store-mock')
+  const listen: ControlClient['events'] = (options) => control(null).events(options)
+  shared = shareEvents({ storage: sessionStorage, channel, locks, listen, onConnection, onEvent })
+}
+
+/** The control of the state that is shown, or of another one. */
+export function control(sandbox: string | null = currentSandbox()): ControlClient {
+  const known = clients.get(sandbox)
+  if (known) return known
+  const client = createClient(location.origin, { token: () => shared.token(), sandbox: () => sandbox ?? undefined })
+  clients.set(sandbox, client)
+  return client
+}
+
+export function unlock(token: string): void {
+  shared.unlock(token)
+}
+
+export function retry(): void {
+  shared.retry()
+}
+
+/** What the mock has; undefined until it has been read. A component that calls this is rendered again when it changes. */
+export function use<K extends keyof Readers>(
+  kind: K,
+  sandbox: string | null = currentSandbox(),
+): Awaited<ReturnType<Readers[K]>> | undefined {
+  return find(kind, sandbox, '', () => READERS[kind](control(sandbox))).value.value as Awaited<ReturnType<Readers[K]>> | undefined
+}
+
+/** Whether every API key has a sandbox; undefined until that is known. */
+export function hasSandboxes(): boolean | undefined {
+  const summary = use('summary', null)
+  return summary && summary.sandboxes !== undefined
+}
+
+/** The request log: of all sandboxes if none is chosen. */
+export function useRequests(): readonly LoggedRequest[] | undefined {
+  const sandbox = currentSandbox()
+  if (sandbox !== null || hasSandboxes() === false) return use('requests')
+  if (hasSandboxes() === undefined) return undefined
+  const read = async () => {
+    const mock = control(null)
+    // A Worker keeps sandboxes apart and cannot list them all.
+    return mergeEntries(await mock.requests({ sandbox: '*' }).catch(() => mock.requests()), [], MAX_JOURNAL_ENTRIES)
+  }
+  return find('requests', '*', '', read).value.value as readonly LoggedRequest[] | undefined
+}
+
+export function usePets(filter: PetFilter): PetPage | undefined {
+  const sandbox = currentSandbox()
+  return find('pets', sandbox, JSON.stringify(filter), () => control(sandbox).pets.list(filter)).value.value as PetPage | undefined
+}
+
+/** An animal; null if there is none. */
+export function usePet(id: string): Pet | null | undefined {
+  const sandbox = currentSandbox()
+  const read = async () => {
+    const digits = parseInt64(id)
+    return (digits !== undefined && (await control(sandbox).pets.get(digits))) || null
+  }
+  return find('pets', sandbox, `id ${id}`, read).value.value as Pet | null | undefined
+}
+
+function find(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<unknown>): Resource {
+  const name = JSON.stringify([kind, sandbox, variant])
+  const known = cache.get(name)
+  if (known) return known
+  const value = signal<unknown>(undefined, {
+    watched() {
+      resource.isWatched = true
+      if (resource.isStale) void refresh(resource)
+    },
+    unwatched() {
+      resource.isWatched = false
+      // There are as many variants as filters.
+      if (variant !== '') cache.delete(name)
+    },
+  })
+  const resource: Resource = { kind, sandbox, value, read, isWatched: false, isStale: true, isReading: false }
+  cache.set(name, resource)
+  return resource
+}
+
+async function refresh(resource: Resource): Promise<void> {
+  resource.isStale = true
+  if (resource.isReading || !resource.isWatched) return
+  resource.isReading = true
+  while (resource.isStale && resource.isWatched) {
+    resource.isStale = false
+    try {
+      resource.value.value = await resource.read()
+    } catch (error) {
+      // The connection reports a missing token, and a mock that does not respond.
+      if (!(error instanceof ControlError)) throw error
+      if (error.status !== 0 && error.status !== 401) say(error.message, 'problem')
+      break
+    }
+    await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
+  }
+  resource.isReading = false
+}
+
+function onConnection(next: Connection): void {
+  connection.value = next
+  // Without a token the page shows nothing, not even what it still knows.
+  if (next.kind === 'locked') for (const { value } of cache.values()) value.value = undefined
+  if (next.kind === 'live') for (const resource of cache.values()) void refresh(resource)
+  if (next.kind === 'live' && notice.value?.kind === 'problem') notice.value = undefined
+  // Something may have happened while nobody listened.
+  if (next.kind === 'waiting') withdrawUndo()
+}
+
+function onEvent(event: MockEvent): void {
+  const isChange =
+    event.type === 'change' ? event.what !== 'sandboxes' : event.entry.operation === 'createPet' && event.entry.status === 201
+  if (isChange) {
+    withdrawUndo()
+    hear()
+  }
+  if (waitingEvents.length === 0) setTimeout(applyEvents, BATCH_MS)
+  waitingEvents.push(event)
+}
+
+function applyEvents(): void {
+  const events = waitingEvents
+  waitingEvents = []
+  batch(() => {
+    for (const event of events) applyEvent(event)
+  })
+}
+
+function applyEvent(event: MockEvent): void {
+  const stale = event.type === 'change' ? STALE[event.what] : staleAfter(event.entry)
+  if (event.type !== 'change') arrivals.set(event.entry, performance.now())
+  for (const resource of cache.values()) {
+    const isLog = resource.kind === 'requests'
+    if (resource.sandbox !== event.sandbox && !(isLog && resource.sandbox === '*') && resource.kind !== 'sandboxes') continue
+    if (isLog && event.type !== 'change' && resource.value.value)
+      resource.value.value = mergeEntries(resource.value.value as LoggedRequest[], [event.entry], MAX_JOURNAL_ENTRIES)
+    else if (!stale || stale.includes(resource.kind)) void refresh(resource)
+  }
+}
+
+function staleAfter({ operation, status, assumptions, faults }: LoggedRequest): readonly Kind[] {
+  return [
+    ...(operation === 'createPet' && status === 201 ? (['pets', 'summary'] as const) : []),
+    ...(assumptions.length > 0 ? (['assumptions'] as const) : []),
+    // A fault counts the calls that it lets pass, too.
+    ...(faults.length > 0 || operation !== null ? (['faults'] as const) : []),
+  ]
+}
+
+/** Shows a message: until it is dismissed, if it is a problem, and until the next change, if it can be undone. */
+export function say(text: string, kind: Notice['kind'] = 'done', undo?: () => Promise<string>): void {
+  clearTimeout(noticeTimer)
+  notice.value = { text, kind, ...(undo ? { undo } : {}) }
+  if (kind === 'done' && !undo) noticeTimer = setTimeout(dismiss, NOTICE_MS)
+}
+
+export function dismiss(): void {
+  notice.value = undefined
+}
+
+/** Runs what you asked for and reports what the mock refuses. */
+export async function act<T>(run: () => Promise<T>): Promise<T | undefined> {
+  if (notice.value?.kind === 'problem') dismiss()
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+    if (error.status === 0) retry()
+    say(error.message, 'problem')
+    return undefined
+  }
+}
+
+/** Makes one change and offers to undo it until the next change of any kind. Resolves to whether it was made. */
+export async function change(run: () => Promise<string>, takeBack?: () => Promise<string>): Promise<boolean> {
+  const isDone = await act(async () => {
+    // The event of this very change must not withdraw the offer.
+    const heard = new Promise<void>((resolve) => {
+      hear = resolve
+      setTimeout(resolve, EVENT_LIMIT_MS)
+    })
+    const text = await run()
+    await heard
+    say(text, 'done', takeBack)
+    return true
+  })
+  return isDone === true
+}
+
+/** Does what the message offers. */
+export async function undo(): Promise<void> {
+  const run = notice.value?.undo
+  if (!run) return
+  dismiss()
+  await act(async () => say(await run()))
+}
+
+/** Replaces the whole state, and keeps the one before for undo. */
+export async function replaceState(mock: ControlClient, run: () => Promise<unknown>, verb: string): Promise<void> {
+  say(`${verb}…`, 'busy')
+  const describe = async (did: string) => {
+    const { scenario, pets } = await mock.summary()
+    return `${did} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
+  }
+  const before = await act(async () => ((await mock.summary()).pets > MAX_UNDO_PETS ? undefined : mock.state()))
+  const putBack = async () => {
+    await mock.load(before as Scenario)
+    return describe('Put back')
+  }
+  const replace = async () => {
+    await run()
+    return describe(verb)
+  }
+  await change(replace, before && putBack)
+}
+
+function withdrawUndo(): void {
+  const current = notice.value
+  if (current?.undo) say(current.text)
+}
