@@ -131,7 +131,7 @@ export function testOf(entry: LoggedRequest, { state, faults, assumptions, scena
 }
 
 /** The faults that applied to a request, made certain to apply to the next one; one that is gone is made up from the response. */
-export function certainFaults(entry: LoggedRequest, present: readonly LiveFault[]): readonly Fault[] {
+function certainFaults(entry: LoggedRequest, present: readonly LiveFault[]): readonly Fault[] {
   const { status, operation } = entry
   // A preference of the request is in its headers.
   const applied = entry.faults.filter((id) => id !== 'Prefer')

@@ -173,7 +173,6 @@ async function refresh(resource: Resource): Promise<void> {
       // The connection reports a missing token, and a mock that does not respond.
       if (!(error instanceof ControlError)) throw error
       if (error.status !== 0 && error.status !== 401) say(error.message, 'problem')
-      break
     }
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
   }

@@ -14,12 +14,12 @@ const USUAL_SCENARIO = 'default'
 
 export function Bar() {
   return (
-    <div class="bar">
+    <section class="bar" aria-label="State">
       <Conditions />
       <div class="message" role="status">
         <Message />
       </div>
-    </div>
+    </section>
   )
 }
 
@@ -98,7 +98,7 @@ function Condition({ href, label, children, onRemove }: ConditionProps) {
 }
 
 /** As in `createPet → 503, 1 left`. */
-export function shortFault({ operation, status, drop, delay, rate, times, applied }: LiveFault): string {
+function shortFault({ operation, status, drop, delay, rate, times, applied }: LiveFault): string {
   const effects = [drop ? 'drop' : status, delay === undefined ? undefined : `+${describeDelay(delay)}`].filter((one) => one !== undefined)
   const share = rate === undefined ? '' : ` (${Number((rate * 100).toPrecision(3))}%)`
   const left = times === undefined ? '' : `, ${times - applied} left`
@@ -129,7 +129,7 @@ function loadUsual(): Promise<void> {
 }
 
 /** The mock's time now. */
-export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
+function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
   return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 }
 

@@ -174,7 +174,7 @@ function textsOf(pet: Pet): Texts {
 }
 
 /** What differs; an optional field that was emptied is null, which removes it. A new animal has all required fields. */
-export function changesOf(before: Texts | undefined, after: Texts): Record<string, JsonValue> {
+function changesOf(before: Texts | undefined, after: Texts): Record<string, JsonValue> {
   const isSent = ({ name, isRequired }: FormField) => (after[name] ?? '') !== (before?.[name] ?? '') || (isRequired && !before)
   const values = FIELDS.filter(isSent).map((field) => {
     const text = after[field.name] ?? ''

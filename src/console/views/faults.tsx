@@ -165,7 +165,7 @@ function formatDelay(delay: Delay | undefined): string {
 /** The texts of the form; the mock checks the fault and names its problems. */
 const EMPTY = { operation: '*', kind: 'status', status: '503', retryAfter: '', delay: '1000', percent: '', times: '', after: '' }
 
-export function faultOf({ operation, kind, status, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
+function faultOf({ operation, kind, status, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
   const number = (name: 'retryAfter' | 'times' | 'after', text: string) => (text === '' ? {} : { [name]: Number(text) })
   return {
     operation: operation as OperationId | '*',

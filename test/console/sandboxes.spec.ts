@@ -1,0 +1,40 @@
+// With `--sandbox`, every API key has a state.
+import { expect, it } from 'vitest'
+import { expectPage, openConsole, readClipboard, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+it('there is no picker without sandboxes', async () => {
+  const { page, ask, rows } = await openConsole()
+  await ask('/pets')
+  await expectPage(rows).toHaveCount(1)
+  await expectPage(page.getByLabel('Sandbox')).toHaveCount(0)
+})
+
+it('the requests of all sandboxes are in one list; the rest is about one', async () => {
+  const { page, mock, create, ask, rows, go, conditions, click } = await openConsole({ sandbox: true })
+  await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
+  await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
+  await expectPage(rows).toHaveCount(2)
+  await expectPage(page.locator('.key')).toHaveText(['bob-key', 'ann-key'])
+  const picker = page.getByLabel('Sandbox')
+  await expectPage(picker.locator('option')).toHaveText(['all', 'ann-key', 'bob-key'])
+  // A fault from the list of all goes to the sandbox of the request.
+  await rows.last().click()
+  await click('Copy as curl')
+  await expectPage.poll(() => readClipboard(page)).toContain('Bearer ann-key')
+  await page.getByText('Fail this').click()
+  await click('always')
+  await expectPage.poll(() => mock.control.sandbox('ann-key').faults.list()).toMatchObject([{ operation: 'createPet' }])
+  expect(mock.control.sandbox('bob-key').faults.list()).toEqual([])
+  await page.keyboard.press('Escape')
+  await picker.selectOption('ann-key')
+  await expectPage(rows).toHaveCount(1)
+  await expectPage(conditions).toContainText('createPet → 503')
+  await go('Animals')
+  await expectPage(picker.locator('option').first()).not.toHaveText('all')
+  await expectPage(rows.first()).toContainText('Of Ann')
+  expect(await page.evaluate(() => location.hash)).toContain('sandbox=ann-key')
+  await ask('/pets', { key: 'carl-key' })
+  await expectPage(picker.locator('option')).toHaveCount(4)
+})
