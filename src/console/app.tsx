@@ -5,7 +5,7 @@ import { connection, hasSandboxes, undo, unlock, use, useRequests } from './mock
 import { currentSandbox, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
 import { Bar } from './ui/bar.tsx'
-import { Button, Copy } from './ui/controls.tsx'
+import { Button, Copy, Field } from './ui/controls.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
@@ -20,20 +20,16 @@ const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly componen
   faults: { label: 'Faults and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions },
 }
-const CONNECTIONS = {
-  connecting: ['Connecting', ''],
-  live: ['Live', 'good'],
-  waiting: ['Disconnected', 'bad'],
-  locked: ['Locked', 'warn'],
-} as const
+const CONNECTIONS = { connecting: 'Connecting', live: 'Live', waiting: 'Disconnected', locked: 'Locked' }
+const TONES = { connecting: '', live: 'good', waiting: 'bad', locked: 'warn' }
 const ALL = ''
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 export function App() {
   const { view, part } = route.value
   const { label, component: View } = VIEWS[view]
   const sandbox = currentSandbox()
   const { kind } = connection.value
-  const [state, tone] = CONNECTIONS[kind]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
@@ -54,9 +50,7 @@ export function App() {
         Skip to content
       </a>
       <header class="head">
-        <span class="logo" aria-hidden="true">
-          <Paw />
-        </span>
+        <img class="logo" src={icon} alt="" />
         <strong class="brand">Animal Store mock</strong>
         <nav aria-label="Views">
           {kind !== 'locked' &&
@@ -69,9 +63,9 @@ export function App() {
         {kind !== 'locked' && <SandboxPicker />}
         <span class="url">
           <code>{baseUrl()}</code>
-          <Copy class="" title="Copy the base URL" text={baseUrl} />
+          <Copy class="" title="Copy the Base URL" text={baseUrl} />
         </span>
-        <span class={`live ${tone}`}>{state}</span>
+        <span class={`live ${TONES[kind]}`}>{CONNECTIONS[kind]}</span>
       </header>
       {kind === 'locked' ? <div class="bar" /> : <Bar />}
       <main ref={main} id="main" class={part === '' ? undefined : 'has-pane'}>
@@ -138,8 +132,7 @@ function useShortcuts(): void {
 
 function Locked({ isRefused }: { isRefused: boolean }) {
   const [token, setToken] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     unlock(token.trim())
@@ -148,37 +141,13 @@ function Locked({ isRefused }: { isRefused: boolean }) {
     <form class="card unlock" onSubmit={send}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
-      <label class="field mono">
-        <span>Token</span>
-        <input
-          ref={field}
-          type="password"
-          required
-          autocomplete="off"
-          aria-invalid={isRefused}
-          aria-describedby="token-problem"
-          value={token}
-          onInput={(event) => setToken(event.currentTarget.value)}
-        />
-      </label>
-      <p id="token-problem" class="problem" role="alert">
+      <Field label="Token" class="mono" type="password" isRequired value={token} onInput={setToken} />
+      <p class="problem" role="alert">
         {isRefused && 'This token is not valid.'}
       </p>
       <Button class="primary" isSubmit>
         Unlock
       </Button>
     </form>
-  )
-}
-
-function Paw() {
-  return (
-    <svg viewBox="0 0 16 16" aria-hidden="true">
-      <ellipse cx="8" cy="10.6" rx="3.6" ry="3" />
-      <circle cx="3" cy="7.2" r="1.5" />
-      <circle cx="6.2" cy="4" r="1.6" />
-      <circle cx="9.8" cy="4" r="1.6" />
-      <circle cx="13" cy="7.2" r="1.5" />
-    </svg>
   )
 }

@@ -19,6 +19,7 @@ export interface LineMark {
   readonly text: string
 }
 
+const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
 const ENDS: Readonly<Record<LoggedRequest['outcome'], string>> = {
   sent: '',
   dropped: 'The connection was dropped without a response',
@@ -69,15 +70,11 @@ function advise({ status, error, operation }: LoggedRequest, assumptions: readon
   if (/ is required(;|$)/.test(error)) return 'Add the missing field.'
   if (/not valid JSON/.test(error)) return 'Correct the body.'
   if (/^Content-Type/.test(error)) return 'Send the header Content-Type: application/json.'
-  if (status === 404 && operation === null && !error.includes('did you mean')) return `The API has ${paths().join(' and ')}.`
+  if (status === 404 && operation === null && !error.includes('did you mean')) return `The API has ${PATHS.join(' and ')}.`
   return ''
 }
 
 function adviseOnKey(assumptions: readonly AssumptionState[]): string {
   const isListed = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
   return `Send Authorization: Bearer <key>. ${isListed ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}`
-}
-
-function paths(): string[] {
-  return [...new Set(Object.values(contract.operations).map(({ path }) => path))]
 }

@@ -3,10 +3,9 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { Change, LoggedRequest, MockEvent, PetFilter, PetPage } from '../control/control.ts'
+import type { Change, LoggedRequest, MockEvent, PetFilter, PetPage, StateSummary } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
-import type { Scenario } from '../world/situation.ts'
 import { mergeEntries } from './entry.ts'
 import { currentSandbox } from './route.ts'
 import { type Connection, type SharedEvents, shareEvents } from './share-events.ts'
@@ -16,7 +15,7 @@ import { count } from './text.ts'
 interface Notice {
   readonly text: string
   readonly kind: 'done' | 'busy' | 'problem'
-  readonly undo?: () => Promise<string>
+  readonly undo?: Step
 }
 
 const READERS = {
@@ -91,13 +90,8 @@ export function control(sandbox: string | null = currentSandbox()): ControlClien
   return client
 }
 
-export function unlock(token: string): void {
-  shared.unlock(token)
-}
-
-export function retry(): void {
-  shared.retry()
-}
+export const unlock = (token: string) => shared.unlock(token)
+export const retry = () => shared.retry()
 
 /** What the mock has; undefined until it has been read. A component that calls this is rendered again when it changes. */
 export function use<K extends keyof Readers>(
@@ -120,8 +114,9 @@ export function useRequests(): readonly LoggedRequest[] | undefined {
   if (hasSandboxes() === undefined) return undefined
   const read = async () => {
     const mock = control(null)
-    // A Worker keeps sandboxes apart and cannot list them all.
-    return mergeEntries(await mock.requests({ sandbox: '*' }).catch(() => mock.requests()), [], MAX_JOURNAL_ENTRIES)
+    // A Worker keeps sandboxes apart; each of them lists its own.
+    const readEach = async () => (await Promise.all((await mock.sandboxes()).map((key) => control(key).requests()))).flat()
+    return mergeEntries(await mock.requests({ sandbox: '*' }).catch(readEach), [], MAX_JOURNAL_ENTRIES)
   }
   return find('requests', '*', '', read).value.value as readonly LoggedRequest[] | undefined
 }
@@ -196,6 +191,7 @@ function onEvent(event: MockEvent): void {
     withdrawUndo()
     hear()
   }
+  if (event.type !== 'change') arrivals.set(event.entry, performance.now())
   if (waitingEvents.length === 0) setTimeout(applyEvents, BATCH_MS)
   waitingEvents.push(event)
 }
@@ -204,20 +200,26 @@ function applyEvents(): void {
   const events = waitingEvents
   waitingEvents = []
   batch(() => {
-    for (const event of events) applyEvent(event)
+    for (const resource of cache.values()) {
+      const isLog = resource.kind === 'requests'
+      const isGlobal = resource.kind === 'sandboxes' || (isLog && resource.sandbox === '*')
+      applyTo(
+        resource,
+        events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox),
+      )
+    }
   })
 }
 
-function applyEvent(event: MockEvent): void {
-  const stale = event.type === 'change' ? STALE[event.what] : staleAfter(event.entry)
-  if (event.type !== 'change') arrivals.set(event.entry, performance.now())
-  for (const resource of cache.values()) {
-    const isLog = resource.kind === 'requests'
-    if (resource.sandbox !== event.sandbox && !(isLog && resource.sandbox === '*') && resource.kind !== 'sandboxes') continue
-    if (isLog && event.type !== 'change' && resource.value.value)
-      resource.value.value = mergeEntries(resource.value.value as LoggedRequest[], [event.entry], MAX_JOURNAL_ENTRIES)
-    else if (!stale || stale.includes(resource.kind)) void refresh(resource)
-  }
+function applyTo(resource: Resource, events: readonly MockEvent[]): void {
+  const log = resource.kind === 'requests' ? (resource.value.peek() as LoggedRequest[] | undefined) : undefined
+  const entries = events.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
+  if (log && entries.length > 0) resource.value.value = mergeEntries(log, entries, MAX_JOURNAL_ENTRIES)
+  const isStale = events.some((event) => {
+    const kinds = event.type === 'change' ? STALE[event.what] : staleAfter(event.entry)
+    return !kinds || kinds.includes(resource.kind)
+  })
+  if (isStale) void refresh(resource)
 }
 
 function staleAfter({ operation, status, assumptions, faults }: LoggedRequest): readonly Kind[] {
@@ -230,10 +232,10 @@ function staleAfter({ operation, status, assumptions, faults }: LoggedRequest): 
 }
 
 /** Shows a message: until it is dismissed, if it is a problem, and until the next change, if it can be undone. */
-export function say(text: string, kind: Notice['kind'] = 'done', undo?: () => Promise<string>): void {
+export function say(text: string, kind: Notice['kind'] = 'done', takeBack?: Step): void {
   clearTimeout(noticeTimer)
-  notice.value = { text, kind, ...(undo ? { undo } : {}) }
-  if (kind === 'done' && !undo) noticeTimer = setTimeout(dismiss, NOTICE_MS)
+  notice.value = { text, kind, ...(takeBack ? { undo: takeBack } : {}) }
+  if (kind === 'done' && !takeBack) noticeTimer = setTimeout(dismiss, NOTICE_MS)
 }
 
 export function dismiss(): void {
@@ -253,17 +255,23 @@ export async function act<T>(run: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** One change, and what to say about it. */
+export interface Step {
+  run(): Promise<unknown>
+  text(): string
+}
+
 /** Makes one change and offers to undo it until the next change of any kind. Resolves to whether it was made. */
-export async function change(run: () => Promise<string>, takeBack?: () => Promise<string>): Promise<boolean> {
+export async function change(step: Step, takeBack?: Step): Promise<boolean> {
   const isDone = await act(async () => {
     // The event of this very change must not withdraw the offer.
     const heard = new Promise<void>((resolve) => {
       hear = resolve
       setTimeout(resolve, EVENT_LIMIT_MS)
     })
-    const text = await run()
+    await step.run()
     await heard
-    say(text, 'done', takeBack)
+    say(step.text(), 'done', takeBack)
     return true
   })
   return isDone === true
@@ -271,29 +279,25 @@ export async function change(run: () => Promise<string>, takeBack?: () => Promis
 
 /** Does what the message offers. */
 export async function undo(): Promise<void> {
-  const run = notice.value?.undo
-  if (!run) return
+  const step = notice.value?.undo
+  if (!step) return
   dismiss()
-  await act(async () => say(await run()))
+  await act(async () => {
+    await step.run()
+    say(step.text())
+  })
 }
 
 /** Replaces the whole state, and keeps the one before for undo. */
-export async function replaceState(mock: ControlClient, run: () => Promise<unknown>, verb: string): Promise<void> {
-  say(`${verb}…`, 'busy')
-  const describe = async (did: string) => {
-    const { scenario, pets } = await mock.summary()
-    return `${did} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
+export async function replaceState(mock: ControlClient, verb: string, run: () => Promise<StateSummary>): Promise<void> {
+  say('Working…', 'busy')
+  const toStep = (did: string, replace: () => Promise<StateSummary>): Step => {
+    let text = ''
+    const describe = ({ scenario, pets }: StateSummary) => `${did} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
+    return { run: async () => (text = describe(await replace())), text: () => text }
   }
   const before = await act(async () => ((await mock.summary()).pets > MAX_UNDO_PETS ? undefined : mock.state()))
-  const putBack = async () => {
-    await mock.load(before as Scenario)
-    return describe('Put back')
-  }
-  const replace = async () => {
-    await run()
-    return describe(verb)
-  }
-  await change(replace, before && putBack)
+  await change(toStep(verb, run), before && toStep('Put back', () => mock.load(before)))
 }
 
 function withdrawUndo(): void {

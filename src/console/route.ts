@@ -14,8 +14,7 @@ export interface Route {
 
 /** The route of an address; the first view if it names none. */
 export function parseRoute(hash: string): Route {
-  const [path = '', query = ''] = split(hash.replace(/^#\/?/, ''), '?')
-  const [view, part = ''] = split(path, '/')
+  const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
   return {
     view: VIEWS.find((id) => id === view) ?? VIEWS[0],
     part: decode(part),
@@ -62,11 +61,6 @@ export function followAddress(): void {
   }
   addEventListener('hashchange', update)
   update()
-}
-
-function split(text: string, mark: string): [string, string] {
-  const index = text.indexOf(mark)
-  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)]
 }
 
 function decode(text: string): string {

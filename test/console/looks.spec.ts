@@ -111,7 +111,7 @@ describe.each([
     await page.keyboard.press('Escape')
     await go('Scenarios')
     await rows.first().click()
-    await expectPage(page.locator('.pane')).toContainText('Animals')
+    await expectPage(page.locator('.pane')).toContainText('animals')
     await page.keyboard.press('Escape')
     await click('Reset')
     await page.getByRole('button', { name: 'Undo' }).waitFor()

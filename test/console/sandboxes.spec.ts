@@ -23,7 +23,7 @@ it('the requests of all sandboxes are in one list; the rest is about one', async
   await rows.last().click()
   await click('Copy as curl')
   await expectPage.poll(() => readClipboard(page)).toContain('Bearer ann-key')
-  await page.getByText('Fail this').click()
+  await click('Fail this')
   await click('always')
   await expectPage.poll(() => mock.control.sandbox('ann-key').faults.list()).toMatchObject([{ operation: 'createPet' }])
   expect(mock.control.sandbox('bob-key').faults.list()).toEqual([])

@@ -12,7 +12,7 @@ describe('the quick start', () => {
   it('is the home view without requests, and its first request works as it is copied and sent', async () => {
     const { page, mock, origin, rows, click } = await openConsole()
     await expectPage(page.getByRole('heading', { level: 2 })).toContainText('50 animals')
-    await page.locator('.start').getByRole('button', { name: 'Copy the base URL' }).click()
+    await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
     await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
     for (const name of ['fetch', '.env', 'MSW', 'Vitest', 'curl']) {
       await page.getByRole('tab', { name }).click()
@@ -74,10 +74,10 @@ describe('a request', () => {
     const [first, again] = mock.control.requests()
     expect(again?.status).toBe(201)
     expect(again?.request.body).toBe(first?.request.body)
-    await page.locator('summary[aria-label="Copy as…"]').click()
+    await click('Copy as…')
     await click('fetch')
     await expectPage.poll(() => readClipboard(page)).toContain('await fetch(')
-    await page.locator('summary[aria-label="Copy as…"]').click()
+    await click('Copy as…')
     await click('Vitest test')
     await expectPage.poll(() => readClipboard(page)).toContain('mockStore(')
   })
@@ -110,10 +110,10 @@ describe('a request', () => {
     ['twice', 2],
     ['always', undefined],
   ])('can be made to fail %s, and the bar counts down', async (label, times) => {
-    const { mock, create, rows, conditions, click, page } = await openConsole()
+    const { mock, create, rows, conditions, click } = await openConsole()
     await create('{"name":"Rex","categoryId":1}')
     await rows.click()
-    await page.getByText('Fail this').click()
+    await click('Fail this')
     await click(label)
     await expectPage(conditions).toContainText(times === undefined ? 'createPet → 503' : `createPet → 503, ${times} left`)
     expect(mock.control.faults.list()).toMatchObject([{ operation: 'createPet', status: 503, ...(times ? { times } : {}) }])

@@ -108,14 +108,8 @@ function shortFault({ operation, status, drop, delay, rate, times, applied }: Li
 export function removeFault(fault: LiveFault): Promise<boolean> {
   const { faults } = control()
   return change(
-    async () => {
-      await faults.remove(fault.id)
-      return `Removed fault ${fault.id}`
-    },
-    async () => {
-      await faults.add(fault)
-      return `Put back fault ${fault.id}`
-    },
+    { run: () => faults.remove(fault.id), text: () => `Removed fault ${fault.id}` },
+    { run: () => faults.add(fault), text: () => `Put back fault ${fault.id}` },
   )
 }
 
@@ -125,7 +119,7 @@ export function setRealTime(): Promise<unknown> {
 
 function loadUsual(): Promise<void> {
   const mock = control()
-  return replaceState(mock, () => mock.load(USUAL_SCENARIO), 'Loaded')
+  return replaceState(mock, 'Loaded', () => mock.load(USUAL_SCENARIO))
 }
 
 /** The mock's time now. */

@@ -1,6 +1,6 @@
 // Small parts of every view: chips, fields, menus, copying, and a place for the focus when its element is gone.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { LoggedRequest } from '../../control/control.ts'
 import { say } from '../mock.ts'
 
@@ -58,10 +58,13 @@ export function Button({ class: className = '', name, title, isSubmit, isOff, is
   )
 }
 
+/** Preact has a type for each kind of input. */
+const KINDS = { text: { type: 'text' }, number: { type: 'number', step: 'any' }, password: { type: 'password' } } as const
+
 interface FieldProps {
   readonly label: string
   readonly class?: string
-  readonly type?: 'text' | 'number'
+  readonly type?: keyof typeof KINDS
   readonly placeholder?: string
   readonly isRequired?: boolean
   readonly value: string
@@ -74,7 +77,7 @@ export function Field({ label, class: className = '', type = 'text', placeholder
     <label class={`field ${className}`}>
       <span>{label}</span>
       <input
-        {...(type === 'number' ? { type, step: 'any' } : { type })}
+        {...KINDS[type]}
         placeholder={placeholder ?? ''}
         required={isRequired === true}
         autocomplete="off"
@@ -165,35 +168,18 @@ export function Segments({ label, value, options, onChange }: SegmentsProps) {
 
 /** A button that opens a list of buttons. */
 export function Menu({ label, title, children }: { label: string; title?: string; children: ComponentChildren }) {
-  const details = useRef<HTMLDetailsElement>(null)
-  const close = (focus: boolean) => {
-    if (!details.current?.open) return
-    details.current.open = false
-    if (focus) details.current.querySelector('summary')?.focus()
-  }
+  const id = useId()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it act; this closes the list after them
-    <details
-      ref={details}
-      class="menu"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !details.current?.open) return
-        event.preventDefault()
-        event.stopPropagation()
-        close(true)
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget && !details.current?.contains(relatedTarget as Node)) close(false)
-      }}
-      onClick={({ target }) => {
-        if ((target as Element).closest('.menu-items')) close(true)
-      }}
-    >
-      <summary class="button" title={title} aria-label={title}>
+    <>
+      <button type="button" class="button menu" title={title} aria-label={title} popovertarget={id}>
         {label}
-      </summary>
-      <div class="menu-items">{children}</div>
-    </details>
+      </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it act; this closes the list after them */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button is a click */}
+      <div id={id} class="menu-items" popover="auto" onClick={(event) => event.currentTarget.hidePopover()}>
+        {children}
+      </div>
+    </>
   )
 }
 

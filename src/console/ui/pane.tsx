@@ -36,7 +36,8 @@ export function Pane({ title, children }: PaneProps) {
   }, [docked])
   useEffect(() => {
     const closeOnEscape = ({ key, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented) close()
+      // Escape closes an open menu first.
+      if (key === 'Escape' && !defaultPrevented && !document.querySelector(':popover-open')) close()
     }
     addEventListener('keydown', closeOnEscape)
     return () => removeEventListener('keydown', closeOnEscape)

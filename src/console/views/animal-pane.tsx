@@ -1,6 +1,5 @@
 // One animal, and what a tester can do to it that no operation of the service can. Its fields are those of the contract.
 import { useState } from 'preact/hooks'
-import { ControlError } from '../../client/client.ts'
 import { type Json as JsonValue, parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import { contract, type Pet } from '../../generated/contract.ts'
@@ -40,17 +39,11 @@ function NewAnimal() {
   const { pets } = control()
   const add = async (texts: Texts) => {
     let id: Pet['id'] = 0
-    const isDone = await change(
-      async () => {
-        id = (await pets.add(changesOf(undefined, texts) as unknown as AddedPet)).id
-        return `Added animal ${id}`
-      },
-      async () => {
-        await pets.remove(id)
-        return `Removed animal ${id} again`
-      },
-    )
-    if (isDone) adjust({ part: String(id) })
+    const run = async () => {
+      id = (await pets.add(changesOf(undefined, texts) as unknown as AddedPet)).id
+    }
+    const takeBack = { run: () => pets.remove(id), text: () => `Removed animal ${id} again` }
+    if (await change({ run, text: () => `Added animal ${id}` }, takeBack)) adjust({ part: String(id) })
   }
   return (
     <Pane title="New animal">
@@ -63,13 +56,7 @@ function NewAnimal() {
 function KnownAnimal({ id }: { id: string }) {
   const pet = usePet(id)
   const [isEditing, setEditing] = useState(false)
-  if (pet === undefined) return <Pane title="Animal">Loading…</Pane>
-  if (pet === null)
-    return (
-      <Pane title="Animal">
-        There is no animal with the id <bdi class="mono">{showHidden(id)}</bdi>.
-      </Pane>
-    )
+  if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : 'Loading…'}</Pane>
   const stop = () => {
     setEditing(false)
     document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
@@ -144,28 +131,16 @@ function update(pet: Pet, changes: PetChanges, verb: string): Promise<boolean> {
   const { pets } = control()
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, pet[name as keyof Pet] ?? null])) as PetChanges
   return change(
-    async () => {
-      await pets.update(pet.id, changes)
-      return `${verb} animal ${pet.id}`
-    },
-    async () => {
-      await pets.update(pet.id, before)
-      return `Restored animal ${pet.id}`
-    },
+    { run: () => pets.update(pet.id, changes), text: () => `${verb} animal ${pet.id}` },
+    { run: () => pets.update(pet.id, before), text: () => `Restored animal ${pet.id}` },
   )
 }
 
 function removePet(pet: Pet): Promise<boolean> {
   const { pets } = control()
   return change(
-    async () => {
-      if (!(await pets.remove(pet.id))) throw new ControlError(404, `Animal ${pet.id} was already deleted`)
-      return `Deleted animal ${pet.id}`
-    },
-    async () => {
-      await pets.add(pet)
-      return `Restored animal ${pet.id}`
-    },
+    { run: () => pets.remove(pet.id), text: () => `Deleted animal ${pet.id}` },
+    { run: () => pets.add(pet), text: () => `Restored animal ${pet.id}` },
   )
 }
 

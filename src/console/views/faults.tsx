@@ -60,13 +60,8 @@ export function Faults() {
   )
 }
 
-function Switch({
-  preset: { name, description, faults: own },
-  faults,
-}: {
-  preset: (typeof PRESETS)[number]
-  faults: readonly LiveFault[]
-}) {
+function Switch({ preset, faults }: { preset: (typeof PRESETS)[number]; faults: readonly LiveFault[] }) {
+  const { name, description, faults: own } = preset
   const isOn = own.some(({ id }) => faults.some((fault) => fault.id === id))
   const toggle = () =>
     act(async () => {
@@ -96,12 +91,12 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
           Remove all
         </Button>
       </div>
-      <ul class="plain lines" data-focus-list>
+      <ul class="lines" data-focus-list>
         <Latency />
         {faults.map((fault) => (
-          <li key={fault.id} class={isUsedUp(fault) ? 'used-up' : undefined}>
+          <li key={fault.id}>
             <div class="grow">
-              <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}{' '}
+              <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}
               <div class="muted">
                 applied to {fault.applied} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
               </div>
@@ -128,7 +123,7 @@ function Latency() {
   const [text, setText] = useState<string>()
   const set = async (event: SubmitEvent) => {
     event.preventDefault()
-    await act(() => control().latency.set(readDelay(text ?? '')))
+    await act(() => control().latency.set(readDelay(text ?? formatDelay(latency))))
     setText(undefined)
   }
   return (

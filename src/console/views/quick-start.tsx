@@ -23,11 +23,8 @@ const SNIPPETS: Readonly<Record<string, (key: string) => string>> = {
     `import { createHandlers } from 'animal-store-mock/msw'\nimport { setupServer } from 'msw/node'\n\nsetupServer(...createHandlers()).listen()\n${renderFetch(firstRequest(key))}`,
   Vitest: (key) =>
     [
-      `import { mockStore } from 'animal-store-mock/vitest'`,
-      `import { expect, it } from 'vitest'`,
-      '',
-      'const store = mockStore()',
-      '',
+      `import { mockStore } from 'animal-store-mock/vitest'\nimport { expect, it } from 'vitest'\n`,
+      `const store = mockStore()\n`,
       `it('lists animals', async () => {`,
       `  const response = await fetch(\`\${store.url}${TARGET.slice(contract.basePath.length)}\`, { headers: { authorization: 'Bearer ${key}' } })`,
       '  expect(response.status).toBe(200)',
@@ -59,12 +56,7 @@ export function QuickStart() {
         The store is open. {count(pets, 'animal')} {pets === 1 ? 'is' : 'are'} waiting.
       </h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
-      <Pairs
-        pairs={[
-          ['Base URL', <Copied key="url" name="Copy the base URL" text={baseUrl()} />],
-          ['API key', <Copied key="key" name="Copy the API key" text={key} />],
-        ]}
-      />
+      <Pairs pairs={[toCopy('Base URL', baseUrl()), toCopy('API key', key)]} />
       <div class="card snippet">
         <div class="tabs" role="tablist" aria-label="The same request as">
           {Object.keys(SNIPPETS).map((name) => (
@@ -82,15 +74,7 @@ export function QuickStart() {
             Send it now
           </Button>
           <Copy title={`Copy as ${tab}`} text={() => snippet} />
-          <span class="muted">
-            {isAnyKey ? (
-              <>
-                Any bearer token works, except the word <code>invalid</code>.
-              </>
-            ) : (
-              'Only listed keys are valid.'
-            )}
-          </span>
+          <span class="muted">{isAnyKey ? 'Any bearer token works, except the word “invalid”.' : 'Only listed keys are valid.'}</span>
         </footer>
       </div>
       <div class="three">
@@ -111,12 +95,13 @@ export function QuickStart() {
   )
 }
 
-function Copied({ name, text }: { name: string; text: string }) {
-  return (
+function toCopy(name: string, text: string) {
+  const value = (
     <span class="inline">
-      <code>{text}</code> <Copy title={name} text={() => text} />
+      <code>{text}</code> <Copy title={`Copy the ${name}`} text={() => text} />
     </span>
   )
+  return [name, value] as const
 }
 
 function firstRequest(key: string) {

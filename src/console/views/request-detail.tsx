@@ -132,17 +132,11 @@ function fail({ operation, sandbox }: LoggedRequest, label: string, times: numbe
   if (operation === null) return
   const { faults } = control(sandbox)
   let id = ''
-  void change(
-    async () => {
-      const fault = await faults.add({ operation, status: 503, ...(times === undefined ? {} : { times }) })
-      id = fault.id
-      return `${operation} responds 503 ${label}`
-    },
-    async () => {
-      await faults.remove(id)
-      return `${operation} responds as before`
-    },
-  )
+  const add = async () => {
+    id = (await faults.add({ operation, status: 503, ...(times === undefined ? {} : { times }) })).id
+  }
+  const takeBack = { run: () => faults.remove(id), text: () => `${operation} responds as before` }
+  void change({ run: add, text: () => `${operation} responds 503 ${label}` }, takeBack)
 }
 
 interface SideProps {

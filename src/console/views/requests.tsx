@@ -1,11 +1,8 @@
 // The home view: the request log, live, newest first, one line a request with its reason. Without requests it is the quick start.
 import { useRef, useState } from 'preact/hooks'
-import { toHar } from '../../client/to-har.ts'
-import { toJson } from '../../contract/int64-json.ts'
 import type { LoggedRequest } from '../../control/control.ts'
-import { saveFile } from '../copy/save-scenario.ts'
 import { addedId, filterEntries, findEntry, nameOf, SHOWS } from '../entry.ts'
-import { act, arrivals, control, hasSandboxes, say, use, useRequests } from '../mock.ts'
+import { act, arrivals, control, hasSandboxes, say, useRequests } from '../mock.ts'
 import { adjust, currentSandbox, link, route } from '../route.ts'
 import { count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
 import { Button, Chip, ResponseStatus, Search, Segments } from '../ui/controls.tsx'
@@ -49,7 +46,7 @@ export function Requests() {
           </div>
         ) : (
           <>
-            <Tools entries={visible} shown={shown} />
+            <Tools entries={visible} />
             <div class="scroller" ref={scroller} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop > 0)}>
               {fresh > 0 && (
                 <Button class="primary fresh" onClick={showNew}>
@@ -101,14 +98,8 @@ function useHeld(
   }
 }
 
-function Tools({ entries, shown }: { entries: readonly LoggedRequest[]; shown: readonly LoggedRequest[] }) {
+function Tools({ entries }: { entries: readonly LoggedRequest[] }) {
   const { query } = route.value
-  const version = use('summary', null)?.version ?? ''
-  const save = () => {
-    const ended = shown.filter(({ outcome }) => outcome !== 'waiting').toReversed()
-    saveFile('requests.har', `${toJson(toHar(ended, { version, origin: location.origin }), 2)}\n`)
-    say(`Saved ${count(ended.length, 'request')} as requests.har`)
-  }
   const clear = () =>
     act(async () => {
       await control().clearRequests(hasSandboxes() && currentSandbox() === null ? { sandbox: '*' } : {})
@@ -136,9 +127,6 @@ function Tools({ entries, shown }: { entries: readonly LoggedRequest[]; shown: r
       <a class="button" href={link('requests', NEW_REQUEST)}>
         New request
       </a>
-      <Button title="Save the requests shown as an HTTP archive" onClick={save}>
-        HAR
-      </Button>
       <Button onClick={clear}>Clear</Button>
     </div>
   )
@@ -155,7 +143,7 @@ function Row({ entry, isOpen, hasKey }: { entry: LoggedRequest; isOpen: boolean;
       data-part={name}
       {...(isOpen ? { 'aria-current': 'true' as const } : {})}
     >
-      <time dateTime={at} title={isMoved(Date.parse(at), Date.parse(realAt)) ? `Real time ${timeOf(realAt)}` : undefined}>
+      <time dateTime={at} title={`Real time ${realAt}`}>
         {isMoved(Date.parse(at), Date.parse(realAt)) && <span class="date">{at.slice(0, 10)} </span>}
         {timeOf(at)}
       </time>

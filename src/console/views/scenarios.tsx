@@ -1,9 +1,9 @@
 // Whole states: reset to the scenario, load another one or a file, save the state as a file.
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeDelay, describeFault } from '../../client/describe-fault.ts'
+import { describeFault } from '../../client/describe-fault.ts'
+import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
-import { contract, type Pet } from '../../generated/contract.ts'
 import type { ScenarioName } from '../../generated/scenarios.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'
@@ -11,7 +11,7 @@ import { fileName, renderScenario, saveFile } from '../copy/save-scenario.ts'
 import { act, control, dismiss, replaceState, say, use } from '../mock.ts'
 import { go, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Button, Chip, Pairs, PetStatus } from '../ui/controls.tsx'
+import { Button, Chip, Pairs } from '../ui/controls.tsx'
 import { Pane, walkRows } from '../ui/pane.tsx'
 
 const PREVIEWED_PETS = 8
@@ -83,7 +83,7 @@ function CurrentState({ name }: { name: string }) {
         The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
       </p>
       <div class="buttons">
-        <Button class="primary" onClick={() => replaceState(mock, () => mock.reset(), 'Reset to')}>
+        <Button class="primary" onClick={() => replaceState(mock, 'Reset to', () => mock.reset())}>
           Reset
         </Button>
         <Button onClick={save}>Save as file</Button>
@@ -117,16 +117,13 @@ function Preview({ name }: { name: string }) {
     void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
   }, [name])
   if (!scenario) return <Pane title={name}>Loading…</Pane>
-  const { description = '', pets = [], apiKeys = [], now, frozen, latency, faults = [], assume = {} } = scenario
+  const { name: _, description = '', pets = [], faults = [], ...rest } = scenario
   const facts: readonly (readonly [string, string])[] = [
-    ['Animals', describeCounts(pets)],
-    ['Valid keys', apiKeys.join(', ')],
-    ['Clock', now === undefined ? '' : `${now}${frozen ? ', frozen' : ''}`],
-    ['Latency', latency === undefined ? '' : describeDelay(latency)],
+    ['animals', count(pets.length)],
     ...faults.map(
-      (fault) => ['Fault', `${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}`] as const,
+      (fault) => ['fault', `${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}`] as const,
     ),
-    ...Object.entries(assume).map(([id, choice]) => [id, choice] as const),
+    ...Object.entries(rest).map(([fact, value]) => [fact, typeof value === 'string' ? value : toJson(value)] as const),
   ]
   return (
     <Pane title={<span class="mono">{name}</span>}>
@@ -136,25 +133,16 @@ function Preview({ name }: { name: string }) {
           Load
         </Button>
       </div>
-      <Pairs pairs={facts.filter(([, value]) => value !== '').map(([fact, value]) => [fact, showHidden(value)])} />
+      <Pairs pairs={facts.map(([fact, value]) => [fact, showHidden(value)])} />
       {pets.length > 0 && <h3>First animals</h3>}
-      <Pairs pairs={pets.slice(0, PREVIEWED_PETS).map(previewPet)} />
+      <Pairs pairs={pets.slice(0, PREVIEWED_PETS).map(({ id, name: petName }) => [String(id), showHidden(petName)])} />
     </Pane>
   )
 }
 
-function previewPet({ id, name, status }: Pet) {
-  const text = (
-    <>
-      <bdi>{showHidden(name)}</bdi> · <PetStatus status={status} />
-    </>
-  )
-  return [String(id), text] as const
-}
-
 function loadShipped(name: string): Promise<void> {
   const mock = control()
-  return replaceState(mock, () => mock.load(name as ScenarioName), 'Loaded')
+  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
 }
 
 /** Loads a scenario file; if it has problems, lists them and changes nothing. */
@@ -166,7 +154,7 @@ async function loadFile(file: File): Promise<void> {
     if (file.size > MAX_DOCUMENT_BYTES) throw new Error(`expected at most ${count(MAX_DOCUMENT_BYTES, 'byte')}, got ${count(file.size)}`)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
     const scenario = await mock.call<Scenario>(extras.readText, { file: file.name, text })
-    await replaceState(mock, () => mock.load(scenario), 'Loaded')
+    await replaceState(mock, 'Loaded', () => mock.load(scenario))
   } catch (error) {
     rejected.value = { file: file.name, problems: (error as Error).message.split('\n') }
     if (route.value.view !== 'scenarios') go({ view: 'scenarios', part: '' })
@@ -191,13 +179,4 @@ export function acceptFiles(): void {
     mark(false)
     void loadFile(file)
   })
-}
-
-/** As in `50: 20 available, 30 sold`. */
-function describeCounts(pets: NonNullable<Scenario['pets']>): string {
-  const parts = [...contract.schemas.PetStatus.enum, undefined]
-    .map((status) => ({ status, amount: pets.filter((pet) => pet.status === status).length }))
-    .filter(({ amount }) => amount > 0)
-    .map(({ status, amount }) => `${count(amount)} ${status ?? 'without a status'}`)
-  return parts.length === 0 ? 'none' : `${count(pets.length)}: ${parts.join(', ')}`
 }

@@ -21,7 +21,6 @@ interface SentResponse {
 }
 
 const operations = Object.values(contract.operations)
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
 export function SendPane() {
   const sandbox = currentSandbox()
@@ -36,7 +35,7 @@ export function SendPane() {
 
 export function SendForm({ request, hasOperations = false }: { request: CommandRequest; hasOperations?: boolean }) {
   const [draft, setDraft] = useState(request)
-  const [operation, setOperation] = useState(operations[0]?.operationId ?? '')
+  const [operation, setOperation] = useState<string>(operations[0]?.operationId ?? '')
   const [response, setResponse] = useState<SentResponse>()
   const key = draft.headers.authorization?.replace(/^Bearer /, '') ?? ''
   const set = (part: Partial<CommandRequest>) => setDraft({ ...draft, ...part })
@@ -45,21 +44,20 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
     set({ headers: text === '' ? others : { authorization: `Bearer ${text}`, ...others } })
   }
   const choose = (id: string) => {
-    setOperation(id as typeof operation)
+    setOperation(id)
     setDraft(requestFor(id, key))
   }
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
     setResponse(await sendRequest(draft))
   }
-  const methods = METHODS.includes(draft.method) ? METHODS : [draft.method, ...METHODS]
   return (
     <form class="send" aria-label="Send a request" onSubmit={send}>
       {hasOperations && (
         <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
       )}
       <div class="fields">
-        <Select label="Method" value={draft.method} options={methods} onChange={(method) => set({ method })} />
+        <Field label="Method" class="mono short" value={draft.method} onInput={(method) => set({ method })} />
         <Field label="Path" class="grow mono" value={draft.target} onInput={(target) => set({ target })} />
       </div>
       <Field label="API key" class="mono" placeholder="not sent" value={key} onInput={setKey} />
