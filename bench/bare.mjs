@@ -1,19 +1,19 @@
-// The yardstick: the least that node:http can do to send the same bytes. It answers from a table of recorded answers and
-// looks at nothing of a request but its method, its target and the end of its body.
+// The yardstick: the least that node:http can do to send the same bytes. It looks up a recorded response by method and target
+// and reads nothing else but the end of the body.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const [answersFile, port] = process.argv.slice(2)
-const answers = JSON.parse(readFileSync(answersFile, 'utf8'))
+const [recordedFile, port] = process.argv.slice(2)
+const recorded = JSON.parse(readFileSync(recordedFile, 'utf8'))
 
 createServer((request, response) => {
-  const { status, headers, body } = answers[`${request.method} ${request.url}`]
-  const answer = () => {
+  const { status, headers, body } = recorded[`${request.method} ${request.url}`]
+  const send = () => {
     response.writeHead(status, headers)
     response.end(body)
   }
-  if (request.method === 'GET') return answer()
+  if (request.method === 'GET') return send()
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
-  request.on('end', answer)
+  request.on('end', send)
 }).listen(Number(port), '127.0.0.1')

@@ -1,56 +1,69 @@
-// From the start of the process to its first answer, and what it weighs then.
-import { atMost, type Figure, fact } from './figures.ts'
-import { interleave, median, ratios } from './measure.ts'
-import { type ServerCommand, startServer } from './server-process.ts'
+// From the start of the process to its first response, and its memory then; on this Node and on one that caches compiled code.
+import { execFileSync } from 'node:child_process'
+import type { Setting } from './cpu.ts'
+import { compared, type Figure, median } from './figure.ts'
+import { ours, readCpu, readRss, type ServerCommand, startServer, withBare } from './server.ts'
 
-export interface Launch {
+interface Launch {
   readonly milliseconds: number
-  /** Seconds of processor time up to then. */
+  /** Microseconds of processor time until the first response. */
   readonly cpu: number
   readonly rss: number
 }
 
 const ROUNDS = 21
+/** The newest Node that caches compiled code between starts; 22.1 was the first. */
+const CACHING_NODE = 24
 
-/** The starts of each server, round by round. */
-export function launch(commands: readonly ServerCommand[], rounds: number): Promise<Launch[][]> {
-  return interleave(commands, rounds, async (command) => {
-    const server = await startServer(command)
-    const cpu = server.cpu()
-    // What the start leaves to be collected is no part of it.
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const rss = server.rss()
-    await server.stop()
-    return { milliseconds: server.firstAnswerMs, cpu, rss }
+/** The starts of each server, round by round, after one that warms the caches. */
+export async function launchAll(commands: readonly ServerCommand[], rounds: number, program = process.execPath): Promise<Launch[][]> {
+  const launches: Launch[][] = commands.map(() => [])
+  for (let round = -1; round < rounds; round++) {
+    for (const [index, command] of commands.entries()) {
+      const server = await startServer(command, program)
+      const cpu = readCpu(server.pid)
+      // Leaves time to collect the garbage of the start.
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      if (round >= 0) launches[index]?.push({ milliseconds: server.firstResponseMs, cpu, rss: readRss(server.pid) })
+      await server.stop()
+    }
+  }
+  return launches
+}
+
+export async function measureStart({ checkouts: [own = '', other] }: Setting, report: (figure: Figure) => void): Promise<void> {
+  await withBare(own, [], async (bare) => {
+    const commands = [ours(own), bare, ...(other ? [ours(other)] : [])]
+    const measure = async (program: string, version: string, target: number) => {
+      const launches = await launchAll(commands, ROUNDS, program)
+      const times = launches.map((each) => each.map(({ milliseconds }) => milliseconds))
+      const cpu = launches.map((each) => each.map(({ cpu }) => cpu))
+      const weights = launches.map((each) => each.map(({ rss }) => rss))
+      report(compared(`start to first response on Node ${version}, × bare`, times, target, middles(times, 1, 'ms')))
+      report(compared(`the same in processor time, × bare`, cpu, target, middles(cpu, 1e3, 'ms')))
+      report(compared(`memory after start on Node ${version}, × bare`, weights, 1.25, middles(weights, 1e6, 'MB')))
+    }
+    const [major] = process.versions.node.split('.')
+    await measure(process.execPath, process.versions.node, Number(major) >= 22 ? 1.2 : 1.5)
+    if (Number(major) >= 22) return
+    const program = findNode(CACHING_NODE)
+    if (program !== undefined) return measure(program, String(CACHING_NODE), 1.2)
+    report({ name: `start on Node ${CACHING_NODE}`, value: Number.NaN, detail: 'npx could not install it' })
   })
 }
 
-export async function measureStart(ours: ServerCommand, bare: ServerCommand): Promise<Figure[]> {
-  await launch([ours, bare], 1)
-  const [own = [], base = []] = await launch([ours, bare], ROUNDS)
-  const times = (launches: readonly Launch[]) => launches.map(({ milliseconds }) => milliseconds)
-  const weights = (launches: readonly Launch[]) => launches.map(({ rss }) => rss)
-  const time = ratios(times(own), times(base))
-  // A sum, since the system counts this in steps too coarse for a single start.
-  const cpu = sum(own) / sum(base)
-  const weight = ratios(weights(own), weights(base))
-  return [
-    atMost(
-      'start to first answer, × bare',
-      time.median,
-      1.5,
-      `${time.median.toFixed(2)} (${time.low.toFixed(2)}–${time.high.toFixed(2)}); ${median(times(own)).toFixed(0)} to ${median(times(base)).toFixed(0)} ms`,
-    ),
-    fact('start to first answer: processor time, × bare', cpu.toFixed(2)),
-    atMost(
-      'memory after start, × bare',
-      weight.median,
-      1.25,
-      `${weight.median.toFixed(2)} (${weight.low.toFixed(2)}–${weight.high.toFixed(2)}); ${megabytes(median(weights(own)))} to ${megabytes(median(weights(base)))} MB`,
-    ),
-  ]
+function middles([own = [], base = []]: readonly (readonly number[])[], divisor: number, unit: string): string {
+  return `${(median(own) / divisor).toFixed(0)} to ${(median(base) / divisor).toFixed(0)} ${unit}`
 }
 
-const sum = (launches: readonly Launch[]) => launches.reduce((total, { cpu }) => total + cpu, 0)
-
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0)
+/** The program of another Node version, from the package registry. */
+function findNode(major: number): string | undefined {
+  try {
+    return execFileSync('npx', ['-y', '-p', `node@${major}`, '--', 'node', '-p', 'process.execPath'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return undefined
+  }
+}

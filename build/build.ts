@@ -1,4 +1,4 @@
-// The whole build, in order: the contract from the YAML, the words and values for generated animals, the shipped scenarios; then, in parallel,
+// The whole build: the contract from the YAML, the words and values for generated animals, the shipped scenarios; then, in parallel,
 // the bundles and the declarations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,7 @@ import { bundle } from './bundle.ts'
 import { bundleConsole } from './bundle-console.ts'
 import { compileContract, readContract } from './compile-contract.ts'
 import { compileCoverage } from './compile-coverage.ts'
-import { compilePaths } from './compile-paths.ts'
-import { compileWords } from './compile-words.ts'
+import { compilePaths } from './compile-types.ts'
 import { declare } from './declare.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -25,10 +24,10 @@ writeFileSync(join(root, 'src/generated/coverage.ts'), compileCoverage(readContr
 writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openapi, 'spec/openapi.yaml'))
 writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
 writeFileSync(join(root, 'src/generated/paths.ts'), compilePaths(openapi))
-writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
-// Imported only now, since they import the modules that were just written.
+// Imported only now, because they import the modules written above.
 const { contract } = await import('../src/generated/contract.ts')
-const { compilePools } = await import('./compile-pools.ts')
+const { compilePools, compileWords } = await import('./compile-pools.ts')
+writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
 writeFileSync(join(root, 'src/generated/value-pools.ts'), compilePools(contract.schemas.NewPet))
 const { compileScenarios } = await import('./compile-scenarios.ts')
 await compileScenarios(root, openapi)
@@ -38,7 +37,7 @@ writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
 const page = await bundleConsole(root)
 await Promise.all([bundle(root, page), declare(root)])
 
-/** A mistake in the YAML is told in plain lines: whoever made it has no use for a stack. */
+/** Prints a mistake in the YAML without a stack. */
 function compileOrStop(): string {
   try {
     return compileContract(openapi, read('spec/assumptions.yaml'))

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { checkContract } from './check-contract.ts'
+import type { Yaml } from './compile-contract.ts'
 import { compileContract } from './compile-contract.ts'
-import type { Yaml } from './compiled.ts'
 
 const read = (file: string) => parse(readFileSync(new URL(`../spec/${file}`, import.meta.url), 'utf8'), { schema: 'core' })
 
@@ -26,46 +26,34 @@ describe('checkContract', () => {
 
   it.each<[string, string, unknown, string?]>([
     ['an interface without authentication', 'security', []],
-    ['an optional key', 'security', [{ bearerAuth: [] }, {}]],
     ['an operation without authentication', 'paths./pets.get.security', []],
     ['another scheme', 'components.securitySchemes.bearerAuth.scheme', 'basic'],
     ['another type of key', 'components.securitySchemes.bearerAuth.type', 'apiKey'],
-    ['a second scheme', 'components.securitySchemes.other', { type: 'http', scheme: 'bearer' }, 'components.securitySchemes'],
     ['a required query parameter', 'paths./pets.get.parameters[0].required', true],
     ['a parameter in a header', 'paths./pets.get.parameters[0].in', 'header'],
     ['a parameter that is a number', 'paths./pets.get.parameters[0].schema.type', 'number'],
     ['a parameter with a style', 'paths./pets.get.parameters[0].explode', true],
-    ['a path parameter that is not in the path', 'paths./pets.get.parameters[0].in', 'path', 'paths./pets.get.parameters[0]'],
-    ['a path parameter that is not described', 'paths./pets/{petId}.get.parameters', [], 'paths./pets/{petId}.get'],
     ['parameters of a whole path', 'paths./pets.parameters', []],
     ['a HEAD operation', 'paths./pets.head', {}],
     ['an optional body', 'paths./pets.post.requestBody.required', false],
     ['another media type', 'paths./pets.post.requestBody.content.text/plain', { schema: { type: 'string' } }],
-    ['an inline body', 'paths./pets.post.requestBody.content.application/json.schema', { type: 'object' }, 'paths./pets.post.requestBody'],
     ['a default in a body', 'components.schemas.NewPet.properties.name.default', 'Rex'],
     ['a keyword beside a $ref', 'components.schemas.NewPet.properties.status.minLength', 1],
     ['a keyword that is not checked', 'components.schemas.NewPet.properties.name.not', {}],
     ['a nullable type', 'components.schemas.NewPet.properties.name.type', ['string', 'null']],
     ['a format that is not checked', 'components.schemas.NewPet.properties.name.format', 'email'],
-    ['a format of another type', 'components.schemas.NewPet.properties.name.format', 'int64'],
-    ['a malformed pattern', 'components.schemas.NewPet.properties.name.pattern', '('],
-    ['a $ref to nothing', 'components.schemas.NewPet.properties.status', { $ref: '#/components/schemas/Gone' }],
     ['a keyword beside allOf', 'components.schemas.Pet.required', ['id']],
-    ['an allOf with something other than objects', 'components.schemas.Pet.allOf[0]', { type: 'string' }],
+    ['a keyword in a part of allOf', 'components.schemas.NewPet.pattern', 'x', 'components.schemas.Pet.allOf[1].pattern'],
     [
-      'a field in two parts of an allOf',
-      'components.schemas.NewPet.properties.id',
-      { type: 'string' },
-      'components.schemas.Pet.allOf[1].properties.id',
+      'an inline body',
+      'paths./pets.post.requestBody.content.application/json.schema',
+      { $ref: 'x', type: 'object' },
+      'paths./pets.post.requestBody.content.application/json.schema.type',
     ],
-    ['an error of another shape', 'paths./pets.get.responses.401', { description: 'x' }],
-    ['another field in errors', 'components.schemas.Error.properties.hint', { type: 'string' }, 'components.schemas.Error.properties'],
-    ['response headers', 'paths./pets.get.responses.200.headers', {}],
-    ['a default response', 'paths./pets.get.responses.default', { description: 'x' }],
+    ['a default response', 'paths./pets.get.responses.default', { description: 'x' }, 'paths./pets.get.responses'],
     ['two successes', 'paths./pets.get.responses.204', { description: 'x' }, 'paths./pets.get.responses'],
-    ['an operationId used twice', 'paths./pets.get.operationId', 'createPet', 'paths./pets.post.operationId'],
+    ['response headers', 'paths./pets.get.responses.200.headers', {}],
     ['callbacks', 'paths./pets.post.callbacks', {}],
-    ['a removal date without a deprecation', 'paths./pets/{petId}.get.deprecated', undefined, 'paths./pets/{petId}.get.x-sunset'],
     ['an extension', 'paths./pets.get.x-rate-limit', 5],
     ['webhooks', 'webhooks', {}],
     ['a server with variables', 'servers[0].url', '{baseUrl}'],
@@ -74,20 +62,6 @@ describe('checkContract', () => {
     const [title, ...lines] = messageOf(() => checkContract(changed(place, value))).split('\n')
     expect(title).toBe('spec/openapi.yaml says what the mock does not do')
     expect(lines.map((line) => line.slice(2, line.indexOf(': ')))).toEqual([reported])
-  })
-
-  it('names every place at once', () => {
-    const openapi = changed('security', [])
-    Object.assign((openapi.components as { schemas: { Error: { properties: Yaml } } }).schemas.Error.properties, {
-      hint: { type: 'string' },
-    })
-    expect(messageOf(() => checkContract(openapi))).toBe(
-      [
-        'spec/openapi.yaml says what the mock does not do',
-        '  security: expected [{"bearerAuth":[]}]',
-        '  components.schemas.Error.properties: expected exactly code, message, status',
-      ].join('\n'),
-    )
   })
 })
 
@@ -120,7 +94,7 @@ describe('compileContract', () => {
 
   it.each<[string, Yaml[]]>([
     ['spec/assumptions.yaml invalid-query: expected each id once', [...assumptions, assumptions[0] as Yaml]],
-    ['spec/assumptions.yaml invalid-query: choicesOf: Gone is no enumeration of the contract', withAssumption({ choicesOf: 'Gone' })],
+    ['spec/assumptions.yaml invalid-query: choicesOf: Gone is not an enumeration of the spec', withAssumption({ choicesOf: 'Gone' })],
     ['spec/assumptions.yaml invalid-query: expected at least one choice', withAssumption({ choices: {} })],
     ['spec/assumptions.yaml invalid-query: expected id, question, silence and why', withAssumption({ why: undefined })],
     [

@@ -1,8 +1,53 @@
 // Turns spec/openapi.yaml and spec/assumptions.yaml into the contract module: plain data and the types that go with it.
 import { dereference } from '../src/contract/dereference.ts'
 import { checkContract } from './check-contract.ts'
-import type { CompiledAssumption, CompiledContract, CompiledOperation, CompiledSchema, Yaml } from './compiled.ts'
-import { toTypes } from './to-types.ts'
+import { toTypes } from './compile-types.ts'
+
+/** A piece of parsed YAML. */
+export type Yaml = Record<string, unknown>
+
+/** A schema with its references and `allOf` resolved, as the engine reads it. */
+export interface CompiledSchema {
+  type?: string
+  properties?: Record<string, CompiledSchema>
+  items?: CompiledSchema
+  required?: string[]
+  [keyword: string]: unknown
+}
+
+/** One operation, as the engine reads it. */
+export interface CompiledOperation {
+  operationId: string
+  method: string
+  path: string
+  deprecated: boolean
+  sunset: string | null
+  parameters: { name: string; in: string; required: boolean; schema: CompiledSchema }[]
+  body: { required: boolean; mediaTypes: string[]; schema: CompiledSchema; schemaName: string } | null
+  success: number
+  statuses: number[]
+}
+
+/** One open question, as the engine reads it. */
+export interface CompiledAssumption {
+  id: string
+  question: string
+  silence: string
+  default: string
+  choices: { id: string; meaning: string }[]
+  why: string
+  /** Responses that depend on it without a note in the journal. */
+  uncounted?: string
+}
+
+/** What the mock serves, as the engine reads it. */
+export interface CompiledContract {
+  title: string
+  version: string
+  basePath: string
+  operations: Record<string, CompiledOperation>
+  schemas: Record<string, CompiledSchema>
+}
 
 const PROSE = new Set(['description', 'title', 'example', 'examples', 'deprecated'])
 const ASSUMPTION_FIELDS = ['id', 'question', 'silence', 'choices', 'choicesOf', 'why', 'uncounted']
@@ -16,7 +61,7 @@ export function compileContract(openapi: Yaml, assumptions: Yaml[]): string {
   return [
     '// Made by `npm run build` from spec/openapi.yaml and spec/assumptions.yaml: change those, not this.',
     `export const contract = ${JSON.stringify(contract, null, 2)} as const`,
-    `export const assumptions = ${JSON.stringify(ledger, null, 2)} as const`,
+    `/** @internal */\nexport const assumptions = ${JSON.stringify(ledger, null, 2)} as const`,
     toTypes(components.schemas, contract.operations, ledger),
     '',
   ].join('\n\n')
@@ -132,7 +177,7 @@ function readAssumption(raw: Yaml, schemas: Record<string, CompiledSchema>): Com
   if (unknown !== undefined) throw refuse(`expected only ${ASSUMPTION_FIELDS.join(', ')}, got ${unknown}`)
   if (!id || !question || !silence || !why) throw refuse('expected id, question, silence and why')
   const values = choicesOf === undefined ? [] : (schemas[choicesOf]?.enum as string[] | undefined)
-  if (!values) throw refuse(`choicesOf: ${choicesOf} is no enumeration of the contract`)
+  if (!values) throw refuse(`choicesOf: ${choicesOf} is not an enumeration of the spec`)
   const choices = [...Object.entries(own), ...values.map((value) => [value, value] as const)].map(([name, meaning]) => ({
     id: name,
     meaning,

@@ -1,6 +1,6 @@
 // Turns the contract into the cells of coverage: what a client can try at each operation, response, parameter and body field.
 import { createHash } from 'node:crypto'
-import type { CompiledContract, CompiledOperation, CompiledSchema } from './compiled.ts'
+import type { CompiledContract, CompiledOperation, CompiledSchema } from './compile-contract.ts'
 
 /** A parameter or a body field, as a schema of what can be read at all, and with what tells its values apart. */
 interface CompiledField {
@@ -27,7 +27,7 @@ const INT64 = { low: -(2n ** 63n), high: 2n ** 63n - 1n }
 /** The text of the module with the cells. */
 export function compileCoverage(contract: CompiledContract): string {
   const operations = Object.fromEntries(Object.values(contract.operations).map((one) => [one.operationId, toCells(one)]))
-  // Whoever counts the same cells of the same contract can be added up; prose does not matter.
+  // Counts of the same contract can be added up; prose does not matter.
   const hash = createHash('sha256').update(JSON.stringify(contract)).digest('hex').slice(0, 16)
   return [
     '// Made by `npm run build` from spec/openapi.yaml: change that, not this.',

@@ -1,13 +1,44 @@
 // Values for every field of a generated animal, made by json-schema-faker while the package is built, so that it ships neither that
 // nor faker. A field that the contract gains tomorrow gets its pool without a change here.
-import { Faker } from '@faker-js/faker'
+import { en, Faker, type LocaleDefinition } from '@faker-js/faker'
 import { generateSync, type JsonSchema } from 'json-schema-faker'
 import { toJson } from '../src/contract/int64-json.ts'
 import { findViolations, type Schema } from '../src/contract/schema.ts'
 import { createRandom } from '../src/world/random.ts'
-import { words } from './compile-words.ts'
 
 const SAMPLES = 48
+
+/** Words kept of each list, taken evenly from all of it: faker's fifteen hundred birds alone would be a tenth of the package. */
+const MAX_WORDS = 200
+
+const { bird, cat, dog, horse, pet_name, rabbit, snake } = en.animal ?? {}
+
+/** The words for animals, by faker's names, and those for fields without words of their own. */
+const words = {
+  animal: mapLists({ bird, cat, dog, horse, pet_name, rabbit, snake }),
+  word: mapLists({ noun: en.word?.noun }),
+} satisfies LocaleDefinition
+
+/** The text of a module with the words for animals. */
+export function compileWords(): string {
+  return [
+    "// Made by `npm run build` from faker's English locale: see build/compile-pools.ts.",
+    `export const words = ${JSON.stringify(words.animal)}`,
+    '',
+  ].join('\n\n')
+}
+
+function mapLists<Name extends string>(lists: Record<Name, readonly string[] | null | undefined>): Record<Name, string[]> {
+  return Object.fromEntries(
+    Object.entries<readonly string[] | null | undefined>(lists).map(([name, list]) => [name, thin(list)]),
+  ) as Record<Name, string[]>
+}
+
+function thin(words: readonly string[] | null | undefined): string[] {
+  const list = words ?? []
+  const step = Math.max(1, Math.floor(list.length / MAX_WORDS))
+  return list.filter((_, index) => index % step === 0).slice(0, MAX_WORDS)
+}
 
 /** The text of a module with the pools of this schema. */
 export function compilePools(schema: Schema): string {

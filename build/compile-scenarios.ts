@@ -9,7 +9,7 @@ import { firstGeneratedId } from '../src/scenario/check.ts'
 import type { ScenarioDocument } from '../src/scenario/document.ts'
 import { readScenarioFile } from '../src/scenario/files.ts'
 import type { Scenario } from '../src/world/situation.ts'
-import type { Yaml } from './compiled.ts'
+import type { Yaml } from './compile-contract.ts'
 import { toScenarioSchema } from './scenario-schema.ts'
 
 const HEAD = [
@@ -92,7 +92,7 @@ function toModule(base: Scenario, others: readonly string[]): string {
   ].join('\n\n')
 }
 
-/** Marked as free of effects, so that a bundler leaves out what nobody uses. */
+/** Marked as free of effects, so that a bundler leaves out unused scenarios. */
 function toFrozen(literal: string): string {
   return `/* @__PURE__ */ deepFreeze(${literal})`
 }

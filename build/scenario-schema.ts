@@ -4,7 +4,7 @@ import { dereference } from '../src/contract/dereference.ts'
 import type { Schema } from '../src/contract/schema.ts'
 import { assumptions } from '../src/generated/contract.ts'
 import { documentSchema } from '../src/scenario/document.ts'
-import type { CompiledSchema, Yaml } from './compiled.ts'
+import type { CompiledSchema, Yaml } from './compile-contract.ts'
 
 /** Descriptions of the fields, by path; the items of a list have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {

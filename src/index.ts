@@ -35,7 +35,7 @@ export type {
   PetStatus,
   Pets,
 } from './generated/contract.ts'
-export type { paths } from './generated/paths.ts'
+export type { components, paths } from './generated/paths.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { Call, Reply } from './service/call.ts'
 export type { Delay, Fault, LiveFault } from './world/faults.ts'

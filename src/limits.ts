@@ -27,8 +27,6 @@ export const MAX_FAULT_ID_CHARACTERS = 100
 /** A fault's Retry-After: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
-/** What is held for `undo`, of all worlds together; a larger world is not held. */
-export const MAX_UNDO_BYTES = 64 * MIB
 
 // The journal
 export const MAX_JOURNAL_ENTRIES = 1_000
@@ -57,7 +55,7 @@ export const MAX_PROBLEMS = 100
 export const MAX_COUNTED_PROBLEMS = 100_000
 
 // Scenario documents
-/** A scenario file, or a document sent as JSON to the control API. */
+/** A scenario file, or a body sent to the control API. */
 export const MAX_DOCUMENT_BYTES = 64 * MIB
 /** YAML text sent to the control API. */
 export const MAX_YAML_TEXT_BYTES = 5 * MIB
@@ -82,8 +80,6 @@ export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
-/** Control bodies other than scenario documents. */
-export const MAX_CONTROL_BODY_BYTES = 1 * MIB
 export const MAX_EVENT_STREAMS = 64
 /** Events that listeners cause while one event is delivered. */
 export const MAX_NESTED_EVENTS = 10_000
@@ -98,6 +94,10 @@ export const MAX_BODIES_BYTES = 256 * MIB
 export const MAX_HEADER_BYTES = 16 * KIB
 export const HEADERS_TIMEOUT_MS = 5_000
 export const REQUEST_TIMEOUT_MS = 10_000
+/** Responses of one connection that are delayed, or that wait for a delayed one; beyond it the server stops reading from the connection. */
+export const MAX_WAITING_RESPONSES = 32
+/** How long a client may go on sending after a response that closes the connection, so that it gets to read it. */
+export const LINGER_MS = 500
 /** A response that nobody reads is given up after this time. */
 export const SEND_TIMEOUT_MS = 30_000
 /** How long a mock that stops waits for running requests. */

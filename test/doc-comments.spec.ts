@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { doors, toDeclaration } from '../build/doors.ts'
+import { doors } from '../build/doors.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -53,7 +53,7 @@ function commentBefore(lines: readonly string[], index: number): string {
   return lines.slice(start, index).join('\n')
 }
 
-const declared = doors.flatMap(({ module, isEsmOnly }) => readDoor(join(root, toDeclaration(module, isEsmOnly ? 'ts' : 'cts'))))
+const declared = doors.flatMap(({ types, isEsmOnly }) => readDoor(join(root, isEsmOnly ? types : types.replace(/ts$/, 'cts'))))
 
 it('every public name has a comment', () => {
   expect(declared.length).toBeGreaterThan(30)

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { createControlClient } from '../src/client/control-client.ts'
-import { type ControlResources, createControlRoutes } from '../src/control/control-routes.ts'
+import { connect } from '../src/client/connect.ts'
+import { extras, type MethodRow, methods } from '../src/control/methods.ts'
 import * as generate from '../src/generate/index.ts'
 import * as msw from '../src/hosts/msw.ts'
 import * as node from '../src/hosts/node/index.ts'
@@ -141,25 +141,17 @@ describe('tables', () => {
     expect(rowsOf('docs/scenarios.md', /^`/).sort()).toEqual(rows.sort())
   })
 
-  it('list every route of the control API', () => {
-    const routes = createControlRoutes(createMock().control, {} as ControlResources)
-    const listed = rowsOf('docs/control-api.md', /^`[A-Z]+ /).map(([cell]) => cell?.replaceAll('`', ''))
-    const real = routes.flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method} /__mock${path}`))
-    expect(listed.sort()).toEqual([...real, 'GET /__mock/'].sort())
-  })
-
-  it.each([
-    ['method', createMock().control],
-    ['method of store.control', createControlClient({} as never)],
-  ])('list every %s of the control', (head, control) => {
-    const names = Object.entries(control).flatMap(([name, value]) =>
-      typeof value === 'object' ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],
-    )
-    expect(namesIn(tableOf('docs/library.md', head))).toEqual(names.sort())
+  it('list every control method with its route, and every other route', () => {
+    const toRoute = ({ method, path }: MethodRow) => `\`${method} /__mock${path}\``
+    const rows = Object.entries(methods).map(([name, row]) => [`\`${name}\``, toRoute(row)])
+    expect(rowsOf('docs/control-api.md', /^`[a-z.A-Z]+`$/).map(([name, route]) => [name, route])).toEqual(rows)
+    const listed = rowsOf('docs/control-api.md', /^`[A-Z]+ /).map(([route]) => route)
+    expect(listed.sort()).toEqual([...Object.values(extras).map(toRoute), '`GET /__mock/`'].sort())
   })
 
   it.each<[string, () => unknown]>([
     ['createMock', () => createMock({ nosuch: 1 } as never)],
+    ['connect', () => connect('http://127.0.0.1', { nosuch: 1 } as never)],
     ['createFetch', () => createFetch(createMock(), { nosuch: 1 } as never)],
     ['createHandlers', () => createHandlers({}, { nosuch: 1 } as never)],
     ['serve', () => serve(createMock(), { nosuch: 1 } as never)],
@@ -191,14 +183,6 @@ describe('tables', () => {
     const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name)
     const listed = rowsOf('docs/command-line.md', /^`/).map(([cell]) => cell?.replaceAll('`', ''))
     expect(listed).toEqual(commands.filter((name) => name !== 'help' && !name?.startsWith('animal')))
-  })
-
-  it('compare mocks by the figures of the last report', () => {
-    const report = readFileSync(join(root, 'bench/report.md'), 'utf8')
-    const names = rowsOf('docs/comparison.md', /^[A-Za-z]/)
-    const right = /\*\*right, of 30\*\* \|\s+\|(.+)\|$/m.exec(report)?.[1]?.match(/\d+/g)
-    expect(names.map((row) => row.at(-1))).toEqual(right)
-    for (const [name, list, get, create] of names) expect(report).toContain(`| ${name} | ${list} | ${get} | ${create} |`)
   })
 
   it('list every decision', () => {

@@ -358,7 +358,7 @@ describe('control', () => {
     ['requests', [new Map()], 'filter: expected a plain object, got a Map'],
     ['requests', [null], 'filter: expected an object, got null'],
     ['requests', ['createPet'], 'filter: expected an object, got "createPet"'],
-    ['requests', [{ operationId: 'createPet' }], 'filter.operationId: unknown field; expected operation, status, method or limit'],
+    ['requests', [{ operationId: 'createPet' }], 'filter.operationId: unknown field; expected operation, status, method, limit or sandbox'],
     ['requests', [{ operation: 'addPet' }], 'filter.operation: expected listPets, createPet or getPet, got "addPet"'],
     ['requests', [{ limit: -1 }], 'filter.limit: expected an integer of at least 0, got -1'],
     ['requests', [{ limit: Number.NaN }], 'filter.limit: expected an integer of at least 0, got NaN'],
@@ -366,16 +366,16 @@ describe('control', () => {
     ['latency.set', ['200'], 'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got "200"'],
     ['latency.set', [60_001], 'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got 60001'],
     ['latency.set', [[800, 200]], 'latency: expected the shorter time first, got 800, 200'],
-    ['clock.set', [], 'instant is required'],
-    ['clock.advance', [], 'duration is required'],
-    ['clock.set', [new Date(0)], 'instant: expected a string, got a Date'],
-    ['clock.set', [() => 1], 'instant: expected a string, got a function'],
+    ['clock.set', [], 'now is required'],
+    ['clock.advance', [], 'advance is required'],
+    ['clock.set', [new Date(0)], 'now: expected a string, got a Date'],
+    ['clock.set', [() => 1], 'now: expected a string, got a function'],
     ['load', [{ pets: new Array(1) }], 'pets[0] is required'],
-    ['clock.set', ['tomorrow'], expect.stringMatching(/^instant: expected a date .*, got "tomorrow"$/) as never],
+    ['clock.set', ['tomorrow'], expect.stringMatching(/^now: expected a date .*, got "tomorrow"$/) as never],
     ['clock.set', ['2030-12-06', { freeze: true }], 'clock.set: unknown option "freeze"; the options are frozen'],
     ['clock.set', ['2030-12-06', true], 'clock.set: options must be an object, got true'],
-    ['clock.advance', [86_400_000], 'duration: expected a string, got 86400000'],
-    ['clock.advance', ['1 day'], 'duration: expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
+    ['clock.advance', [86_400_000], 'advance: expected a string, got 86400000'],
+    ['clock.advance', ['1 day'], 'advance: expected an ISO 8601 duration like P1D or PT30M, got "1 day"'],
     ['clock.advance', ['P9000Y'], expect.stringMatching(/^clock: expected .* from 1970 to 9999$/) as never],
     ['clock.freeze', ['yes'], 'frozen: expected a boolean, got "yes"'],
     ['assume', [], 'assume is required'],
@@ -412,7 +412,7 @@ describe('control', () => {
 
   it('keeps the id of a fault, and refuses one that is taken by its name', () => {
     const { control } = create()
-    expect(control.faults.add({ ...fault, id: 'outage' })).toEqual({ ...fault, id: 'outage', seen: 0, struck: 0 })
+    expect(control.faults.add({ ...fault, id: 'outage' })).toEqual({ ...fault, id: 'outage', seen: 0, applied: 0 })
     expect(linesOf(() => control.faults.add({ ...fault, id: 'outage' }))).toEqual(['fault.id: "outage" is already in use'])
     expect(control.faults.list()).toHaveLength(1)
     expect([control.faults.remove('outage'), control.faults.list()]).toEqual([true, []])
@@ -653,7 +653,7 @@ describe('values of other kinds', () => {
     const { control } = createMock({ pets: wrap([wrap({ ...rex })]), faults: wrap([wrap({ ...fault, delay: wrap([1, 2] as const) })]) })
     control.faults.add(wrap({ ...fault, delay: wrap([1, 2] as const) }))
     expect(control.state().pets).toEqual([rex])
-    expect(control.faults.list()).toEqual(['1', '2'].map((id) => ({ ...fault, id, seen: 0, struck: 0 })))
+    expect(control.faults.list()).toEqual(['1', '2'].map((id) => ({ ...fault, id, seen: 0, applied: 0 })))
     control.load(wrap({ pets: wrap([wrap({ ...rex })]), apiKeys: wrap(['k']) }))
     expect(control.state()).toMatchObject({ pets: [rex], apiKeys: ['k'] })
   })
@@ -675,7 +675,7 @@ describe('values of other kinds', () => {
       ...fault,
       id: '1',
       seen: 0,
-      struck: 0,
+      applied: 0,
     })
     control.load(Object.create({ pets: [rex], apiKeys: ['inherited'], now: '2030-12-06' }))
     const { assume, ...state } = control.state()

@@ -36,9 +36,9 @@ describe('faults of the world', () => {
       ...(host === 'worker' ? [] : [[426, 'upgrade', 'TLS/1.2'] as const]),
     ] as const)('sends the field that HTTP requires of a %i, by a fault and by Prefer', async (status, field, value) => {
       const api = await start({ pets: animals, faults: [{ operation: 'listPets', status, retryAfter: 3 }] })
-      const struck = await api.ask('/v1/pets')
-      expect(struck.status).toBe(status)
-      expect(struck.headers).toMatchObject({ [field]: value, 'retry-after': '3' })
+      const hit = await api.ask('/v1/pets')
+      expect(hit.status).toBe(status)
+      expect(hit.headers).toMatchObject({ [field]: value, 'retry-after': '3' })
       const preferred = await api.ask({ headers: { prefer: `code=${status}` } })
       expect(preferred.status).toBe(status)
       expect(preferred.headers).toMatchObject({ [field]: value, 'preference-applied': `code=${status}` })
@@ -104,7 +104,7 @@ describe('faults of the world', () => {
       expect((await api.ask({ method: 'PUT' })).status).toBe(405)
       expect((await api.ask('/v1/pets?limit=0')).status).toBe(503)
       expect((await api.create('{')).status).toBe(503)
-      expect(api.mock.control.faults.list()[0]).toMatchObject({ seen: 2, struck: 2 })
+      expect(api.mock.control.faults.list()[0]).toMatchObject({ seen: 2, applied: 2 })
     })
 
     it('strikes at random by its rate, and the same run strikes the same calls', async () => {
@@ -134,7 +134,7 @@ describe('faults of the world', () => {
       const { faults } = api.mock.control
       const added = faults.add({ operation: 'listPets', status: 503 })
       expect(await statuses(api, 1)).toEqual([503])
-      expect(faults.list()).toEqual([{ ...added, seen: 1, struck: 1 }])
+      expect(faults.list()).toEqual([{ ...added, seen: 1, applied: 1 }])
       expect(faults.remove(added.id)).toBe(true)
       expect(faults.remove(added.id)).toBe(false)
       expect(await statuses(api, 1)).toEqual([200])

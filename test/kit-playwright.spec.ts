@@ -140,7 +140,7 @@ it('reports what went wrong, with a mock elsewhere and with one for each test', 
   `)
   expect(reportOf('a mock that cannot be used › does not run')).toMatchInlineSnapshot(`
     "failed
-    Error: withStore: http://127.0.0.1:1/v1: The mock does not respond: is it still running?"
+    Error: withStore: http://127.0.0.1:1/v1: No mock responds at http://127.0.0.1:1"
   `)
   expect(reportOf('a mock that cannot be used › is not named')).toMatchInlineSnapshot(`
     "failed

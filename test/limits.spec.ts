@@ -71,6 +71,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   HEADERS_TIMEOUT_MS: elsewhere('test/node-server.spec.ts', 'drops a client that does not get its request across'),
   REQUEST_TIMEOUT_MS: elsewhere('test/robustness/slow-clients.spec.ts', 'clients that do not get their requests across'),
+  MAX_WAITING_RESPONSES: elsewhere('test/node-server.spec.ts', 'are not read any further while too many of them are delayed'),
+  LINGER_MS: elsewhere('test/node-server.spec.ts', 'a client that goes on sending after a message that cannot be read'),
   STOP_TIMEOUT_MS: elsewhere('test/node-server.spec.ts', 'closes half-sent requests after two seconds'),
   MAX_DELAY_MS() {
     const { control } = createMock()
@@ -198,11 +200,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     await expect(token(limits.MIN_TOKEN_CHARACTERS - 1)).rejects.toThrow(UsageError)
     await (await token(limits.MIN_TOKEN_CHARACTERS)).close()
   },
-  MAX_CONTROL_BODY_BYTES: async () => {
-    const { write } = await startControl()
-    const body = { operation: '*', status: 503, id: 'x'.repeat(limits.MAX_CONTROL_BODY_BYTES) }
-    expect((await write('POST', '/faults', body)).status).toBe(413)
-  },
   MAX_API_KEYS() {
     const { control } = createMock()
     const keys = Array.from({ length: limits.MAX_API_KEYS }, (_, index) => `key-${index}`)
@@ -237,10 +234,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     mock.control.removeSandbox('a')
     expect(create(mock, pet, 'k0').status).toBe(201)
   },
-  MAX_UNDO_BYTES: elsewhere(
-    'test/control/undo.spec.ts',
-    'holds no more than its limit: a larger world is gone, and so are the oldest of many',
-  ),
   SEND_TIMEOUT_MS: elsewhere('test/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
   MAX_BODIES_BYTES: elsewhere(
     'test/arriving-bodies.spec.ts',

@@ -244,7 +244,7 @@ describe('a connection', () => {
     const mock = start({ faults: [{ operation: '*', delay: 60_000 }] })
     const controller = new AbortController()
     const answer = fetch(`${BASE}/pets`, { ...KEY, signal: controller.signal })
-    await vi.waitUntil(() => mock.control.faults.list()[0]?.struck === 1)
+    await vi.waitUntil(() => mock.control.faults.list()[0]?.applied === 1)
     expect(mock.control.requests()).toEqual([])
     controller.abort()
     await expect(answer).rejects.toThrow('aborted')

@@ -2,8 +2,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { LINGER_MS } from '../src/hosts/node/connections.ts'
 import { type ServeOptions, type Serving, serve } from '../src/hosts/node/serve.ts'
+import { LINGER_MS, MAX_WAITING_RESPONSES, STOP_TIMEOUT_MS } from '../src/limits.ts'
 import { createMock, type MockOptions } from '../src/mock.ts'
 import { animals } from './support/animals.ts'
 
@@ -80,7 +80,7 @@ describe('requests that are not well-formed', () => {
     ['a version of HTTP that is not ours', lines('GET /v1/pets HTTP/2.0', 'Host: localhost', KEY), 505],
     ['a version that there never was', lines('GET /v1/pets HTTP/1.2', 'Host: localhost', KEY), 505],
     ['a version to come', lines('GET /v1/pets HTTP/3.0', 'Host: localhost', KEY), 505],
-    ['no version', lines('GET /v1/pets HTTP/x.y', 'Host: localhost', KEY), 400],
+    ['no version', lines('GET /v1/pets HTTP/x.y', 'Host: localhost', KEY), 505],
     ['a version before the first', lines('GET /v1/pets HTTP/0.9', 'Host: localhost', KEY), 505],
     [
       'chunks in HTTP/1.0',
@@ -95,23 +95,11 @@ describe('requests that are not well-formed', () => {
       400,
     ],
     ['fields over 16 KiB', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', `X: ${'y'.repeat(17_000)}`), 431],
-    ['a target over 16 KiB', `GET /v1/pets?${'y'.repeat(20_000)}`, 414],
+    ['a target over 16 KiB', `GET /v1/pets?${'y'.repeat(20_000)}`, 431],
     ['an unknown expectation', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: magic', 'Connection: close'), 417],
-    [
-      'a list of expectations',
-      lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: 100-continue, magic', 'Connection: close'),
-      417,
-    ],
-    [
-      'an expectation with a parameter',
-      lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: 100-continue;q=1', 'Connection: close'),
-      417,
-    ],
-    ['a method that the parser does not know', lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), 405],
-    ['a method in small letters', lines('get /v1/pets HTTP/1.1', 'Host: localhost', KEY), 405],
-    ['a tunnel', lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 403],
-    ['a tunnel to ourselves', lines('CONNECT localhost:443 HTTP/1.1', 'Host: localhost:443'), 400],
-    ['an unknown method for a foreign host', lines('BREW /v1/pets HTTP/1.1', 'Host: evil.example', KEY), 403],
+    ['a method that the parser does not know', lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), 400],
+    ['a method in small letters', lines('get /v1/pets HTTP/1.1', 'Host: localhost', KEY), 400],
+    ['a tunnel', lines('CONNECT localhost:443 HTTP/1.1', 'Host: localhost:443'), 400],
   ])('%s gets an Error body, and the next connection an answer', async (_, request, status) => {
     const { port } = await start()
     const text = await talk(port, [request])
@@ -169,39 +157,21 @@ describe('a message that cannot be read', () => {
       ],
     ],
     [
-      'an unknown method after a request',
-      `${get(1)}${lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY)}`,
-      [200, 405],
-      [
-        ['GET', '/v1/pets/1', 200],
-        ['BREW', '/v1/pets', 405],
-      ],
-    ],
-    [
-      'an unknown method after a body',
-      `${post(ANIMAL, ANIMAL.length)}${lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY)}`,
-      [201, 405],
-      [
-        ['POST', '/v1/pets', 201],
-        ['BREW', '/v1/pets', 405],
-      ],
-    ],
-    [
       'a bad field after a request',
       `${get(1)}${get(2, 'X : y')}`,
       [200, 400],
       [
         ['GET', '/v1/pets/1', 200],
-        ['GET', '/v1/pets/2', 400],
+        ['', '', 400],
       ],
     ],
     [
       'a target of 20 kB after a request',
       `${get(1)}${lines(`GET /v1/pets?${'y'.repeat(20_000)} HTTP/1.1`, 'Host: localhost', KEY)}`,
-      [200, 414],
+      [200, 431],
       [
         ['GET', '/v1/pets/1', 200],
-        ['', '', 414],
+        ['', '', 431],
       ],
     ],
     [
@@ -228,7 +198,7 @@ describe('a message that cannot be read', () => {
       [200, 400],
       [
         ['GET', '/v1/pets/1', 200],
-        ['CONNECT', 'localhost:1', 400],
+        ['', '', 400],
       ],
     ],
     ['a request after Connection: close', get(1, 'Connection: close') + get(2), [200], [['GET', '/v1/pets/1', 200]]],
@@ -243,7 +213,7 @@ describe('a message that cannot be read', () => {
   it('does not use a fault up twice', async () => {
     const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
-    expect(mock.control.faults.list()).toMatchObject([{ struck: 1 }])
+    expect(mock.control.faults.list()).toMatchObject([{ applied: 1 }])
   })
 
   it.each([
@@ -293,55 +263,6 @@ describe('pipelined requests', () => {
     expect(text).toMatch(/\[\{"id":1,"name":"Pip","categoryId":1\}\]$/)
   })
 
-  it('are not processed any more once a response closes the connection', async () => {
-    const { port, mock } = await start({ pets: [] })
-    expect(statusesOf(await talk(port, [get('/v1/pets', 'Expect: 100-continue') + post()]))).toEqual([200])
-    expect(mock.control.summary().pets).toBe(0)
-  })
-
-  it.each(['BREW', 'GET'])('are not processed any more after a response that HTTP/1.0 tells by its close: %s', async (method) => {
-    const { port, mock } = await start()
-    const options = lines('OPTIONS /v1/pets HTTP/1.0', 'Host: localhost', 'Connection: keep-alive')
-    const next = lines(`${method} /v1/pets HTTP/1.1`, 'Host: localhost', KEY)
-    expect(statusesOf(await talk(port, [options + next]))).toEqual([204])
-    expect(mock.control.requests()).toHaveLength(1)
-  })
-
-  it.each(['magic', '100-continue, magic'])('are not processed any more after Expect: %s', async (expectation) => {
-    for (const next of [post(), get('/v1/pets'), 'junk\r\n\r\n']) {
-      const { port, mock } = await start({ pets: [] })
-      expect(statusesOf(await talk(port, [post(`Expect: ${expectation}`) + next]))).toEqual([417])
-      expect(mock.control.requests().map(({ status }) => status)).toEqual([417])
-      expect(mock.control.summary().pets).toBe(0)
-    }
-  })
-
-  it.each([
-    ['a large body', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 900000')}${'x'.repeat(900_000)}`],
-    ['a tunnel', lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost')],
-  ])('that are not processed do not hold the connection up: %s', async (_, request) => {
-    const { port } = await start()
-    const socket = connect(port, '127.0.0.1')
-    socket.resume().end(lines('GET /__mock/events HTTP/1.1', 'Host: localhost') + request)
-    await new Promise((resolve) => socket.once('close', resolve))
-  })
-
-  it.each([
-    ['a GET', get('/v1/pets', 'Connection: Upgrade', 'Upgrade: h2c'), 200],
-    ['a POST', post('Connection: keep-alive, upgrade', 'Upgrade: websocket'), 201],
-    ['a control call', lines('GET /__mock/health HTTP/1.1', 'Host: localhost', 'Connection: upgrade', 'Upgrade: foo'), 200],
-    ['an unknown expectation', get('/v1/pets', 'Connection: Upgrade', 'Upgrade: h2c', 'Expect: magic'), 417],
-  ])('behind an Upgrade that is declined are told that the connection closes: %s', async (_, upgrade, status) => {
-    const { port, mock } = await start({ pets: [] })
-    for (const pieces of [[upgrade + post()], [upgrade, post()]]) {
-      mock.control.reset()
-      const text = await talk(port, pieces)
-      expect(statusesOf(text)).toEqual([status])
-      expect(text).toContain('Connection: close')
-      expect(mock.control.summary().pets).toBe(status === 201 ? 1 : 0)
-    }
-  })
-
   it('are no leak, however many wait', async () => {
     const warnings: string[] = []
     const hear = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`)
@@ -352,6 +273,36 @@ describe('pipelined requests', () => {
     const text = await talk(port, [waiting + get('/v1/pets/2', 'Connection: close')])
     expect(statusesOf(text)).toEqual(Array(31).fill(200))
     expect(warnings).toEqual([])
+  })
+
+  it('are not read any further while too many of them are delayed', async () => {
+    const { port, mock, close } = await start()
+    const begun = { count: 0 }
+    mock.control.subscribe(({ type }) => void (type === 'begin' && begun.count++))
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const delayed = get('/v1/pets/1', 'Prefer: delay=60000')
+    socket.write(delayed.repeat(20_000))
+    await vi.waitFor(() => expect(begun.count).toBeGreaterThanOrEqual(MAX_WAITING_RESPONSES))
+    await pause(200)
+    // What has come in the same packet is answered too; node:net reads 64 KiB at a time.
+    expect(begun.count).toBeLessThan(MAX_WAITING_RESPONSES + 2 ** 16 / delayed.length)
+    const before = performance.now()
+    await close()
+    expect(performance.now() - before).toBeLessThan(STOP_TIMEOUT_MS + 500)
+  })
+
+  it('go on after the delay, however many there are', async () => {
+    const { port } = await start()
+    const text = await talk(port, [get('/v1/pets/1', 'Prefer: delay=1').repeat(2_000) + get('/v1/pets/2', 'Connection: close')])
+    expect(statusesOf(text)).toEqual(Array(2_001).fill(200))
+  })
+
+  it('go on behind an Upgrade, which is declined', async () => {
+    const { port, mock } = await start({ pets: [] })
+    const text = await talkApart(port, [post('Connection: Upgrade', 'Upgrade: h2c'), post('Connection: close')])
+    expect(statusesOf(text)).toEqual([201, 201])
+    expect(mock.control.summary().pets).toBe(2)
   })
 
   it('are dropped only after the responses before', async () => {
@@ -423,15 +374,7 @@ describe('a message that is no HTTP', () => {
     const events: string[] = []
     mock.control.subscribe(({ type }) => events.push(type))
     expect(statusesOf(await talkApart(port, ['hello\r\n\r\n', 'hello again\r\n\r\n']))).toEqual([400])
-    expect(events).toEqual(['begin', 'exchange'])
-  })
-
-  it('is not refused as the rest of a request that has its response', async () => {
-    const { port, mock } = await start()
-    const early = lines('PUT /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: 100-continue', 'Transfer-Encoding: chunked')
-    expect(statusesOf(await talkApart(port, [early, 'zz\r\n']))).toEqual([405])
-    expect(mock.control.requests().map(({ status, outcome }) => [status, outcome])).toEqual([[405, 'sent']])
-    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
+    expect(events).toEqual(['begin', 'request'])
   })
 })
 
@@ -457,13 +400,13 @@ describe('a client that leaves', () => {
     ])
   })
 
-  it('before the response to a method that is none of ours is aborted in the journal', async () => {
+  it('before the response to a message that cannot be read is aborted in the log', async () => {
     const { port, mock } = await start({ pets: animals, latency: 200 })
     const socket = connect(port, '127.0.0.1').on('error', () => {})
-    await new Promise((resolve) => socket.write(lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), resolve))
+    await new Promise((resolve) => socket.write('hello\r\n\r\n', resolve))
     await pause(50)
     socket.resetAndDestroy()
-    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: 'BREW', status: 0, outcome: 'aborted' }]))
+    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: '', status: 0, outcome: 'aborted' }]))
   })
 
   it('leaves nothing behind on a connection that goes on', async () => {
@@ -497,6 +440,7 @@ describe('a client that closes its side of the connection once it has asked', ()
     ['a list', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY), [200]],
     ['a create', create, [201]],
     ['two creates', create + create, [201, 201]],
+    ['junk', 'hello\r\n\r\n', [400]],
   ])('gets the responses: %s', async (_what, bytes, statuses) => {
     const { port, mock } = await start()
     for (let round = 0; round < 20; round++) {
@@ -510,62 +454,15 @@ describe('a client that closes its side of the connection once it has asked', ()
   })
 })
 
-describe('a client that closes its side of the connection and waits', () => {
-  it.each([
-    ['BREW /v1/pets', 0],
-    ['BREW /v1/pets', 50],
-    ['CONNECT localhost:1', 0],
-    ['CONNECT localhost:1', 50],
-  ])('gets the response to %s after a latency of %i ms', async (line, latency) => {
-    const { port, mock } = await start({ pets: animals, latency })
-    const statuses = []
-    for (let round = 0; round < 5; round++) {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-      socket.end(lines(`${line} HTTP/1.1`, 'Host: localhost', KEY))
-      statuses.push(...statusesOf(Buffer.concat(await socket.toArray()).toString()))
-    }
-    expect(statuses).toEqual(mock.control.requests().map(({ status }) => status))
-    expect(new Set(statuses)).toEqual(new Set([line.startsWith('BREW') ? 405 : 400]))
-    expect(statuses).toHaveLength(5)
-  })
-
-  const ask = (version: string) => lines(`GET /v1/pets HTTP/${version}`, 'Host: localhost', KEY, 'Prefer: delay=100')
-  it.each([
-    ['with its request', '1.1', 0],
-    ['after its request', '1.1', 30],
-    ['with its request', '1.0', 0],
-    ['after its request', '1.0', 30],
-  ])('gets its response after the delay, having closed %s of HTTP/%s', async (_when, version, wait) => {
-    const { port, mock } = await start()
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-    socket.write(ask(version))
-    if (wait > 0) await pause(wait)
-    socket.end()
-    const statuses = statusesOf(Buffer.concat(await socket.toArray()).toString())
-    expect(statuses.filter((status) => status !== 100)).toEqual([200])
-    // To HTTP/1.0 there are no interim responses.
-    expect(statuses.includes(100)).toBe(version === '1.1')
-    expect(mock.control.requests()).toMatchObject([{ outcome: 'sent', status: 200 }])
-  })
-})
-
 describe('a client that closes its side of the connection in the middle of a request', () => {
-  const UPGRADE = ['Connection: upgrade', 'Upgrade: h2c']
-  const chunks = (...fields: string[]) => lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, ...fields, 'Transfer-Encoding: chunked')
+  const chunks = lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')
   it.each<[what: string, bytes: string, statuses: number[]]>([
     ['half a line', 'GET /v1/pe', []],
     ['half a head', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX', []],
     ['half a body', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 9')}{`, []],
-    ['half a chunk', `${chunks()}9\r\n{`, []],
-    ['half a body, and an Upgrade', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, ...UPGRADE, 'Content-Length: 9')}{`, []],
-    ['a chunk that cannot be read, and an Upgrade', `${chunks(...UPGRADE)}zz\r\n{`, []],
-    ['a chunk that cannot be read', `${chunks()}zz\r\n{`, [400]],
+    ['half a chunk', `${chunks}9\r\n{`, []],
+    ['a chunk that cannot be read', `${chunks}zz\r\n{`, [400]],
     ['a body that is announced as too large', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 99999999'), [413]],
-    [
-      'a body that waits for permission',
-      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Expect: 100-continue', 'Content-Length: 9')}{`,
-      [401],
-    ],
     ['half a line after a list', `${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`, [200]],
   ])('is not waited for: %s', async (_what, bytes, statuses) => {
     const { port } = await start()
@@ -596,57 +493,29 @@ describe('a client that closes its side of the connection in the middle of a req
   })
 })
 
-describe('a client that goes on sending', () => {
-  it.each([
-    ['after the last request', ''],
-    ['after a message that cannot be read', 'BREW\r\n\r\n'],
-  ])('has the whole of its response %s', async (_what, more) => {
-    const { port } = await start()
-    const errors: unknown[] = []
-    // A busy machine can make one of them late: nobody is listened to for ever.
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const socket = connect(port, '127.0.0.1').pause()
-      socket.on('error', (error) => errors.push(error))
-      socket.write(lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, more ? 'X: y' : 'Connection: close') + more)
-      for (let piece = 0; piece < 3; piece++) {
-        await pause(30)
-        if (!socket.destroyed) socket.write('y')
-      }
-      if (socket.destroyed) continue
-      expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual(more ? [200, 400] : [200])
-      return
-    }
-    expect.fail(`never: ${errors}`)
-  })
+it('a client that goes on sending after a message that cannot be read gets to read its responses', async () => {
+  const { port } = await start()
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.write(`${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)}BREW\r\n\r\n`)
+  for (let piece = 0; piece < 3; piece++) {
+    await pause(30)
+    socket.write('y')
+  }
+  expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual([200, 400])
 })
 
-it('a client that sends requests without reading the responses is answered as they leave, and gets all of them', async () => {
-  const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(50_000), categoryId: 1 }))
+it('a client that asks for more than it reads loses its connection, and no other does', async () => {
+  const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
   const { port, url, mock } = await start({ pets })
-  const sent = 40
   const socket = connect(port, '127.0.0.1').pause()
-  onTestFinished(() => void socket.destroy())
-  const body = '{"name":"Rex","categoryId":1}'
-  const create =
-    lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${body.length}`) + body
-  socket.write((lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY) + create).repeat(sent))
-  // Each adds an animal as soon as it is answered.
-  const answered = () => mock.control.summary().pets - pets.length
-  await vi.waitFor(() => expect(mock.control.requests()).not.toEqual([]))
-  for (let other = 0; other < 20; other++) {
-    expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
-  }
-  // The system takes some megabytes of them.
-  expect(answered()).toBeLessThan(5)
-  let bytes = 0
-  await new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
-      bytes += chunk.length
-      if (bytes > sent * 5_000_000) resolve()
-    })
-    socket.resume()
-  })
-  expect(answered()).toBe(sent)
+  const ended = new Promise((resolve) => socket.on('error', resolve).once('close', resolve))
+  socket.write(lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY).repeat(60))
+  await vi.waitFor(() => expect(mock.control.requests()).not.toEqual([]), 10_000)
+  expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+  socket.resume()
+  await ended
+  // 256 MiB are thirteen of them.
+  expect(mock.control.requests({ operation: 'listPets' }).length).toBeLessThan(20)
 })
 
 describe('the address of the server itself', () => {
@@ -764,32 +633,6 @@ describe('bodies', () => {
     expect(statusOf(await refused('Sec-Fetch-Site: cross-site'))).toBe(403)
   })
 
-  it.each([
-    ['401 for no key', [`Content-Length: ${body.length}`], 401],
-    ['413 for too long a body', [KEY, 'Content-Length: 99999999'], 413],
-    ['403 for a foreign host', [KEY, `Content-Length: ${body.length}`], 403, 'evil.example'],
-  ] as [string, string[], number, string?][])(
-    'that wait for permission get %s instead of a 100',
-    async (_, fields, status, host = 'localhost') => {
-      const { port } = await start()
-      const text = await talk(port, [head(...fields, 'Expect: 100-continue').replace('localhost', host)])
-      expect(text).not.toContain('100 Continue')
-      expect(statusOf(text)).toBe(status)
-    },
-  )
-
-  it.each(['magic', '100-continue, magic', 'magic, 100-continue', '100-continue;q=1', 'x-100-continue'])(
-    'that wait for Expect: %s get 417 without a 100, on a connection that closes',
-    async (expectation) => {
-      const { port, mock } = await start({ pets: [] })
-      const text = await talk(port, [head(KEY, `Expect: ${expectation}`, `Content-Length: ${body.length}`)])
-      expect(text).not.toContain('100 Continue')
-      expect(statusesOf(text)).toEqual([417])
-      expect(text).toContain('Connection: close')
-      expect(mock.control.summary().pets).toBe(0)
-    },
-  )
-
   it('that wait for permission get it, however it is spelt', async () => {
     const { port } = await start()
     const request = `${head(KEY, 'Expect: 100-Continue', 'Connection: close', `Content-Length: ${body.length}`)}${body}`
@@ -883,13 +726,10 @@ describe('the control token', () => {
     expect(JSON.stringify(mock.control.requests())).not.toContain(TOKEN)
   })
 
-  it('is refused on the head if it is wrong, and that is logged', async () => {
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    onTestFinished(() => error.mockRestore())
+  it('is refused on the head if it is wrong', async () => {
     const { port } = await start({ pets: [] }, { controlToken: TOKEN })
     const fields = ['Host: localhost', 'Content-Type: application/json', 'Content-Length: 99', 'Authorization: Bearer wrong']
     expect(statusOf(await talk(port, [lines('PUT /__mock/state HTTP/1.1', ...fields)]))).toBe(401)
-    expect(error.mock.calls).toEqual([['control API: rejected a wrong token']])
   })
 })
 
@@ -1016,9 +856,10 @@ describe('listening and stopping', () => {
       talk(port, ['GET /v1/pe']),
       talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 9')]),
     ])
-    expect(texts.map(statusesOf)).toEqual([[408], [], [], [408]])
+    expect(texts.map(statusesOf)).toEqual([[408], [], [408], [408]])
     expect(performance.now() - before).toBeLessThan(13_000)
     expect(mock.control.requests().map(({ target, status }) => [target, status])).toEqual([
+      ['', 408],
       ['', 408],
       ['/v1/pets', 408],
     ])

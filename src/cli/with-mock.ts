@@ -53,6 +53,8 @@ export async function hasSandbox({ sandbox }: RemoteFlags, mock: ControlClient):
 /** Refuses a sandbox that is not there: the control API would show or create a fresh one, and a slip in the key look like a success. */
 async function checkSandbox(flags: RemoteFlags, mock: ControlClient): Promise<void> {
   if (await hasSandbox(flags, mock)) return
+  // The mock says so if sandboxes are off, or if this cannot be a key.
+  await mock.summary()
   const { sandbox = '' } = flags
   const near = findNear(sandbox, await mock.sandboxes())
   const hint = near.length > 0 ? `did you mean ${list(near, 'or')}?` : 'the first request with that key creates it, and so does seed'

@@ -1,7 +1,7 @@
 // The client of a running mock: the methods of the table over `fetch`, and the stream of events.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { MockEvent } from '../control/control.ts'
-import { extras, type MethodRow, MOCK_HEADER, MOCK_NAME } from '../control/methods.ts'
+import { extras, type MethodRow, MOCK_HEADER, MOCK_NAME, NOT_FOUND } from '../control/methods.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { readEvents } from './events.ts'
@@ -20,7 +20,7 @@ export class ControlError extends Error {
 }
 
 /** The part of a `Response` that the client reads. */
-export interface ControlResponse {
+interface ControlResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly body: ReadableStream<Uint8Array> | null
@@ -87,10 +87,13 @@ export function createClient(url: string, { fetch = lateFetch, token = none, san
     const { returns } = sent.row
     const response = await request(sent)
     if (response.status === 204) return returns === 'whether' ? true : undefined
-    const isMissing = response.status === 404 && (returns === 'whether' || returns === 'maybe')
-    if (!isMissing) return read(response)
-    void response.body?.cancel().catch(() => {})
-    return returns === 'whether' ? false : undefined
+    return read(response).catch((error: ControlError) => {
+      // Where the control API is off, everything is a 404.
+      const isMissing = error.status === 404 && error.message.endsWith(NOT_FOUND)
+      if (isMissing && returns === 'whether') return false
+      if (isMissing && returns === 'maybe') return undefined
+      throw error
+    })
   }
 
   async function events({ signal, onActivity }: EventOptions = {}): Promise<AsyncIterable<MockEvent>> {

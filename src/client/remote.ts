@@ -4,7 +4,7 @@ import type { Control, MockEvent, StateControl } from '../control/control.ts'
 import { extras, type MethodRow, methods } from '../control/methods.ts'
 
 /** The same methods, each returning a promise. */
-export type Remote<T> = {
+type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
 }
 

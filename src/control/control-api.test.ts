@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { version } from '../generated/version.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { createMock } from '../mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
+import { PRINT } from './state-control.ts'
 
 function create(settings: Partial<ControlApiSettings> = {}, { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })) {
   const bugs: unknown[] = []
   const api = createControlApi(control, {
-    version: '1.2.3',
     isOn: true,
     isToken: undefined,
     scenarios: async () => ({ none: { name: 'none' } }),
@@ -92,27 +93,21 @@ it('repeats neither the control token nor a listed key in a message', async () =
   expect(all[0]?.[1]).toContain('Animal …7890 not found')
 })
 
-it('repeats no key in a message that only the scenario of the sandbox lists', async () => {
-  const mock = createMock({ sandbox: true })
-  mock.control.sandbox('ann-key').load({ apiKeys: ['only-of-ann-0001', 'ann-key'] })
-  const { api } = create({}, mock)
-  const { status, body } = await api.answer(toCall('GET', '/pets/only-of-ann-0001?sandbox=ann-key', { host: 'localhost' }))
-  expect([status, JSON.parse(body).message]).toEqual([404, 'Animal …0001 not found'])
-})
-
 describe('the control API', () => {
   it('answers at once where nothing has to be fetched', () => {
+    const body = `{"version":"${version}","scenario":"default","pets":0,"byStatus":{}}`
     expect(create().api.answer(toCall('GET', '/health'))).toEqual({
       status: 200,
       headers: {
         Date: 'Sun, 15 Nov 2026 00:00:00 GMT',
+        'X-Mock': `animal-store-mock/${version}`,
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
         'Cross-Origin-Resource-Policy': 'same-origin',
         'Content-Type': 'application/json',
-        'Content-Length': '63',
+        'Content-Length': String(body.length),
       },
-      body: '{"status":"ok","version":"1.2.3","scenario":"default","pets":0}',
+      body,
     })
   })
 
@@ -141,7 +136,8 @@ describe('the control API', () => {
     ['POST', '/reset', '[1]', 'body: expected an empty body'],
     ['POST', '/faults', 'null', 'fault: expected an object, got null'],
     ['POST', '/faults', '{"operation":"*"}', 'fault: expected a status, a delay or drop: true, got none of them'],
-    ['PUT', '/clock', 'null', 'body: expected an object, got null'],
+    ['PUT', '/clock', 'null', 'body: expected now, advance or frozen'],
+    ['PUT', '/clock', '{"frozen":true,"x":1}', 'body: expected frozen alone'],
     ['PUT', '/assumptions', '7', 'assume: expected an object, got 7'],
   ])('%s %s refuses %s', async (method, path, body, message) => {
     const { api, control } = create()
@@ -161,22 +157,11 @@ describe('the control API', () => {
     expect(JSON.parse(reply.body)).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
   })
 
-  it.each([
-    ['/state', MAX_DOCUMENT_BYTES],
-    ['/scenario', MAX_DOCUMENT_BYTES],
-    ['/st%61te?sandbox=k', MAX_DOCUMENT_BYTES],
-    ['/faults', MAX_CONTROL_BODY_BYTES],
-    ['/nowhere', MAX_CONTROL_BODY_BYTES],
-    ['/%zz', MAX_CONTROL_BODY_BYTES],
-  ])('takes bodies for %s up to %i bytes', (path, bytes) => {
-    expect(create().api.maxBodyBytes(toCall('PUT', path, json))).toBe(bytes)
-  })
-
   it('takes a body at the limit, and none beyond it', async () => {
     const { api } = create()
     const pad = (length: number) => `{"operation":"*","status":500${' '.repeat(length - 30)}}`
-    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES)))).status).toBe(201)
-    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_CONTROL_BODY_BYTES + 1)))).status).toBe(413)
+    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_DOCUMENT_BYTES)))).status).toBe(201)
+    expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_DOCUMENT_BYTES + 1)))).status).toBe(413)
   })
 
   it('takes YAML text of 5 MiB, and JSON text beyond', async () => {
@@ -197,7 +182,7 @@ describe('the control API', () => {
     expect(api.answerWithoutBody(toCall('OPTIONS', '/state'))).toMatchObject({ status: 204 })
   })
 
-  it.each<[path: string]>([['/scenarios'], ['/openapi.json']])(
+  it.each<[path: string]>([['/scenarios/empty'], ['/openapi.json']])(
     'owns up to a bug of the mock in %s, and keeps the rest to its log',
     async (path) => {
       const bug = new TypeError('secret')
@@ -209,6 +194,17 @@ describe('the control API', () => {
       expect(bugs).toEqual([bug])
     },
   )
+
+  it.each(['/state', '/diff'])('refuses with 413 a response of %s that does not fit into a string', async (path) => {
+    const { control } = createMock()
+    const tooLong = () => {
+      throw new RangeError('Invalid string length')
+    }
+    const { api, bugs } = create({}, { control: { ...control, [PRINT]: { state: tooLong, diff: tooLong } } } as never)
+    const reply = await api.answer(toCall('GET', path))
+    expect([reply.status, bugs]).toEqual([413, []])
+    expect(JSON.parse(reply.body).message).toContain('/__mock/pets')
+  })
 
   it('serves the files of the console to who has no token yet, but not to other sites', () => {
     const assets = (path: string) =>

@@ -7,14 +7,14 @@ import type { Schema } from '../contract/schema.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
-import { MAX_CONTROL_BODY_BYTES } from '../limits.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { createRedactor } from '../redact.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget } from '../service/route.ts'
 import type { Control } from './control.ts'
 import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
-import { findMisusedToken } from './control-token.ts'
+import { findMisusedToken, readToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
 import { MOCK_HEADER, MOCK_NAME } from './methods.ts'
 import { type ControlResources, createRoutes, type Route, type RouteOutcome } from './routes.ts'
@@ -31,8 +31,6 @@ export interface ControlApi {
   answerWithoutBody(call: Call): Reply | undefined
   /** The reply to a call that the host itself refuses. */
   refuse(call: Call, error: ApiError): Reply
-  /** The largest body that a call may have, for a host that has not read it yet. */
-  maxBodyBytes(call: Call): number
   /** Why a call to the service is refused that carries the control token; undefined if it does not. */
   findMisusedToken(call: Call): ApiError | undefined
 }
@@ -83,7 +81,6 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
 }
 const TOO_LONG = `The response would be longer than 512 MiB. Read the animals in pages with GET ${CONTROL_PATH}/pets, and the rest of the state with GET ${CONTROL_PATH}/state?pets=false`
-const BEARER = /^bearer +(\S+)$/i
 const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
 
 /** Whether a target is the control API's rather than the service's. */
@@ -110,10 +107,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
       if ('reply' in admitted) return admitted.reply
       const outcome = run(call, admitted)
       if (!(outcome instanceof Promise)) return toReply(call, outcome)
-      return outcome.then(
-        (value) => toReply(call, value),
-        (error) => toRefusal(call, error),
-      )
+      return outcome.then((value) => toReply(call, value)).catch((error) => toRefusal(call, error))
     } catch (error) {
       return toRefusal(call, error)
     }
@@ -151,7 +145,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function run(call: Call, { route, id, query }: Admitted): RouteOutcome | Promise<RouteOutcome> {
     const isRead = call.method === 'GET' || call.method === 'HEAD'
-    if (!isRead) checkBody(call, route.maxBodyBytes ?? MAX_CONTROL_BODY_BYTES)
+    if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
     const { sandbox, ...parameters } = readQuery(query, route)
     if (sandbox === '*' && !hasAll) throw new ApiError(400, 'sandbox: expected one key; this host keeps every sandbox apart')
     const isAll = sandbox === '*' && route.hasAll === true
@@ -192,18 +186,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   /** A message quotes what was sent, and a secret may have been sent in the wrong place. */
   function hideSecrets(call: Call, message: string): string {
-    const token = BEARER.exec(call.header('authorization') ?? '')?.[1] ?? ''
-    return createRedactor([token, ...findSandboxKeys(call), ...(control.state({ pets: false }).apiKeys ?? [])])(message)
-  }
-
-  /** The keys that the scenario of the sandbox lists, if the call is for one. */
-  function findSandboxKeys({ target }: Call): readonly string[] {
-    try {
-      const [sandbox] = parseQuery(parseTarget(target).query).get('sandbox') ?? []
-      return (sandbox !== undefined && control.sandbox(sandbox).state({ pets: false }).apiKeys) || []
-    } catch {
-      return []
-    }
+    return createRedactor([readToken(call) ?? '', ...(control.state({ pets: false }).apiKeys ?? [])])(message)
   }
 
   function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {
@@ -221,17 +204,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     }
   }
 
-  function maxBodyBytes({ target }: Call): number {
-    try {
-      const segments = toSegments(parseTarget(target).path)
-      return Math.max(...routes.filter((route) => matches(route, segments)).map((route) => route.maxBodyBytes ?? 0), MAX_CONTROL_BODY_BYTES)
-    } catch {
-      // A target that cannot be read is refused for that.
-      return MAX_CONTROL_BODY_BYTES
-    }
-  }
-
-  return { answer, answerWithoutBody, refuse, maxBodyBytes, findMisusedToken: (call) => findMisusedToken(call, isToken) }
+  return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => findMisusedToken(call, isToken) }
 }
 
 /** V8 has no string of more than 512 MiB. */

@@ -1,5 +1,5 @@
 // Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine,
-// so whatever a browser sends for another site is refused, and a write takes what no form or plain link can send.
+// so what a browser sends for another site is refused, and a write needs a header that no form or plain link can send.
 import { ApiError } from '../contract/errors.ts'
 import { tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
@@ -7,10 +7,7 @@ import { readToken } from './control-token.ts'
 
 const JSON_TYPE = 'application/json'
 
-/**
- * Refuses what a page of another origin sent: only the mock's own pages and what is no page at all may pass. `schemes` are those that
- * its pages can have.
- */
+/** Refuses requests from pages of other origins; the mock's own pages, which have one of these schemes, and programs may pass. */
 export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
   const origin = header('origin')
   const host = header('host')
@@ -22,7 +19,7 @@ export function checkSite({ header }: Call, schemes: readonly string[] = ['http'
   }
 }
 
-/** Refuses whoever does not know the token; `whichToken` tells where it is to be found. */
+/** Refuses a caller without the token; `whichToken` says where to find it. */
 export function checkToken(
   call: Call,
   isToken: (sent: string) => boolean,

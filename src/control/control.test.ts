@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { version } from '../generated/version.ts'
 import { createMock } from '../mock.ts'
 import type { Control, MockEvent } from './control.ts'
 
@@ -9,7 +10,7 @@ const list = { method: 'GET', target: '/v1/pets', header: (name: string) => (nam
 describe('control', () => {
   it('sums a world up', () => {
     const { control } = createMock({ scenario: { name: 'zoo', pets: [rex, { ...rex, id: 2 }, { id: 3, name: 'Coco', categoryId: 1 }] } })
-    expect(control.summary()).toEqual({ scenario: 'zoo', pets: 3, byStatus: { sold: 2 } })
+    expect(control.summary()).toEqual({ version, scenario: 'zoo', pets: 3, byStatus: { sold: 2 } })
   })
 
   it('hands nothing out that leads back into the world', () => {
@@ -35,9 +36,9 @@ describe('control', () => {
   })
 
   it.each<[call: string, use: (control: Control) => unknown, told: string | RegExp]>([
-    ['clock.set(5)', ({ clock }) => clock.set(5 as never), 'instant: expected a string, got 5'],
+    ['clock.set(5)', ({ clock }) => clock.set(5 as never), 'now: expected a string, got 5'],
     ['clock.set(…, 5)', ({ clock }) => clock.set('2030-01-01', 5 as never), 'clock.set: options must be an object, got 5'],
-    ['clock.advance(5)', ({ clock }) => clock.advance(5 as never), 'duration: expected a string, got 5'],
+    ['clock.advance(5)', ({ clock }) => clock.advance(5 as never), 'advance: expected a string, got 5'],
     [
       'clock.advance(…, {frozen: 1})',
       ({ clock }) => clock.advance('P1D', { frozen: 1 } as never),

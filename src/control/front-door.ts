@@ -1,5 +1,5 @@
-// What the server answers at `/`, which is no path of the service: tools that wait for a server see that it is up, and a
-// browser is led to the console. Neither this nor a browser's look for an icon is traffic of the service.
+// The response at `/`, outside the service: tools that wait for a server see that it is up, and a browser is led to the console. Neither
+// this nor a browser's request for an icon is logged.
 import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'

@@ -11,7 +11,7 @@ type MethodName<T> = {
 export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe'>>
 
 /** Where an argument goes: the last segment of the path, the query, one field of the body, or the (rest of the) body. */
-export type Place = 'id' | 'query' | 'body' | { readonly field: string }
+type Place = 'id' | 'query' | 'body' | { readonly field: string }
 
 export interface MethodRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -30,9 +30,9 @@ export interface MethodRow {
 export const methods: Readonly<Record<ControlMethod, MethodRow>> = {
   summary: { method: 'GET', path: '/health' },
   reset: { method: 'POST', path: '/reset' },
+  state: { method: 'GET', path: '/state', args: ['query'] },
   // The client sends a name to `extras.loadNamed` instead.
   load: { method: 'PUT', path: '/state', args: ['body'] },
-  state: { method: 'GET', path: '/state', args: ['query'] },
   diff: { method: 'GET', path: '/diff' },
   'pets.list': { method: 'GET', path: '/pets', args: ['query'] },
   'pets.get': { method: 'GET', path: '/pets/{id}', args: ['id'], returns: 'maybe' },
@@ -75,3 +75,5 @@ export const extras = {
 /** Every response of the control API carries it, so that a client can tell the mock from another server. */
 export const MOCK_HEADER = 'X-Mock'
 export const MOCK_NAME = 'animal-store-mock'
+/** How the message of a 404 ends if a method found nothing. */
+export const NOT_FOUND = 'not found'

@@ -25,9 +25,9 @@ const addedSchema: Schema = { ...petSchema, required: newPetSchema.required ?? [
 const changedSchema: Schema = { ...newPetSchema, additionalProperties: false }
 
 interface PetsSettings {
-  /** The world for a look only. */
+  /** The state, for reading only. */
   seen(): World
-  /** Changes the world and tells of the animal. */
+  /** Changes the state and reports the animal. */
   change<T>(run: (world: World) => T, toEvent: (result: T) => { readonly id: Int64; readonly pet: Pet | null }): T
 }
 

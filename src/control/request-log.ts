@@ -6,7 +6,7 @@ import type { MockEvent } from './control.ts'
 export interface RequestLog {
   /** Takes note of an event of the mock. */
   note(event: MockEvent): void
-  /** Begins anew. What was sent before stays out of it, whenever its response comes. */
+  /** Starts again without the requests so far, even if their responses come later. */
   restart(): void
   /** The requests of all worlds, those that still wait for their response among them. */
   all(): JournalEntry[]
@@ -21,7 +21,7 @@ export function createRequestLog(): RequestLog {
   const begun = new Map<number, Extract<MockEvent, { readonly type: 'begin' }>>()
   let ended: JournalEntry[] = []
   let lastId = 0
-  /** The last request that is none of this log's. */
+  /** The last request before this log. */
   let lastBefore = 0
 
   const inWorld = (sandbox?: string | null) => [...begun.values()].filter((event) => sandbox === undefined || event.sandbox === sandbox)

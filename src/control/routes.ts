@@ -5,15 +5,14 @@ import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64 } from '../contract/int64-json.ts'
 import { list, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { findShipped } from '../scenario/scenario-file.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
-import { type ControlMethod, extras, type MethodRow, methods } from './methods.ts'
+import { type ControlMethod, extras, type MethodRow, methods, NOT_FOUND } from './methods.ts'
 import { petFilterFields } from './pets-control.ts'
 import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
-import { type PrintableStateControl, requestFilterFields, STATE_TEXT } from './state-control.ts'
+import { PRINT, type PrintableStateControl, requestFilterFields } from './state-control.ts'
 
 /** The parts of an admitted call. */
 interface RouteRequest {
@@ -46,8 +45,6 @@ export interface RouteOutcome {
 export interface Route extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 'hasAll'> {
   /** Query parameters besides `sandbox`. */
   readonly query?: Readonly<Record<string, Schema>>
-  /** The largest body, if not the usual limit. */
-  readonly maxBodyBytes?: number
   run(request: RouteRequest): RouteOutcome | Promise<RouteOutcome>
 }
 
@@ -88,8 +85,11 @@ export function createRoutes(control: Control, resources: ControlResources): rea
   }
 
   function showState({ state, query }: RouteRequest): RouteOutcome {
-    const print = query.pets === false ? undefined : (state as Partial<PrintableStateControl>)[STATE_TEXT]
-    return print ? { status: 200, text: print() } : ok(state.state(query))
+    return query.pets === false ? ok(state.state(query)) : { status: 200, text: (state as PrintableStateControl)[PRINT].state() }
+  }
+
+  function showDiff({ state }: RouteRequest): RouteOutcome {
+    return { status: 200, text: (state as PrintableStateControl)[PRINT].diff() }
   }
 
   async function checkText({ bytes, body }: RouteRequest): Promise<RouteOutcome> {
@@ -101,7 +101,7 @@ export function createRoutes(control: Control, resources: ControlResources): rea
     return ok(findShipped(await resources.scenarios(), id) ?? throwMissing('Scenario', id))
   }
 
-  const others: Partial<Record<ControlMethod, Run>> = { load: (request) => load('/state', request), state: showState }
+  const others: Partial<Record<ControlMethod, Run>> = { load: (request) => load('/state', request), state: showState, diff: showDiff }
   const all = Object.entries(methods) as Method[]
   const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)
   const tabled = all.filter((one) => withSameRoute(one)[0] === one)
@@ -110,11 +110,11 @@ export function createRoutes(control: Control, resources: ControlResources): rea
       const [name, row] = one
       const rows = withSameRoute(one)
       const run = others[name] ?? ((request) => runMethod(rows, row.isGlobal ? control : request.state, request))
-      return { ...row, query: queries[name] ?? {}, ...(name === 'load' ? { maxBodyBytes: MAX_DOCUMENT_BYTES } : {}), run }
+      return { ...row, query: queries[name] ?? {}, run }
     }),
-    { ...extras.loadNamed, maxBodyBytes: MAX_DOCUMENT_BYTES, run: (request) => load('/scenario', request) },
+    { ...extras.loadNamed, run: (request) => load('/scenario', request) },
     { ...extras.scenario, run: showScenario },
-    { ...extras.readText, maxBodyBytes: MAX_DOCUMENT_BYTES, run: checkText },
+    { ...extras.readText, run: checkText },
     { ...extras.openapi, run: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) },
     { ...extras.events, run: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }) },
   ]
@@ -166,7 +166,7 @@ function ok(value: unknown): RouteOutcome {
 }
 
 function throwMissing(noun: string, id: string): never {
-  throw new ApiError(404, `${noun} ${id} not found`)
+  throw new ApiError(404, `${noun} ${id} ${NOT_FOUND}`)
 }
 
 /** The spec with this mock as its only server. */

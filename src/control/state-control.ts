@@ -10,8 +10,9 @@ import { version } from '../generated/version.ts'
 import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, delaySchema, faultSchema } from '../scenario/document.ts'
 import { explainMistake } from '../scenario/explain-mistake.ts'
+import { parseDuration, parseInstant } from '../world/clock.ts'
 import { copyDelay } from '../world/faults.ts'
-import { layChoices } from '../world/situation.ts'
+import { layChoices, type Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type {
   ChangeEvent,
@@ -23,7 +24,7 @@ import type {
   StateControl,
   StateSummary,
 } from './control.ts'
-import { toDiff } from './diff.ts'
+import { printDiff, toDiff } from './diff.ts'
 import type { Events } from './events.ts'
 import { createPetsControl } from './pets-control.ts'
 import type { Worlds } from './worlds.ts'
@@ -41,11 +42,11 @@ const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterField
 /** What an event says besides where it happened. */
 type ChangeFacts = ChangeEvent extends infer Event ? (Event extends ChangeEvent ? Omit<Event, 'type' | 'sandbox'> : never) : never
 
-/** For the control API: prints `state()` without parsing the animals, which are texts already. Half a million of them take seconds. */
-export const STATE_TEXT = Symbol('state text')
+/** For the control API: prints `state()` and `diff()` without parsing the animals, which are texts already. */
+export const PRINT = Symbol('print')
 
 export interface PrintableStateControl extends StateControl {
-  readonly [STATE_TEXT]: () => string
+  readonly [PRINT]: { state(): string; diff(): string }
 }
 
 /** The methods for the state of a key; without a key, for the shared one. */
@@ -104,17 +105,16 @@ export function createStateControl(
       return summary()
     },
     load(scenario) {
-      if (typeof scenario === 'string') throw toNameError(scenario)
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const situation = parseScenario(scenario)
+      const situation = parseScenario(scenario as Scenario)
       make(
         () => worlds.load(situation, key),
         () => ({ what: 'load' }),
       )
       return summary()
     },
-    [STATE_TEXT]: () => toStateText(seen()),
+    [PRINT]: { state: () => printState(seen()), diff: () => printDiff(worlds.situation(key), seen()) },
     state: (options) => seen().state(options),
     summary,
     diff: () => toDiff(worlds.situation(key), seen()),
@@ -179,13 +179,13 @@ export function createStateControl(
     clock: {
       get: readClock,
       set(now, options) {
-        check(stringSchema, now, 'now')
+        parseInstant(check(stringSchema, now, 'now'), 'now: ')
         const { frozen } = readClockOptions('clock.set', options)
         change('clock', ({ clock }) => clock.set(now, frozen))
         return readClock()
       },
       advance(duration, options) {
-        check(stringSchema, duration, 'advance')
+        parseDuration(check(stringSchema, duration, 'advance'), 'advance: ')
         const { frozen } = readClockOptions('clock.advance', options)
         change('clock', ({ clock }) => clock.advance(duration, frozen))
         return readClock()
@@ -223,15 +223,8 @@ function readClockOptions(door: string, options: ClockOptions | undefined): Cloc
   return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
 }
 
-/** The shipped scenarios are a module of their own, so that pages need not load them all. */
-function toNameError(name: string): UsageError {
-  return new UsageError(
-    `scenario: expected a value, got the name ${JSON.stringify(name)}; import { scenarios } from 'animal-store-mock/scenarios'`,
-  )
-}
-
 /** The JSON of `world.state()`. */
-export function toStateText(world: World): string {
+function printState(world: World): string {
   const { name, description, ...rest } = world.state({ pets: false })
   const head = toJson({ name, description })
   return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`

@@ -181,31 +181,6 @@ describe('worlds', () => {
     expect(storage.free()).toBe(free)
   })
 
-  it('cannot go back to a situation that the storage has no more room for, and can once there is', () => {
-    const storage = createStorage(large.bytes + zoo.bytes)
-    const { worlds } = create(true, { storage })
-    worlds.load(large, 'a')
-    worlds.load(zoo, 'a')
-    expect(storage.free()).toBe(large.bytes)
-    worlds.load({ ...large }, 'b')
-    expect(() => worlds.undo('a')).toThrowError(expect.objectContaining({ name: 'UsageError', status: 507 }))
-    expect(worlds.of('a').scenario).toBe('zoo')
-    worlds.remove('b')
-    expect(worlds.undo('a')).toBe('load')
-    expect([worlds.of('a').scenario, storage.free()]).toEqual(['large', 0])
-    worlds.remove('a')
-    expect(storage.free()).toBe(large.bytes)
-  })
-
-  it('go back to a situation that was larger than a world may be from the start', () => {
-    const worlds = createWorlds(large, false, { realTime: () => 0, maxBytes: 10 })
-    worlds.reset()
-    expect(worlds.undo()).toBe('reset')
-    worlds.load({ ...large, shelf: { ...large.shelf, bytes: 0 } })
-    expect(worlds.undo()).toBe('load')
-    expect(worlds.situation()).toBe(large)
-  })
-
   it('are removed, and heard of', () => {
     const { worlds, heard } = create()
     worlds.of('a')

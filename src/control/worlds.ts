@@ -4,7 +4,6 @@ import { MAX_SANDBOXES, MAX_WORLD_BYTES } from '../limits.ts'
 import type { Situation } from '../world/situation.ts'
 import { createStorage } from '../world/storage.ts'
 import { createWorld, type Left, type World, type WorldSettings } from '../world/world.ts'
-import { createUndos, type Undoable } from './undo.ts'
 
 export interface Worlds {
   readonly hasSandboxes: boolean
@@ -27,8 +26,6 @@ export interface Worlds {
   reset(key?: string): void
   /** Empties the journal of a world. */
   clearRequests(key?: string): void
-  /** Takes the last load, reset or emptying of the journal back; undefined if there is none, or no more. */
-  undo(key?: string): Undoable | undefined
   /** The shared world, without a key, and that of every sandbox. */
   all(): (readonly [key: string | undefined, world: World])[]
   /** The keys that have a sandbox, the one idle longest first. */
@@ -53,8 +50,6 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
   storage.hold(situation)
   /** In the order of their last use: a Map keeps the order of insertion. */
   const sandboxes = new Map<string, Place>()
-  const undos = createUndos<string | undefined>()
-  const toUndoKey = (key: string | undefined) => (hasSandboxes ? key : undefined)
   const watchers: ((key: string) => void)[] = []
   const tell = (key: string) => {
     for (const watcher of watchers) watcher(key)
@@ -71,30 +66,6 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     world.journal.close()
     world.catalogue.close()
     storage.release(situation)
-  }
-
-  /** Puts another world in the place of the present one, which can be brought back. */
-  function exchangeFor(key: string | undefined, next: Place, what: Undoable): void {
-    const before = find(key)
-    const taken = before?.world.journal.close()
-    replace(key, next)
-    if (!before || !taken) return
-    const { situation, world } = before
-    const bytes = situation.bytes + world.catalogue.addedBytes()
-    undos.remember(toUndoKey(key), {
-      what,
-      bytes: bytes + taken.bytes,
-      restore() {
-        // What a world may hold is no matter: this one has been here, and may have been the one that the mock started with.
-        checkFree(bytes, key)
-        // What was asked meanwhile was asked all the same.
-        const later = find(key)?.world.journal.close()
-        replace(key, before)
-        world.catalogue.reopen()
-        world.journal.putBack(taken)
-        if (later) world.journal.putBack(later)
-      },
-    })
   }
 
   function checkFit({ shelf, bytes }: Situation, key: string | undefined): void {
@@ -127,7 +98,6 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     const place = sandboxes.get(key)
     if (!place) return false
     sandboxes.delete(key)
-    undos.forget(key)
     close(place)
     tell(key)
     return true
@@ -163,18 +133,15 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     },
     load(next, key) {
       checkFit(next, key)
-      exchangeFor(key, start(next), 'load')
+      replace(key, start(next))
     },
     resume: (from, left, key) => replace(key, { situation: from, world: createWorld(from, settings, left) }),
-    reset: (key) => exchangeFor(key, start((find(key) ?? shared).situation), 'reset'),
+    reset: (key) => replace(key, start((find(key) ?? shared).situation)),
     clearRequests(key) {
       const here = find(key) ?? start(shared.situation)
       replace(key, here)
-      const { journal } = here.world
-      const taken = journal.clear()
-      undos.remember(toUndoKey(key), { what: 'requests', bytes: taken.bytes, restore: () => journal.putBack(taken) })
+      here.world.journal.clear()
     },
-    undo: (key) => undos.undo(toUndoKey(key)),
     all: () => [[undefined, shared.world], ...[...sandboxes].map(([key, { world }]) => [key, world] as const)],
     keys: () => [...sandboxes.keys()],
     remove,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { CompiledSchema } from '../../build/compile-contract.ts'
 import { compileCoverage } from '../../build/compile-coverage.ts'
-import type { CompiledSchema } from '../../build/compiled.ts'
 import { classify, type Field, toClassName } from './classify.ts'
 
 /** The field that the build makes of a schema. */

@@ -76,7 +76,7 @@ describe('the handlers in a service worker', () => {
         app.mock.control.faults.add({ operation: 'listPets', delay: 200 })
         const journalled = new Promise<{ outcome: string; status: number }>((resolve) => {
           const unsubscribe = app.mock.control.subscribe((event) => {
-            if (event.type !== 'exchange') return
+            if (event.type !== 'request') return
             unsubscribe()
             resolve({ outcome: event.entry.outcome, status: event.entry.status })
           })

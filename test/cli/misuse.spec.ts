@@ -77,7 +77,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['status --url ftp://x', /argument 'ftp:\/\/x' is invalid: expected the address of a mock like http:\/\/127\.0\.0\.1:7387\/v1$/],
   [
     'status --url http://127.0.0.1:1',
-    'No mock responds at http://127.0.0.1:1: start one with animal-store-mock, or name another with --url',
+    'No mock responds at http://127.0.0.1:1: start one with animal-store-mock, or name its address with --url',
   ],
   ['snapshot -o world.txt --url 127.0.0.1:1', 'world.txt: expected a file that ends in .json, .yaml or .yml'],
   ['requests --operation eatPet', /argument 'eatPet' is invalid: expected one of listPets, createPet, getPet$/],

@@ -56,7 +56,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     expect(after).toBe(before?.replace('"name": "big-ids"', '"name": "world"'))
     expect(await runAll(mock, 'status --diff')).toEqual(['No differences from world\n'])
     expect(before).toMatch(/"id": 9223372036854775\d{3},/)
-    expect(readFileSync(file, 'utf8')).toMatch(/struck"?: 1/)
+    expect(readFileSync(file, 'utf8')).toMatch(/applied"?: 1/)
   })
 
   it('says what differs from its scenario, in words and as JSON', async () => {
@@ -237,7 +237,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
   it('has its sandboxes addressed one by one, and wants its token', async () => {
     const mock = await startCli(['--sandbox', '--control-token', 'a-token-of-some-length'])
     expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token a-token-of-some-length')).toEqual([
-      '2 animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\n',
+      '2 animal-store-mock: This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
       'Created sandbox worker-1 with empty (0 animals)\n',
     ])
     const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))

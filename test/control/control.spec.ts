@@ -1,8 +1,117 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { connect } from '../../src/client/connect.ts'
+import type { RemoteControl } from '../../src/client/remote.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
-import { createMock, type Scenario } from '../../src/index.ts'
+import type { Control, MockEvent } from '../../src/control/control.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock, type MockOptions, type Scenario } from '../../src/index.ts'
+import { scenarios } from '../../src/scenarios.ts'
 import { animals, rex } from '../support/animals.ts'
 import { onEveryHost } from '../support/hosts.ts'
+
+/** The control in this process, and that of the same mock over HTTP. */
+const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<Control | RemoteControl>>> = {
+  'mock.control': async (options) => createMock(options).control,
+  async connect(options) {
+    const { url, close } = await serve(createMock(options))
+    onTestFinished(close)
+    return connect(url)
+  },
+}
+
+describe.each(Object.entries(WAYS))('%s', (_, start) => {
+  it('loads, resets and shows a state, and says what it holds', async () => {
+    const control = await start({ pets: animals, now: '2026-11-15', frozen: true })
+    const before = await control.state()
+    const summary = { scenario: 'sold-out', pets: 40, byStatus: { sold: 40 } }
+    expect(await control.load(scenarios['sold-out'])).toMatchObject(summary)
+    expect(await control.summary()).toMatchObject(summary)
+    expect(await control.state({ pets: false })).not.toHaveProperty('pets')
+    await control.pets.remove(1)
+    expect((await control.diff()).pets.removed).toHaveLength(1)
+    expect(await control.reset()).toMatchObject(summary)
+    await control.load(before)
+    expect(await control.state()).toEqual(before)
+    await expect(async () => control.load({ pets: [{ id: 1 } as never], frozen: 'no' as never })).rejects.toThrow(
+      /^pets\[0\]\.name is required\n.*\nfrozen: expected a boolean/,
+    )
+  })
+
+  it('lists, adds, changes and removes animals, exact at int64', async () => {
+    const control = await start({ pets: [rex] })
+    const id = 9223372036854775000n
+    const big = { id, name: 'Big', categoryId: -9223372036854775808n }
+    expect(await control.pets.add(big)).toEqual(big)
+    expect(await control.pets.get(id)).toEqual(big)
+    expect(await control.pets.update(id, { status: 'sold' })).toEqual({ ...big, status: 'sold' })
+    expect(await control.pets.list({ changed: true, sort: '-id', limit: 1 })).toMatchObject({
+      total: 2,
+      matches: 1,
+      marks: { [String(id)]: 'added' },
+    })
+    expect([await control.pets.remove(id), await control.pets.remove(id)]).toEqual([true, false])
+    expect(await control.pets.get(id)).toBeUndefined()
+    await expect(async () => control.pets.update(id, {})).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('has faults, a clock, a latency and choices', async () => {
+    const control = await start({ now: '2026-11-15', frozen: true })
+    const fault = { operation: 'createPet', status: 503, times: 2 } as const
+    // An id may be anything that a path can hold, and the name of another route.
+    expect(await control.faults.add({ ...fault, id: 'a/b c' })).toEqual({ ...fault, id: 'a/b c', seen: 0, applied: 0 })
+    await control.faults.add({ ...fault, id: 'requests' })
+    expect((await control.faults.list()).map(({ id }) => id)).toEqual(['a/b c', 'requests'])
+    expect([await control.faults.remove('a/b c'), await control.faults.remove('a/b c')]).toEqual([true, false])
+    expect([await control.faults.clear(), await control.faults.list()]).toEqual([undefined, []])
+    expect(await control.clock.set('2030-12-05')).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true })
+    expect(await control.clock.advance('P1D', { frozen: false })).toMatchObject({ frozen: false })
+    expect(await control.clock.freeze()).toMatchObject({ frozen: true })
+    expect(await control.clock.freeze(false)).toMatchObject({ frozen: false })
+    expect((await control.clock.get()).now).toMatch(/^2030-12-06T/)
+    for (const latency of [250, [20, 80] as const, null]) {
+      expect(await control.latency.set(latency)).toBeUndefined()
+      expect(await control.latency.get()).toEqual(latency)
+    }
+    expect(await control.assume({ 'invalid-query': 'clamp' })).toBeUndefined()
+    expect((await control.assumptions()).find(({ id }) => id === 'invalid-query')).toMatchObject({ choice: 'clamp', uses: 0 })
+    await expect(async () => control.clock.set('never')).rejects.toThrow(/never/)
+    await expect(async () => control.assume({ 'invalid-query': 'guess' as never })).rejects.toThrow(/clamp/)
+  })
+
+  it('has sandboxes, and their requests in one list', async () => {
+    const control = await start({ pets: animals, sandbox: true })
+    const own = control.sandbox('ann-key')
+    expect(await own.load(scenarios.empty)).toMatchObject({ pets: 0, sandboxes: 1 })
+    expect([(await control.summary()).pets, await control.sandboxes()]).toEqual([animals.length, ['ann-key']])
+    expect([await own.requests({ sandbox: '*' }), await control.clearRequests({ sandbox: '*' })]).toEqual([[], undefined])
+    expect([await control.removeSandbox('ann-key'), await control.removeSandbox('ann-key')]).toEqual([true, false])
+    expect((await control.scenarios()).find(({ name }) => name === 'single')).toEqual({
+      name: 'single',
+      description: scenarios.single.description,
+      pets: 1,
+    })
+    expect(await control.coverage()).toMatchObject({ requests: 0 })
+    await expect(async () => control.sandbox('no key').reset()).rejects.toThrow(/bearer token/)
+    await expect(async () => control.requests({ limit: -1 })).rejects.toThrow(/limit/)
+  })
+
+  it('reports events until you unsubscribe', async () => {
+    const control = await start({ pets: animals })
+    const events: MockEvent[] = []
+    const unsubscribe = await control.subscribe((event) => events.push(event))
+    await control.reset()
+    await control.pets.remove(1)
+    await vi.waitFor(() =>
+      expect(events).toEqual([
+        { type: 'change', sandbox: null, what: 'reset' },
+        { type: 'change', sandbox: null, what: 'pets', id: 1, pet: null },
+      ]),
+    )
+    unsubscribe()
+    await control.reset()
+    expect(events).toHaveLength(2)
+  })
+})
 
 describe('reset, load and state', () => {
   onEveryHost((start) => {

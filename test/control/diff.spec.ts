@@ -35,7 +35,7 @@ describe('the difference from the scenario', () => {
     await write('PATCH', '/pets/1', { status: 'sold' })
     await poke('DELETE', '/pets/2')
     await write('PUT', '/clock', { now: '2030-12-06', frozen: true })
-    await write('PUT', '/latency', { latency: [20, 80] })
+    await write('PUT', '/latency', [20, 80])
     await poke('DELETE', '/faults/a')
     await write('POST', '/faults', { operation: '*', drop: true })
     await write('PUT', '/assumptions', { 'invalid-query': 'clamp' })
@@ -50,8 +50,8 @@ describe('the difference from the scenario', () => {
       clock: { before: { now: null, frozen: false }, after: { now: '2030-12-06T00:00:00.000Z', frozen: true } },
       latency: { before: 5, after: [20, 80] },
       faults: {
-        added: [{ operation: '*', drop: true, id: '2', seen: 0, struck: 0 }],
-        removed: [{ ...fault, id: 'a', seen: 0, struck: 0 }],
+        added: [{ operation: '*', drop: true, id: '2', seen: 0, applied: 0 }],
+        removed: [{ ...fault, id: 'a', seen: 0, applied: 0 }],
       },
       assume: [{ id: 'invalid-query', before: 'reject', after: 'clamp' }],
     })
@@ -78,24 +78,22 @@ describe('latency', () => {
     const { ask, write, call, poke, mock } = await startControl({ pets: animals })
     const events: MockEvent[] = []
     mock.control.subscribe((event) => events.push(event))
-    expect((await ask('/latency')).json).toEqual({ latency: null })
-    expect(await write('PUT', '/latency', { latency: 30 })).toMatchObject({ status: 200, json: { latency: 30 } })
+    expect((await ask('/latency')).text).toBe('null')
+    expect((await write('PUT', '/latency', 30)).status).toBe(204)
     expect(events).toEqual([{ type: 'change', sandbox: null, what: 'latency' }])
     await call('/v1/pets/99')
     expect(mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(29)
     expect((await ask('/health')).json).toMatchObject({ latency: 30 })
-    await write('PUT', '/latency', { latency: [1, 2] })
+    await write('PUT', '/latency', [1, 2])
     expect(mock.control.latency.get()).toEqual([1, 2])
     await poke('POST', '/reset')
-    expect((await ask('/latency')).json).toEqual({ latency: null })
+    expect((await ask('/latency')).text).toBe('null')
   })
 
   it.each([
-    [{}, 'latency is required'],
-    [{ latency: -1 }, 'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got -1'],
-    [{ latency: [2, 1] }, 'latency: expected the shorter time first, got 2, 1'],
-    [{ latency: 5, delay: 5 }, 'delay: unknown field; expected latency'],
-    [5, 'body: expected an object, got 5'],
+    [{ latency: 5 }, 'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got an object'],
+    [-1, 'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got -1'],
+    [[2, 1], 'latency: expected the shorter time first, got 2, 1'],
   ])('is refused as %j', async (body, message) => {
     const { write } = await startControl({ pets: animals })
     expect((await write('PUT', '/latency', body)).json).toEqual({ code: 'BadRequest', message, status: 400 })

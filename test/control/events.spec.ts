@@ -28,7 +28,7 @@ describe('the event stream', () => {
     await poke('POST', '/reset')
     const events = parseEvents(await stream.until(7))
     expect(events).toEqual([
-      { event: 'exchange', data: { type: 'exchange', sandbox: null, entry } },
+      { event: 'request', data: { type: 'request', sandbox: null, entry } },
       change('load'),
       change('faults'),
       change('clock'),
@@ -44,7 +44,7 @@ describe('the event stream', () => {
     await call('/v1/pets/99', 'a-long-secret-key')
     const [begin, end] = parseEvents(await stream.until(2))
     const [entry] = mock.control.requests()
-    expect(end).toEqual({ event: 'exchange', data: { type: 'exchange', sandbox: null, entry } })
+    expect(end).toEqual({ event: 'request', data: { type: 'request', sandbox: null, entry } })
     expect(entry).toMatchObject({ status: 404, outcome: 'sent', error: 'Animal 99 not found' })
     const pending = { outcome: 'waiting', status: 0, error: null, durationMs: 0, answer: { headers: {}, body: '' } }
     expect(begin).toEqual({ event: 'begin', data: { type: 'begin', sandbox: null, entry: { ...entry, ...pending } } })
@@ -86,7 +86,7 @@ describe('the event stream', () => {
     const [entry] = mock.control.sandbox('ann-key').requests()
     expect(entry).toMatchObject({ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] })
     expect(begin).toMatchObject({ event: 'begin', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'waiting' } } })
-    expect(end).toMatchObject({ event: 'exchange', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'aborted' } } })
+    expect(end).toMatchObject({ event: 'request', data: { sandbox: 'ann-key', entry: { id: entry?.id, outcome: 'aborted' } } })
   })
 
   it('carries int64 exactly, and a name with line breaks on one line', async () => {
@@ -123,15 +123,15 @@ describe('the event stream', () => {
     }
     expect(parseEvents(await mine.until(4)).map(toShort)).toEqual([
       ['change', 'mine', 'sandboxes'],
-      ['exchange', 'mine', undefined],
+      ['request', 'mine', undefined],
       ['change', 'mine', 'clock'],
       ['change', 'mine', 'sandboxes'],
     ])
     expect(parseEvents(await all.until(9)).map(toShort)).toEqual([
       ['change', 'theirs', 'sandboxes'],
-      ['exchange', 'theirs', undefined],
+      ['request', 'theirs', undefined],
       ['change', 'mine', 'sandboxes'],
-      ['exchange', 'mine', undefined],
+      ['request', 'mine', undefined],
       ['change', 'theirs', 'clock'],
       ['change', null, 'clock'],
       ['change', 'mine', 'clock'],
@@ -199,7 +199,7 @@ describe('the event stream', () => {
     }
     slow.resume()
     await slow.ended
-    const count = (text: string) => text.split('event: exchange').length - 1
+    const count = (text: string) => text.split('event: request').length - 1
     expect(count(slow.text())).toBeLessThan(sent)
     expect(count(quick.text())).toBe(sent)
   })

@@ -23,8 +23,10 @@ import {
   type paths,
   type Reply,
   type Scenario,
+  type StateSummary,
   UsageError,
 } from 'animal-store-mock'
+import { ControlError, connect, type RemoteControl } from 'animal-store-mock/control'
 import { expandScenario, type GenerateOptions, generatePets, type ScenarioDocument } from 'animal-store-mock/generate'
 import { createHandlers, type HandlerOptions, handlers } from 'animal-store-mock/msw'
 import { type ServeOptions, type Serving, serve } from 'animal-store-mock/node'
@@ -40,6 +42,12 @@ const fault: LiveFault = control.faults.add({ operation: '*', delay: [1, 2] } sa
 const entries: readonly JournalEntry[] = control.requests({ operation: 'listPets' })
 const ledger: readonly AssumptionState[] = control.assumptions()
 const stop: () => void = control.subscribe((event: MockEvent) => event.type)
+
+const remote: RemoteControl = connect('http://127.0.0.1:7387', { token: 'a token' })
+/** A running mock has every method of `control`. */
+const everyMethod: { readonly [Name in keyof Control]: unknown } = remote
+const summary: Promise<StateSummary> = remote.load('sold-out')
+const isRefusal = (thrown: unknown) => thrown instanceof ControlError && thrown.status === 400
 
 const call: Call = { method: 'GET', target: '/v1/pets', header: () => undefined }
 const reply: Reply = mock.answer(call)
@@ -98,5 +106,8 @@ export const used = [
   serving,
   useClient,
   wrong,
+  everyMethod,
+  summary,
+  isRefusal,
   UsageError,
 ]

@@ -60,3 +60,30 @@ it(`does not hold ${CONNECTIONS} bodies of 5 MB that never end`, { timeout: 60_0
   })
   expect(status).toBe(201)
 })
+
+it('does not hold 25,000 delayed responses of one connection, and answers others meanwhile', { timeout: 60_000 }, async () => {
+  const running = await startCli(['--log', 'silent'])
+  const port = Number(new URL(running.url).port)
+  const delayed = 'GET /v1/pets/1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\nPrefer: delay=60000\r\n\r\n'
+  const socket = open(port)
+  socket.write(delayed.repeat(25_000))
+  const client = createRawClient(port)
+  const ask = async () => {
+    const before = performance.now()
+    expect((await client.ask({ target: '/v1/pets/1', fields: [['Authorization', 'Bearer k']] })).status).toBe(200)
+    return performance.now() - before
+  }
+  const waits: number[] = []
+  for (let other = 0; other < 40; other++) {
+    waits.push(await ask())
+    if (other === 20) socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  client.close()
+  // A busy machine can make one of them late.
+  expect(waits.filter((milliseconds) => milliseconds > 500).length).toBeLessThan(3)
+  expect(await readRss(running)).toBeLessThan(160 * MIB)
+  const before = performance.now()
+  expect((await running.stop()).code).toBe(0)
+  expect(performance.now() - before).toBeLessThan(2_500)
+})

@@ -1,7 +1,7 @@
 // Whatever a client sends, the process answers or closes, prints no stack, and answers the next one as if nothing had been.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { MAX_CONTROL_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../src/limits.ts'
+import { MAX_DOCUMENT_BYTES } from '../../src/limits.ts'
 import { createRawClient, toBytes } from '../support/raw-client.ts'
 import { startVictim, throwAt } from './hostile.ts'
 
@@ -178,7 +178,7 @@ const controls: [method: string, target: string, body: string, status: number][]
   ['PUT', '/__mock/state', '['.repeat(MIB), 400],
   ['PUT', '/__mock/state', `{"pets":[${many(60_000, () => '{"id":1,"name":"Rex","categoryId":1}')}]}`, 400],
   ['PUT', '/__mock/state', `${scenario}${' '.repeat(MAX_DOCUMENT_BYTES)}`, 413],
-  ['PUT', '/__mock/clock', `{"frozen":true}${' '.repeat(MAX_CONTROL_BODY_BYTES)}`, 413],
+  ['PUT', '/__mock/clock', `{"frozen":true}${' '.repeat(MAX_DOCUMENT_BYTES)}`, 413],
   ['PUT', '/__mock/scenario', '{"name":"__proto__"}', 400],
   ['PUT', '/__mock/scenario', '{"name":"constructor"}', 400],
   ['PUT', '/__mock/scenario', '{"name":"../default"}', 400],

@@ -2,6 +2,7 @@
 // sent (>), what came back (<), what the journal says of it (~), and what listeners hear of (!).
 import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
+import { version } from '../../src/generated/version.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
 import { readSentText, resolveSentDocument } from '../../src/scenario/sent.ts'
 import { scenarios } from '../../src/scenarios.ts'
@@ -24,7 +25,11 @@ const USUAL_FIELDS: Fields = {
   'Content-Type': 'application/json',
 }
 const USUAL_OF_SERVICE: Fields = { ...USUAL_FIELDS, Vary: 'Origin' }
-const USUAL_OF_CONTROL: Fields = { ...USUAL_FIELDS, 'Cross-Origin-Resource-Policy': 'same-origin' }
+const USUAL_OF_CONTROL: Fields = {
+  ...USUAL_FIELDS,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Mock': `animal-store-mock/${version}`,
+}
 
 /**
  * The transcript with its responses as they are now. It begins with the options of the mock, as JSON after a `#`. A request is its first
@@ -49,7 +54,6 @@ export async function replay(transcript: string): Promise<string> {
 async function play(options: MockOptions, requests: readonly string[]): Promise<string> {
   const mock = createMock({ pets: PETS, now: '2026-11-15T08:00:00Z', frozen: true, ...options })
   const api = createControlApi(mock.control, {
-    version: '1.2.3',
     isOn: true,
     isToken: undefined,
     scenarios: async () => scenarios,
@@ -89,11 +93,21 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   const call = { method, target, header: (name: string) => fields[name], body }
   if (isControlTarget(target)) {
     const { stream, ...reply } = await api.answer(call)
-    return toLines(reply, USUAL_OF_CONTROL)
+    // The version changes with every release.
+    return toLines({ ...reply, body: reply.body.replace(`"version":"${version}"`, '"version":"1.2.3"') }, USUAL_OF_CONTROL)
   }
   const { settle, ...reply } = mock.answer(call)
   // What the response says already, and what is not the same in every run.
-  const { id, at, realAt, durationMs, answer, method: _, target: __, ...told } = { ...mock.control.traffic({ limit: 1 })[0] } as Fields
+  const {
+    id,
+    at,
+    realAt,
+    durationMs,
+    answer,
+    method: _,
+    target: __,
+    ...told
+  } = { ...mock.control.requests({ sandbox: '*', limit: 1 })[0] } as Fields
   return [...toLines(reply, USUAL_OF_SERVICE), `~ ${toVisible(JSON.stringify(told))}`]
 }
 

@@ -61,7 +61,7 @@ export interface ModelSettings {
 interface LiveFault extends ModelFault {
   readonly id: string
   seen: number
-  struck: number
+  applied: number
 }
 
 export interface ModelWorld {
@@ -125,7 +125,7 @@ function start(situation: ModelSituation, settings: ModelSettings): ModelWorld {
     nextId: situation.nextId ?? (pets.at(-1)?.id ?? 0n) + 1n,
     now: situation.now,
     choices: situation.assume,
-    faults: situation.faults.map((fault, index) => ({ ...fault, id: String(index + 1), seen: 0, struck: 0 })),
+    faults: situation.faults.map((fault, index) => ({ ...fault, id: String(index + 1), seen: 0, applied: 0 })),
     lastFault: situation.faults.length,
     journal: [],
   }
@@ -167,7 +167,7 @@ function put(model: Model, key: string, world: ModelWorld): ModelWorld {
 
 export function addFault(world: ModelWorld, fault: ModelFault): void {
   world.lastFault++
-  world.faults.push({ ...fault, id: String(world.lastFault), seen: 0, struck: 0 })
+  world.faults.push({ ...fault, id: String(world.lastFault), seen: 0, applied: 0 })
 }
 
 /** What a call brings along, beside what it asks. */
@@ -249,8 +249,8 @@ function strike(world: ModelWorld, operation: OperationName): ModelFault | undef
     if (fault.operation !== '*' && fault.operation !== operation) continue
     fault.seen++
     if (fault.seen <= (fault.after ?? 0)) continue
-    if (fault.times !== undefined && fault.struck >= fault.times) continue
-    fault.struck++
+    if (fault.times !== undefined && fault.applied >= fault.times) continue
+    fault.applied++
     return fault
   }
   return undefined

@@ -31,20 +31,18 @@ export async function startOnWorker(options: MockOptions = {}): Promise<{ readon
   const { port } = await workerd
   const name = `d${++deployments}`
   ask({ port, method: 'PUT', path: `/deployments/${name}`, headers: {}, body: JSON.stringify(toBindings(options)) })
-  const control = createRemoteControl(
-    (method, target, body) =>
-      ask({
-        port,
-        method,
-        path: `/__mock${target}`,
-        headers: {
-          authorization: `Bearer ${TOKEN}`,
-          'x-deployment': name,
-          ...(body === undefined ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }),
-        },
-        body,
-      }),
-    options.sandbox === true,
+  const control = createRemoteControl((method, target, body) =>
+    ask({
+      port,
+      method,
+      path: `/__mock${target}`,
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        'x-deployment': name,
+        ...(body === undefined ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }),
+      },
+      body,
+    }),
   )
   return { mock: { control } as Mock, wire: createWire(port, name) }
 }

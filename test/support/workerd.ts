@@ -44,7 +44,7 @@ const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export const MANY_DEPLOYMENTS = here('./worker-entry.js')
-export const DEPLOYED = here('../../src/hosts/worker/index.ts')
+const DEPLOYED = here('../../src/hosts/worker/index.ts')
 
 /** The worker and everything that it imports, in one file. */
 async function bundleWorker(entry: string, file: string): Promise<void> {

@@ -104,8 +104,8 @@ function toDrop(): Answer {
 
 /** How often an assumption was used is counted in the journal, of which the last second may be lost. */
 function tidy({ status, headers: { 'content-length': length, ...headers }, text }: Answer): unknown {
-  const counted = text.includes('"leanedOn"')
-  return { status, headers: counted ? headers : { ...headers, length }, text: text.replace(/"leanedOn":\d+/g, '') }
+  const counted = text.includes('"uses"')
+  return { status, headers: counted ? headers : { ...headers, length }, text: text.replace(/"uses":\d+/g, '') }
 }
 
 function toWorld({ path, key }: Ask): string {
@@ -161,7 +161,7 @@ function makeRequest(random: () => number): Ask {
     [2, () => control('DELETE', `/pets/${id}`)],
     [1, () => control('POST', '/reset')],
     [1, () => control('PUT', '/state', { ...SCENARIO, name: 'loaded', nextId: 40 + upTo(9) })],
-    [8, () => control('GET', pick(['/state', '/faults', '/clock', '/changes', '/assumptions', '/pets']))],
+    [8, () => control('GET', pick(['/state', '/faults', '/clock', '/diff', '/assumptions', '/pets']))],
   ]
   let left = upTo(makers.reduce((sum, [weight]) => sum + weight, 0))
   for (const [weight, make] of makers) {

@@ -1,4 +1,4 @@
-// Events of a worker: of one sandbox, and of all of them, which are in other objects.
+// Events of a worker: of one sandbox, and of the object that lists them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen, parseEvents } from '../support/control-client.ts'
 import { startWorkerd, type Workerd } from '../support/workerd.ts'
@@ -29,7 +29,7 @@ describe('the stream of a sandbox', () => {
     await client.control('PUT', '/clock?sandbox=one', { frozen: true })
     expect(summarise(await events.until(3))).toEqual([
       ['change', 'one', 'sandboxes'],
-      ['exchange', 'one', 201],
+      ['request', 'one', 201],
       ['change', 'one', 'clock'],
     ])
     events.destroy()
@@ -44,20 +44,23 @@ describe('the stream of a sandbox', () => {
   })
 })
 
-describe('the stream of all events', () => {
-  it('tells of the shared world, of sandboxes that were there and of those that come', async () => {
-    await client.create('early', 'Rex')
+describe('the stream without a sandbox', () => {
+  it('has the requests without a valid key, and the sandboxes that come', async () => {
     const events = await listen(workerd.port, '/events', headers)
     await events.until(0)
     await client.ask({ path: '/v1/pets' })
-    expect(summarise(await events.until(1))).toEqual([['exchange', null, 401]])
-    // Listening to the sandboxes begins while the stream is open already.
-    while (!summarise(events.text()).some(([, sandbox]) => sandbox === 'early')) await client.ask({ path: '/v1/pets', key: 'early' })
     await client.create('late', 'Rex')
-    while (!summarise(events.text()).some(([type, sandbox]) => type === 'exchange' && sandbox === 'late'))
-      await client.ask({ path: '/v1/pets', key: 'late' })
-    expect(summarise(events.text())).toContainEqual(['change', 'late', 'sandboxes'])
+    expect(summarise(await events.until(2))).toEqual([
+      ['request', null, 401],
+      ['change', 'late', 'sandboxes'],
+    ])
     events.destroy()
+  })
+
+  it('is refused for all sandboxes, and so is their request log', async () => {
+    for (const path of ['/events', '/requests']) {
+      expect((await client.ask({ path: `/__mock${path}?sandbox=*`, key: TOKEN })).status).toBe(400)
+    }
   })
 
   it('requires the token', async () => {

@@ -46,7 +46,7 @@ describe('a world that is evicted', () => {
     await control('PATCH', '/pets/1', { name: 'Renamed' })
     await control('DELETE', '/pets/2')
     await control('PUT', '/clock', { now: '2030-12-04T12:00:00Z', frozen: true })
-    const look = async () => [await control('GET', '/state'), await control('GET', '/changes')]
+    const look = async () => [await control('GET', '/state'), await control('GET', '/diff')]
     const before = await look()
     await client.ask({ method: 'PUT', path: `/evict/one/${encodeURIComponent(world)}`, body: {} })
     expect(await look()).toEqual(before)

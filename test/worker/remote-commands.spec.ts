@@ -21,7 +21,7 @@ it('take an https address, and the token by flag or variable', async () => {
     return code === 0 ? stdout : `${code} ${stderr}`
   }
   expect(await run('reset --sandbox ann-key')).toBe(
-    '2 animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\n',
+    '2 animal-store-mock: This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
   )
   expect(await run('reset --sandbox ann-key --token a-wrong-token-of-some-length')).toBe(
     '2 animal-store-mock: Wrong control token: check --token or ANIMAL_STORE_CONTROL_TOKEN\n',

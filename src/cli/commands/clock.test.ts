@@ -4,13 +4,14 @@ import { putDurationsLast, toClockChange } from './clock.ts'
 
 describe('the words after clock', () => {
   it.each([
-    [undefined, undefined, undefined],
-    ['set', '2030-12-06', { now: '2030-12-06' }],
-    ['advance', 'P1D', { advance: 'P1D' }],
-    ['freeze', undefined, { frozen: true }],
-    ['unfreeze', undefined, { frozen: false }],
-  ])('%s %s', (action, value, change) => {
-    expect(toClockChange(action, value)).toEqual(change)
+    ['set', '2030-12-06', ['set', '2030-12-06']],
+    ['advance', 'P1D', ['advance', 'P1D']],
+    ['freeze', undefined, ['freeze', true]],
+    ['unfreeze', undefined, ['freeze', false]],
+  ])('%s %s', (action, value, call) => {
+    const clock = new Proxy({}, { get: (_, name) => (argument: unknown) => [name, argument] })
+    expect(toClockChange(action, value)?.(clock as never)).toEqual(call)
+    expect(toClockChange(undefined, undefined)).toBeUndefined()
   })
 
   it.each([

@@ -6,7 +6,6 @@ import { parseControlToken } from '../../control/control-token.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_YAML_TEXT_MS } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { noteAnswered, type Transfer } from './connections.ts'
 import { isLoopback } from './host-policy.ts'
 import { createLoadQueue } from './load-queue.ts'
 import { clearInterval, setInterval } from './timers.ts'
@@ -15,7 +14,7 @@ export interface NodeControl extends Omit<ControlApi, 'answer'> {
   /** The token that a client has to send, if any. */
   readonly token: string | undefined
   /** Passes the reply to `send`, or writes events for as long as the client listens. */
-  answer(call: Call, transfer: Transfer, send: (reply: Reply) => void): void
+  answer(call: Call, response: ServerResponse, send: (reply: Reply) => void): void
   /** Ends the event streams. */
   close(): void
 }
@@ -55,13 +54,12 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   const streams = new Set<ServerResponse>()
   let closed = false
 
-  function openStream({ status, headers, stream }: ControlReply, transfer: Transfer): void {
-    const { request, response } = transfer
+  function openStream({ status, headers, stream }: ControlReply, response: ServerResponse): void {
+    const { socket } = response.req
     // Once it has ended nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
-    noteAnswered(transfer)
     // The close of a connection is reported once, so a stream that began after it would never stop.
-    if (request.socket.destroyed) return
+    if (socket.destroyed) return
     response.writeHead(status, headers)
     const write = (text: string) => {
       if (response.destroyed || response.writableEnded) return
@@ -71,21 +69,21 @@ export async function createNodeControl(control: Control, settings: NodeControlS
     const stop = stream?.(write)
     const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
     streams.add(response)
-    request.socket.once('end', () => request.socket.destroy())
+    socket.once('end', () => socket.destroy())
     // A response that still waits for its turn does not close with its connection.
-    request.socket.once('close', () => {
+    socket.once('close', () => {
       clearInterval(timer)
       stop?.()
       streams.delete(response)
     })
     // The same goes for a client that had closed its side: it cannot be told from one that has left.
-    if (closed || request.socket.readableEnded) response.end()
+    if (closed || socket.readableEnded) response.end()
   }
 
   return {
     token,
-    answer(call, transfer, send) {
-      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, transfer) : send(reply))
+    answer(call, response, send) {
+      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, response) : send(reply))
       const reply = answer(call)
       if (reply instanceof Promise) void reply.then(carry)
       else carry(reply)

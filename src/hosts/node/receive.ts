@@ -1,14 +1,15 @@
 // The path of a request through the server: checks on its head, then its body, then the reply of the service or the control API.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../control/front-door.ts'
-import { MAX_BODIES_BYTES, MAX_BODY_BYTES } from '../../limits.ts'
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { announcesTooMuch, type BodyBudget, checkTransferCoding, hasBody, readBody, takeBody, withBody } from './call.ts'
-import type { Transfer } from './connections.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { hasBody, readBody, takeBody, toCall } from './call.ts'
+import type { Connection, Connections } from './connections.ts'
 import type { NodeControl } from './control.ts'
 import type { HostPolicy } from './host-policy.ts'
 import { toVersionError } from './parser-errors.ts'
@@ -20,124 +21,125 @@ export interface ReceiverSettings {
   readonly control: NodeControl
   readonly frontDoor: FrontDoorSettings
   readonly checkHost: HostPolicy
+  readonly connections: Connections
   readonly rounds: Rounds
   readonly sender: Sender
+  readonly budget: BodyBudget
 }
 
 export interface Receiver {
-  receive(transfer: Transfer): void
-  /** The same for a client that waits for `100 Continue` before it sends the body. */
-  receiveExpectant(transfer: Transfer): void
-  /** Refuses an unknown expectation (417). */
-  refuseExpectation(transfer: Transfer): void
-  /** The reply to a request that the server itself refuses. */
-  refuse(call: Call, error: ApiError): Reply
-  /** The reply to a request whose method nothing supports, so that its body does not matter. */
-  answerUnknownMethod(call: Call): Reply
+  /** Answers the request in the next round. */
+  receive(request: IncomingMessage, response: ServerResponse): void
+  /** Refuses an expectation other than 100-continue (417). */
+  refuseExpectation(request: IncomingMessage, response: ServerResponse): void
 }
 
-export function createReceiver({ service, control, frontDoor, checkHost, rounds, sender }: ReceiverSettings): Receiver {
-  const budget: BodyBudget = { held: 0, max: MAX_BODIES_BYTES }
+export function createReceiver({
+  service,
+  control,
+  frontDoor,
+  checkHost,
+  connections,
+  rounds,
+  sender,
+  budget,
+}: ReceiverSettings): Receiver {
+  function answer(call: Call, response: ServerResponse): void {
+    if (isControlTarget(call.target)) control.answer(call, response, (reply) => sender.send(reply, response))
+    else sender.send(isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), response)
+  }
 
   function refuse(call: Call, error: ApiError): Reply {
     return (isControlTarget(call.target) ? control : service).refuse(call, error)
   }
 
-  function answer(call: Call, transfer: Transfer): void {
-    if (isControlTarget(call.target)) control.answer(call, transfer, (reply) => sender.send(reply, transfer))
-    else sender.send(isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), transfer)
-  }
-
-  /** What is wrong with the head of a request, whatever it asks for. */
-  function findProblem({ call, request }: Transfer, isControl: boolean, expectsBody: boolean): ApiError | undefined {
-    return (
-      checkVersion(request) ??
-      checkHost(call.header('host'), request.httpVersion) ??
-      (expectsBody ? findBodyProblem(call, request, toMaxBodyBytes(call, isControl)) : undefined) ??
-      (isControl ? undefined : control.findMisusedToken(call))
-    )
-  }
-
-  function toMaxBodyBytes(call: Call, isControl: boolean): number {
-    return isControl ? control.maxBodyBytes(call) : MAX_BODY_BYTES
-  }
-
-  /** A reply that does not need the body: for a client that is waiting to send it, or one that may not use the control API. */
-  function answerEarly(call: Call, isControl: boolean, isExpectant: boolean): Reply | undefined {
-    if (isControl) return control.answerWithoutBody(call)
-    return isExpectant ? service.answerWithoutBody(call) : undefined
-  }
-
-  function receiveRequest(transfer: Transfer, isExpectant: boolean): void {
-    const { call, request, response } = transfer
+  /** A reply that does not depend on the body. The control API checks who is calling before it reads one. */
+  function answerEarly(call: Call, request: IncomingMessage, expectsBody: boolean): Reply | undefined {
     const isControl = isControlTarget(call.target)
-    const expectsBody = hasBody(call)
-    const problem = findProblem(transfer, isControl, expectsBody)
-    const early = problem ? refuse(call, problem) : expectsBody ? answerEarly(call, isControl, isExpectant) : undefined
-    if (!early && expectsBody) {
-      if (isExpectant) response.writeContinue()
-      receiveBody(transfer, toMaxBodyBytes(call, isControl))
-      return
-    }
-    // The body of a request that is answered without it may still arrive, or never.
-    if (isExpectant || !request.complete) response.shouldKeepAlive = false
-    if (early) sender.send(early, transfer)
-    else answer(call, transfer)
+    const problem =
+      checkVersion(request) ??
+      checkHost(request.headers.host, request.httpVersion) ??
+      (expectsBody ? checkBody(request, toMaxBytes(call)) : undefined) ??
+      (isControl ? undefined : control.findMisusedToken(call))
+    if (problem) return refuse(call, problem)
+    return isControl && expectsBody ? control.answerWithoutBody(call) : undefined
   }
 
-  function receiveBody(transfer: Transfer, maxBytes: number): void {
-    const { call, request } = transfer
-    if (request.complete) {
-      answer(withBody(call, takeBody(request)), transfer)
-      return
-    }
-    const onBody = (body: Uint8Array) => rounds.join(() => answer(withBody(call, body), transfer))
-    const onFull = () => sender.send(refuse(call, noRoom()), transfer)
-    readBody(request, { maxBytes, budget, onBody, onFull })
+  function process(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+    const call = toCall(request)
+    const expectsBody = hasBody(request)
+    const early = answerEarly(call, request, expectsBody)
+    if (early) sendUnread(early, request, response)
+    else if (!expectsBody) answer(call, response)
+    else if (request.complete) answer({ ...call, body: takeBody(request) }, response)
+    else receiveBody(call, request, response, connection)
   }
 
-  function refuseExpectation(transfer: Transfer): void {
-    const { call, request, response } = transfer
-    const error =
-      checkVersion(request) ?? checkHost(call.header('host')) ?? new ApiError(417, 'The only supported expectation is 100-continue')
-    // A body may still arrive, or never; and node:http itself closes after an expectation that was not met.
-    response.shouldKeepAlive = false
-    sender.send(refuse(call, error), transfer)
+  function receiveBody(call: Call, request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+    const refuseUnfinished = (error: ApiError) => {
+      stop()
+      connection.refuseUnfinished = undefined
+      sendUnread(refuse(call, error), request, response)
+    }
+    const stop = readBody(request, {
+      maxBytes: toMaxBytes(call),
+      budget,
+      onBody(body) {
+        connection.refuseUnfinished = undefined
+        answer({ ...call, body }, response)
+      },
+      onFull: () => refuseUnfinished(noRoom()),
+    })
+    connection.refuseUnfinished = refuseUnfinished
+  }
+
+  function toMaxBytes(call: Call): number {
+    return isControlTarget(call.target) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
+  }
+
+  /** Sends a reply to a request whose body may still arrive, or never. */
+  function sendUnread(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
+    if (!request.complete) response.shouldKeepAlive = false
+    sender.send(reply, response)
+  }
+
+  function join(response: ServerResponse, work: (connection: Connection) => void): void {
+    const connection = connections.begin(response)
+    if (!connection) return
+    rounds.join(() => {
+      // A body that is not read would keep the end of the connection from being seen.
+      if (connection.isClosing || response.req.socket.destroyed) response.req.resume()
+      else work(connection)
+    })
   }
 
   return {
-    receive: (transfer) => receiveRequest(transfer, false),
-    receiveExpectant(transfer) {
-      // node:http is content with a list that has it in it.
-      const isKnown = transfer.call.header('expect')?.toLowerCase() === '100-continue'
-      if (isKnown) receiveRequest(transfer, true)
-      else refuseExpectation(transfer)
-    },
-    refuseExpectation,
-    refuse,
-    answerUnknownMethod(call) {
-      const problem = checkHost(call.header('host'))
-      if (problem) return refuse(call, problem)
-      if (!isControlTarget(call.target)) return service.answer(call)
-      return control.answerWithoutBody(call) ?? control.refuse(call, new ApiError(405, `The control API has no method ${call.method}`))
+    receive: (request, response) => join(response, (connection) => process(request, response, connection)),
+    refuseExpectation(request, response) {
+      join(response, () => {
+        const problem = checkHost(request.headers.host) ?? new ApiError(417, 'The only supported expectation is 100-continue')
+        response.shouldKeepAlive = false
+        sender.send(refuse(toCall(request), problem), response)
+      })
     },
   }
 }
 
-/** The parser also reads what calls itself HTTP/0.9 or HTTP/2.0. */
+/** The parser also reads messages that call themselves HTTP/0.9 or HTTP/2.0. */
 function checkVersion({ httpVersionMajor }: IncomingMessage): ApiError | undefined {
   return httpVersionMajor === 1 ? undefined : toVersionError()
 }
 
-function findBodyProblem(call: Call, { httpVersionMinor }: IncomingMessage, maxBytes: number): ApiError | undefined {
-  if (httpVersionMinor === 0 && call.header('transfer-encoding') !== undefined) return chunkedInOldVersion()
-  return checkTransferCoding(call) ?? (announcesTooMuch(call, maxBytes) ? tooLarge(maxBytes) : undefined)
+function checkBody({ headers, httpVersionMinor }: IncomingMessage, maxBytes: number): ApiError | undefined {
+  const coding = headers['transfer-encoding']
+  // The end of such a message cannot be relied on (RFC 9112 §6.1).
+  if (coding !== undefined && httpVersionMinor === 0) return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', CLOSE)
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
+    return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
+  return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-/** Where its message ends cannot be relied on (RFC 9112 §6.1). */
-function chunkedInOldVersion(): ApiError {
-  return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', { headers: { Connection: 'close' } })
-}
+const CLOSE = { headers: { Connection: 'close' } }
 
 function noRoom(): ApiError {
   return new ApiError(503, 'Too many large requests at once; try again', { headers: { Connection: 'close', 'Retry-After': '1' } })

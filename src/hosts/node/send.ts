@@ -1,121 +1,135 @@
-// Puts replies on the wire: delays, drops and closes as they say, reports how they ended, and gives up on clients that do not read.
+// Puts replies on the wire: delays and drops as they say, reports how they ended, and gives up on clients that do not read.
 import type { ServerResponse } from 'node:http'
-import { SEND_TIMEOUT_MS } from '../../limits.ts'
+import type { Socket } from 'node:net'
+import { LINGER_MS, SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
-import { LINGER_MS, noteAnswered, type Transfer } from './connections.ts'
+import type { BodyBudget } from './body-budget.ts'
+import type { Connection, Connections } from './connections.ts'
 import type { Rounds } from './rounds.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
-/** How long a rejection may be on its way. */
-const REJECTION_MS = 20
-
 export interface Sender {
   /** Sends the reply when its delay has passed. */
-  send(reply: Reply, transfer: Transfer): void
-  /** From now on connections close with their response; what is held back is sent at once. */
+  send(reply: Reply, response: ServerResponse): void
+  /** From now on connections close with their response, and delayed responses are sent at once. */
   stop(): void
 }
 
-export function createSender(rounds: Rounds): Sender {
-  /** The replies that are held back. */
-  const waiting = new Set<() => void>()
+/** A reply with a longer body is sent at once. */
+const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
+
+export function createSender(rounds: Rounds, connections: Connections, budget: BodyBudget): Sender {
+  const delayed = new Set<() => void>()
   let isStopping = false
 
-  function hold(delay: number, reply: Reply, transfer: Transfer): void {
-    const { socket } = transfer.request
-    let asking: ReturnType<typeof setTimeout> | undefined
-    const ask = () => {
-      asking = askWhetherThere(transfer)
-    }
-    const stopWaiting = () => {
+  function delay(milliseconds: number, reply: Reply, response: ServerResponse, connection: Connection): void {
+    const stopTimer = () => {
       clearTimeout(timer)
-      clearTimeout(asking)
-      waiting.delete(deliverNow)
-      socket.off('close', leave).off('end', ask)
-    }
-    const leave = () => {
-      stopWaiting()
-      reply.settle?.('aborted')
+      delayed.delete(deliverNow)
     }
     const deliverNow = () => {
-      stopWaiting()
-      deliver(reply, transfer)
+      stopTimer()
+      endWait()
+      deliver(reply, response, connection)
     }
-    const timer = setTimeout(deliverNow, delay)
-    waiting.add(deliverNow)
-    socket.once('close', leave).once('end', ask)
-    if (socket.readableEnded) ask()
+    const timer = setTimeout(deliverNow, milliseconds)
+    delayed.add(deliverNow)
+    const endWait = wait(reply, response, connection, stopTimer)
   }
 
-  function deliver(reply: Reply, transfer: Transfer): void {
-    rounds.send(() => {
-      if (isStopping) transfer.response.shouldKeepAlive = false
-      if (transfer.request.socket.writable) writeReply(reply, transfer)
-      else reply.settle?.('aborted')
+  /** Keeps a reply that cannot be sent yet; `onLeave` runs if the client leaves first. Returns what ends the wait. */
+  function wait(reply: Reply, { req }: ServerResponse, { leaves }: Connection, onLeave?: () => void): () => void {
+    const size = reply.body.length
+    const leave = () => {
+      budget.release(size)
+      onLeave?.()
+      reply.settle?.('aborted')
+    }
+    leaves.add(leave)
+    if (!budget.take(size) || req.socket.readableEnded) req.socket.destroy()
+    return () => {
+      leaves.delete(leave)
+      budget.release(size)
+    }
+  }
+
+  function deliver(reply: Reply, response: ServerResponse, connection: Connection): void {
+    const sendNow = () => {
+      if (isStopping) response.shouldKeepAlive = false
+      if (!response.req.socket.writable) reply.settle?.('aborted')
+      else if (response.socket) write(reply, response, response.socket, connection)
+      else writeInTurn(reply, response, connection)
+    }
+    // A round must not gather large bodies.
+    if (reply.body.length > MAX_ROUND_CHARACTERS) sendNow()
+    else rounds.send(sendNow)
+  }
+
+  /** node:http has no socket for a response until those before it on its connection have been sent. */
+  function writeInTurn(reply: Reply, response: ServerResponse, connection: Connection): void {
+    const endWait = wait(reply, response, connection)
+    response.once('socket', (socket) => {
+      endWait()
+      write(reply, response, socket, connection)
     })
   }
 
-  function send(reply: Reply, transfer: Transfer): void {
-    const closes = isStopping || reply.drop === true || reply.headers.Connection === 'close' || isEndedByClosing(reply, transfer)
-    noteAnswered(transfer, closes, reply.body.length)
-    if (reply.delay !== undefined && !isStopping) hold(reply.delay, reply, transfer)
-    else deliver(reply, transfer)
+  function write(reply: Reply, response: ServerResponse, socket: Socket, connection: Connection): void {
+    connections.end(connection, socket)
+    reply.settle?.('sent')
+    if (reply.drop) {
+      socket.destroy()
+      return
+    }
+    response.writeHead(reply.status, reply.headers)
+    if (response.req.complete) endResponse(response, socket, reply)
+    else endWhenReceived(response, reply.body)
+    if (socket.writableLength > 0) watchUnread(response, socket)
+  }
+
+  /** Closes the connection if the client reads nothing for a while, or if unread responses take too much memory. */
+  function watchUnread(response: ServerResponse, socket: Socket): void {
+    const unread = socket.writableLength
+    response.once('close', () => budget.release(unread))
+    if (!budget.take(unread)) socket.destroy()
+    // node:net restarts the timer whenever the client reads.
+    response.setTimeout(SEND_TIMEOUT_MS, () => socket.destroy())
+    // node:http has already set its timeout for the next request, unless another response is due.
+    response.once('finish', () => socket.timeout === SEND_TIMEOUT_MS && socket.setTimeout(0))
   }
 
   return {
-    send,
+    send(reply, response) {
+      const connection = connections.of(response.req.socket)
+      if (!connection) {
+        reply.settle?.('aborted')
+        return
+      }
+      if (reply.drop || !response.shouldKeepAlive || reply.headers.Connection === 'close') connection.isClosing = true
+      if (reply.delay !== undefined && !isStopping) delay(reply.delay, reply, response, connection)
+      else deliver(reply, response, connection)
+    },
     stop() {
       isStopping = true
-      for (const deliverNow of [...waiting]) deliverNow()
+      for (const deliverNow of [...delayed]) deliverNow()
     },
   }
 }
 
-/**
- * A client that has closed its side may have left, or still wait for its response. The system of one that has left rejects the first
- * thing that is sent to it, and the second shows that here: `100 Continue` may come unasked (RFC 9110 §15.2.1), but not to HTTP/1.0.
- */
-function askWhetherThere({ request, response }: Transfer): ReturnType<typeof setTimeout> | undefined {
-  // A response that has no socket yet waits for one before it, whose client is the same.
-  if (request.httpVersion !== '1.1' || !response.socket) return undefined
-  response.writeContinue()
-  return setTimeout(() => response.writeContinue(), REJECTION_MS)
-}
-
-function writeReply(reply: Reply, transfer: Transfer): void {
-  const { request, response } = transfer
-  if (response.socket) reply.settle?.('sent')
-  else settleInTurn(reply, transfer)
-  if (reply.drop) {
-    if (response.socket) request.socket.destroy()
-    else response.once('socket', (socket) => socket.destroy())
-    return
+/** `response.end(body)` would hand the socket an empty second piece and make it gather both. */
+function endResponse(response: ServerResponse, socket: Socket, { headers, body }: Reply): void {
+  if (body !== '') {
+    socket.cork()
+    // A body with as many bytes as characters is ASCII, which is written faster as Latin-1.
+    response.write(body, Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8')
+    socket.uncork()
   }
-  response.writeHead(reply.status, reply.headers)
-  if (request.complete) endResponse(response, reply.body)
-  else endWhenReceived(transfer, reply.body)
-  if (!response.socket) response.once('socket', () => giveUpOnStall(response))
-  else if (response.socket.writableLength > 0) giveUpOnStall(response)
-}
-
-/** To HTTP/1.0, a response without a length ends with its connection, also one that has no body; node:http closes it then. */
-function isEndedByClosing({ headers }: Reply, { response }: Transfer): boolean {
-  return !response.useChunkedEncodingByDefault && headers['Content-Length'] === undefined
-}
-
-/** A response that has no socket yet waits for those before it on its connection, which may close with one of them. */
-function settleInTurn({ settle }: Reply, { request, response }: Transfer): void {
-  if (!settle) return
-  const leave = () => settle('aborted')
-  request.socket.once('close', leave)
-  response.once('socket', (socket) => {
-    socket.off('close', leave)
-    settle('sent')
-  })
+  response.end()
 }
 
 /** Closing on a client that is still sending would reset the connection before it has read the response. */
-function endWhenReceived({ request, response }: Transfer, body: string): void {
+function endWhenReceived(response: ServerResponse, body: string): void {
+  const { req: request } = response
   // An empty body sends nothing by itself, not even the head.
   if (body === '') response.flushHeaders()
   else response.write(body)
@@ -125,34 +139,6 @@ function endWhenReceived({ request, response }: Transfer, body: string): void {
   }
   const timer = setTimeout(end, LINGER_MS)
   request.resume().once('end', end)
-  // A body that cannot be read has no end, but its connection may.
   if (request.socket.readableEnded) end()
   else request.socket.once('end', end)
-}
-
-/**
- * As `response.end(body)`, which would hand the socket a second, empty piece and so make it gather both: 5 to 8 % of the processor
- * time of a response (bench/throughput, each operation beside the same server without this).
- */
-function endResponse(response: ServerResponse, body: string): void {
-  const { socket } = response
-  // A response that waits for those before it on its connection has no socket yet.
-  if (body === '' || !socket) {
-    response.end(body)
-    return
-  }
-  socket.cork()
-  response.write(body)
-  socket.uncork()
-  response.end()
-}
-
-/** Closes the connection if nothing of the response leaves for a while; node:net starts the time anew whenever something does. */
-function giveUpOnStall(response: ServerResponse): void {
-  const { socket } = response
-  response.setTimeout(SEND_TIMEOUT_MS, () => socket?.destroy())
-  response.once('finish', () => {
-    // node:http has set its own time for the next request by now, unless a response is still to come on this connection.
-    if (socket?.timeout === SEND_TIMEOUT_MS) socket.setTimeout(0)
-  })
 }

@@ -1,24 +1,25 @@
 // The mock on a real port: wires node:http to the engine, listens and stops.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { describeValue, isObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control-path.ts'
 import { isAnswering } from '../../fetch.ts'
 import { contract } from '../../generated/contract.ts'
-import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
+import { HEADERS_TIMEOUT_MS, MAX_BODIES_BYTES, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import { checkVersion } from '../../made-by.ts'
 import type { Mock } from '../../mock.ts'
 import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
+import { createBodyBudget } from './body-budget.ts'
 import { createConnections } from './connections.ts'
 import { createNodeControl } from './control.ts'
 import { createHostPolicy, isHostName } from './host-policy.ts'
-import { createReceiver, type Receiver } from './receive.ts'
+import { createParserErrorHandler } from './parser-errors.ts'
+import { createReceiver } from './receive.ts'
 import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
-import { createUnparsed, type UnparsedSettings } from './unparsed.ts'
 
 /** Where and how a mock listens. */
 export interface ServeOptions {
@@ -55,6 +56,8 @@ const HTTP_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   // We check the Host ourselves, so that the response has an Error body.
   requireHostHeader: false,
+  // By default node:http keeps only the first of some repeated fields.
+  joinDuplicateHeaders: true,
 }
 
 const rules: OptionRules<ServeOptions> = {
@@ -88,8 +91,9 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
   if (control.token !== undefined) mock.hide(control.token)
   const rounds = createRounds()
-  const connections = createConnections(rounds)
-  const sender = createSender(rounds)
+  const connections = createConnections()
+  const budget = createBodyBudget(MAX_BODIES_BYTES)
+  const sender = createSender(rounds, connections, budget)
   let origin = ''
   const receiver = createReceiver({
     service: mock,
@@ -100,10 +104,28 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       date: () => new Date(mock.control.clock.get().now).toUTCString(),
     },
     checkHost: createHostPolicy(host, allowedHosts),
+    connections,
     rounds,
     sender,
+    budget,
   })
-  const create = () => createHttpServer({ connections, receiver, rounds, sender })
+  const refuseUnreadable = createParserErrorHandler(mock, connections, rounds)
+  const create = () => {
+    const server: Server = createServer(HTTP_OPTIONS, receiver.receive)
+      .on('connection', connections.open)
+      .on('checkExpectation', receiver.refuseExpectation)
+      .on('clientError', refuseUnreadable)
+      .on('connect', (_request, socket: Socket) =>
+        refuseUnreadable(
+          new Error('No tunnels'),
+          socket.on('error', () => socket.destroy()),
+        ),
+      )
+    // By default node:http silently ignores what comes after a thousand fields; the size of the head is limit enough.
+    server.maxHeadersCount = 0
+    // A client that closes its side right after its request may still read. Known to node:http, not to its types.
+    return Object.assign(server, { httpAllowHalfOpen: true })
+  }
   const servers = await bind(create, port, host).catch((error) => {
     throw toListenError(error, port, host)
   })
@@ -125,21 +147,4 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       clearTimeout(timer)
     },
   }
-}
-
-function createHttpServer(settings: UnparsedSettings): Server {
-  const { connections, receiver } = settings
-  const { onConnect, onParserError } = createUnparsed(settings)
-  const into = (receive: Receiver['receive']) => (request: IncomingMessage, response: ServerResponse) =>
-    connections.begin(request, response, receive)
-  const server = createServer(HTTP_OPTIONS, into(receiver.receive))
-    .on('connection', connections.open)
-    .on('checkContinue', into(receiver.receiveExpectant))
-    .on('checkExpectation', into(receiver.refuseExpectation))
-    .on('connect', onConnect)
-    .on('clientError', onParserError)
-  // By default node:http ignores whatever comes after a thousand fields, unsaid; the size of the head is limit enough.
-  server.maxHeadersCount = 0
-  // A client that has sent its last request may close its side and still wants the response. Known to node:http, not to its types.
-  return Object.assign(server, { httpAllowHalfOpen: true })
 }

@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
+import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Call } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { readWholeBody, toResponse, toStream } from './carry.ts'
@@ -73,7 +74,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     async answer(request, call) {
       const early = request.body ? api.answerWithoutBody(call) : undefined
       if (early) return toResponse(early)
-      const body = await readWholeBody(request, call, api.maxBodyBytes(call))
+      const body = await readWholeBody(request, call, MAX_DOCUMENT_BYTES)
       await kept.enlist()
       kept.noteSandboxes(kept.key === undefined ? keep.keys.count() : await shared().count())
       const reply = await api.answer({ ...call, body })

@@ -1,0 +1,128 @@
+// The requests that every server gets: each operation as one fixed request, and as fifty different ones with a browser's headers.
+
+import { request } from 'node:http'
+
+export interface BenchRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A name for the table, the requests of a burst in turn, and the most processor time they may take, × bare. */
+export interface Case {
+  readonly name: string
+  readonly requests: readonly BenchRequest[]
+  readonly target: number
+  /** Whether the requests add animals, so that a server is reset before each burst. */
+  readonly adds?: boolean
+}
+
+export const KEY = { Authorization: 'Bearer bench-key' }
+const json = { 'Content-Type': 'application/json' }
+
+const browser = {
+  Accept: 'application/json, text/plain, */*',
+  'Accept-Encoding': 'gzip, deflate, br, zstd',
+  'Accept-Language': 'en-GB,en;q=0.9',
+  'Cache-Control': 'no-cache',
+  Origin: 'http://localhost:5173',
+  Pragma: 'no-cache',
+  Referer: 'http://localhost:5173/',
+  'Sec-Fetch-Dest': 'empty',
+  'Sec-Fetch-Mode': 'cors',
+  'Sec-Fetch-Site': 'same-site',
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'sec-ch-ua': '"Chromium";v="142", "Not_A Brand";v="99"',
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Linux"',
+  ...KEY,
+}
+
+const STATUSES = ['available', 'pending', 'sold']
+const varied = (toRequest: (index: number) => BenchRequest) => Array.from({ length: 50 }, (_, index) => toRequest(index))
+
+export const LIST: BenchRequest = { method: 'GET', target: '/v1/pets?limit=20', headers: KEY }
+
+export const cases: readonly Case[] = [
+  { name: 'list, fixed', requests: [LIST], target: 1.1 },
+  {
+    name: 'list, varied',
+    requests: varied((index) => ({
+      method: 'GET',
+      target: `/v1/pets?limit=${5 + (index % 36)}${index % 3 === 0 ? `&status=${STATUSES[(index / 3) % 3]}` : ''}`,
+      headers: browser,
+    })),
+    target: 1.2,
+  },
+  { name: 'one, fixed', requests: [{ method: 'GET', target: '/v1/pets/7', headers: KEY }], target: 1.1 },
+  {
+    name: 'one, varied',
+    requests: varied((index) => ({ method: 'GET', target: `/v1/pets/${index + 1}`, headers: browser })),
+    target: 1.2,
+  },
+  {
+    name: 'create, fixed',
+    requests: [
+      {
+        method: 'POST',
+        target: '/v1/pets',
+        headers: { ...KEY, ...json },
+        body: '{"name":"Rex the Beagle","categoryId":1,"status":"available"}',
+      },
+    ],
+    target: 1.25,
+    adds: true,
+  },
+  {
+    name: 'create, varied',
+    requests: varied((index) => ({
+      method: 'POST',
+      target: `/v1/pets?visit=${index}`,
+      headers: { ...browser, ...json },
+      body: JSON.stringify({
+        name: `Rex the ${'Old '.repeat(index % 4)}Beagle ${index}`,
+        categoryId: index * 7,
+        ...(index % 2 === 0 ? { status: STATUSES[index % 3] } : {}),
+      }),
+    })),
+    target: 1.35,
+    adds: true,
+  },
+]
+
+/** The request as bytes on the wire. */
+export function toWire({ method, target, headers, body }: BenchRequest, port: number): Buffer {
+  const fields = Object.entries({
+    Host: `127.0.0.1:${port}`,
+    Connection: 'keep-alive',
+    ...headers,
+    ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+  })
+  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`)
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly rawHeaders: readonly string[]
+  readonly text: string
+}
+
+/** Sends one request on a new connection. */
+export function ask(port: number, { method, target, headers, body }: BenchRequest): Promise<Received> {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const options = { port, host: '127.0.0.1', method, path: target, headers: { ...headers, ...length }, agent: false, timeout: 5_000 }
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      const { statusCode: status = 0, headers, rawHeaders } = response
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part
+      })
+      response.on('error', reject).on('end', () => resolve({ status, headers, rawHeaders, text }))
+    })
+    sent.on('timeout', () => sent.destroy(new Error('none in 5 s')))
+    sent.on('error', reject).end(body)
+  })
+}

@@ -1,0 +1,176 @@
+// A server as a process: started, timed to its first response, weighed, stopped.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ask, type BenchRequest, LIST, toWire } from './requests.ts'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** How to start a server on a port. */
+export interface ServerCommand {
+  readonly name: string
+  /** What follows `node`. */
+  readonly args: (port: number) => readonly string[]
+  readonly cwd?: string
+  /** Restores the animals that the server on that port started with. */
+  reset?(port: number): Promise<void>
+}
+
+export interface Server {
+  readonly name: string
+  readonly port: number
+  readonly pid: number
+  /** From the start of the process to its first success. */
+  readonly firstResponseMs: number
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+const START_TIMEOUT_MS = 120_000
+
+/** Variables that slow down or change the start of a Node process. */
+const LEFT_OUT = /^(NODE_EXTRA_CA_CERTS|NODE_OPTIONS|INIT_CWD|npm_.*|ANIMAL_STORE_.*)$/
+
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !LEFT_OUT.test(name))
+  return { ...Object.fromEntries(kept), NO_COLOR: '1', NODE_ENV: 'production' }
+}
+
+/** The mock of a built checkout. */
+export function ours(checkout: string, ...flags: readonly string[]): ServerCommand {
+  return {
+    name: checkout,
+    args: (port) => [join(checkout, 'bin/animal-store-mock.js'), '--port', String(port), '--log', 'silent', ...flags],
+    reset: (port) => resetMock(`http://127.0.0.1:${port}/__mock/reset`),
+  }
+}
+
+export async function resetMock(address: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  const { ok, status } = await fetch(address, { method: 'POST', headers: { 'X-Mock-Control': '1', ...headers } })
+  if (!ok) throw new Error(`reset: ${status}`)
+}
+
+export async function startServer(command: ServerCommand, program: string = process.execPath): Promise<Server> {
+  const port = await findFreePort()
+  const startedAt = performance.now()
+  const child = spawn(program, command.args(port), { cwd: command.cwd, env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  child.stderr?.on('data', (text) => {
+    output = (output + text).slice(-2000)
+  })
+  const wire = toWire(LIST, port)
+  while (!(await succeeds(port, wire))) {
+    const late = performance.now() - startedAt > START_TIMEOUT_MS
+    if (late) child.kill('SIGKILL')
+    if (late || child.exitCode !== null) throw new Error(`${command.name} did not respond: ${output || 'no output'}`)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  return {
+    name: command.name,
+    port,
+    pid: child.pid as number,
+    firstResponseMs: performance.now() - startedAt,
+    reset: async () => command.reset?.(port),
+    stop: () => stop(child),
+  }
+}
+
+/** Starts all of them, and stops them when the work is done. */
+export async function withServers<T>(commands: readonly ServerCommand[], work: (servers: Server[]) => Promise<T>): Promise<T> {
+  const servers: Server[] = []
+  try {
+    for (const command of commands) servers.push(await startServer(command))
+    return await work(servers)
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+function succeeds(port: number, wire: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    const end = (success: boolean) => {
+      socket.destroy()
+      resolve(success)
+    }
+    socket.on('connect', () => socket.write(wire))
+    socket.on('data', (data) => end(/^HTTP\/1\.1 2/.test(data.toString('latin1', 0, 10))))
+    socket.on('error', () => end(false))
+    socket.on('close', () => end(false))
+  })
+}
+
+/** A gentle signal first: Node writes its cache of compiled code only when a process ends by itself. */
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), 2_000)
+    child.once('exit', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    child.kill('SIGTERM')
+  })
+}
+
+export function readRss(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+}
+
+/** Microseconds of processor time of all threads: from schedstat, in nanoseconds, or else utime + stime, in ticks of 10 ms. */
+export function readCpu(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return (
+      threads.reduce((sum, thread) => sum + Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), 10), 0) / 1e3
+    )
+  } catch {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10_000
+  }
+}
+
+/** The bare server, which replays what the mock of a checkout responds to these requests. */
+export async function withBare<T>(
+  checkout: string,
+  requests: readonly BenchRequest[],
+  work: (bare: ServerCommand) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
+  const file = join(folder, 'recorded.json')
+  const recordAll = async ([server]: readonly Server[]) => {
+    const recorded: Record<string, object> = {}
+    for (const sent of [LIST, ...requests]) recorded[`${sent.method} ${sent.target}`] = await record((server as Server).port, sent)
+    return JSON.stringify(recorded)
+  }
+  try {
+    const recorded = await withServers([ours(checkout)], recordAll)
+    writeFileSync(file, recorded)
+    const bare: ServerCommand = { name: 'bare node:http', args: (port) => [join(root, 'bench/bare.mjs'), file, String(port)] }
+    if ((await withServers([bare], recordAll)) !== recorded) throw new Error('the bare server sends other bytes than the mock')
+    return await work(bare)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const ADDED_BY_NODE = ['date', 'connection', 'keep-alive']
+
+async function record(port: number, sent: BenchRequest): Promise<{ status: number; headers: readonly string[]; body: string }> {
+  const { status, rawHeaders, text } = await ask(port, sent)
+  const isOurs = (index: number) => !ADDED_BY_NODE.includes((rawHeaders[index - (index % 2)] as string).toLowerCase())
+  return { status, headers: rawHeaders.filter((_, index) => isOurs(index)), body: text }
+}

@@ -1,0 +1,7 @@
+// For mutation testing: only the engine's unit tests, because each mutant runs them again.
+import { defineConfig } from 'vitest/config'
+
+// Stryker runs tests in threads, where a test cannot change the time zone; the tests of the clock need one that is not UTC.
+process.env.TZ = 'Asia/Tokyo'
+
+export default defineConfig({ test: { include: ['src/{contract,world,operations,service}/**/*.test.ts'] } })
