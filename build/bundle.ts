@@ -18,11 +18,11 @@ const SHARED = {
 /** Everything that a test or a page loads is in this one file. */
 const ENGINE = {
   name: 'engine',
-  test: /\/build\/hidden-globals\.ts$|\/src\/(?:(?:contract|world|operations|service|mock|made-by|fetch|base-address|deep-freeze|escape|limits|control-path|redact)\b|coverage\/(?:classify|merge|tally)\.ts|control\/(?:create-control|events|world-control|worlds)\.ts|scenario\/(?:check|document|explain-mistake|extend)\.ts|generate\/settings\.ts|generated\/(?:contract|coverage|default-scenario)\.ts)/,
+  test: /\/build\/hidden-globals\.ts$|\/src\/(?:(?:contract|world|operations|service|mock(?!\/parse-settings)|limits|redact)\b|coverage\/(?:coverage|find-cell|tally)\.ts|control\/(?:create-control|events|state-control)\.ts|scenario\/(?:check|document)\.ts|generate\/settings\.ts|generated\/(?:contract|coverage|default-scenario)\.ts)/,
 }
 
-/** The server, which the library has in common with the command line; not what runs in a thread, nor what only kits need. */
-const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!(?:load-thread|coverage-file)\.ts)/ }
+/** The server, which the library has in common with the command line. */
+const SERVER = { name: 'server', test: /\/src\/hosts\/node\// }
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
 const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }

@@ -14,7 +14,7 @@ import { toScenarioSchema } from './scenario-schema.ts'
 
 const HEAD = [
   '// Made by `npm run build` from fixtures/: change the scenarios there, not here.',
-  "import { deepFreeze } from '../deep-freeze.ts'",
+  "import { deepFreeze } from '../contract/deep-freeze.ts'",
   "import type { Scenario } from '../world/situation.ts'",
 ].join('\n')
 

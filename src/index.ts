@@ -1,6 +1,5 @@
 // The public names of `animal-store-mock`, and nothing else.
 
-export type { BaseUrl } from './base-address.ts'
 export { UsageError } from './contract/errors.ts'
 export type {
   AddedPet,
@@ -9,7 +8,6 @@ export type {
   ClockOptions,
   ClockState,
   Control,
-  LoggedRequest,
   MockEvent,
   PetChanges,
   PetColumn,
@@ -21,9 +19,7 @@ export type {
   StateDiff,
   StateSummary,
 } from './control/control.ts'
-export type { Coverage } from './coverage/coverage.ts'
-export { mergeCoverage } from './coverage/merge.ts'
-export { createFetch, type FetchOptions } from './fetch.ts'
+export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,
   AssumptionChoices,
@@ -36,7 +32,9 @@ export type {
   Pets,
 } from './generated/contract.ts'
 export type { components, paths } from './generated/paths.ts'
-export { createMock, type Mock, type MockOptions } from './mock.ts'
+export type { BaseUrl } from './mock/base-address.ts'
+export { createFetch, type FetchOptions } from './mock/fetch.ts'
+export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
 export type { Call, Reply } from './service/call.ts'
 export type { Delay, Fault, LiveFault } from './world/faults.ts'
 export type { JournalEntry, JournalFilter, JournalMessage } from './world/journal-entry.ts'

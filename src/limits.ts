@@ -16,10 +16,8 @@ export const MAX_JSON_DEPTH = 64
 export const MAX_DELAY_MS = 60_000
 
 // Worlds
-/** What the animals of one world may take; beyond it createPet and loading get 507. */
-export const MAX_WORLD_BYTES = 1 * GIB
-/** The same for all worlds of one mock together, or the limit of one world where that is larger: Node's heap has 2 to 4 GiB. */
-export const MAX_WORLDS_BYTES = 1 * GIB
+/** What the animals of a mock may take, in all worlds together; beyond it createPet and loading get 507. Node's heap has 2 to 4 GiB. */
+export const MAX_ANIMALS_BYTES = 1 * GIB
 /** Each world makes a set of them. */
 export const MAX_API_KEYS = 10_000
 export const MAX_FAULTS = 1_000
@@ -44,10 +42,6 @@ export const MIN_SEARCHED_CHARACTERS = 8
 /** API keys that are searched for in what the journal shows. */
 export const MAX_SEARCHED_SECRETS = 100
 
-// Coverage
-/** Faults of one world that coverage still expects a retry of; of further ones it notes none. */
-export const MAX_AWAITED_RETRIES = 1_000
-
 // Messages
 /** A message names this many problems, then "and N more". */
 export const MAX_PROBLEMS = 100
@@ -55,34 +49,32 @@ export const MAX_PROBLEMS = 100
 export const MAX_COUNTED_PROBLEMS = 100_000
 
 // Scenario documents
-/** A scenario file, or a body sent to the control API. */
-export const MAX_DOCUMENT_BYTES = 64 * MIB
-/** YAML text sent to the control API. */
-export const MAX_YAML_TEXT_BYTES = 5 * MIB
-/** How long reading it may take, in a thread: others that send such a text wait for it. */
-export const MAX_YAML_TEXT_MS = 30_000
+/** A document sent as JSON to the control API; a file on the command line may be larger. */
+export const MAX_DOCUMENT_BYTES = 16 * MIB
+/** YAML text sent to the control API: it takes ten times as long to read. */
+export const MAX_YAML_TEXT_BYTES = 1 * MIB
+/** Words, marks and spaces of that text: reading takes time for each. Animals with the shortest names have fewer in a mebibyte. */
+export const MAX_YAML_LEXEMES = 800_000
 export const MAX_DOCUMENT_DEPTH = 32
 /** The longest key of an object in a YAML document; no field of a scenario comes near it. */
 export const MAX_DOCUMENT_KEY_CHARACTERS = 256
 /** Keys of one object in a JSON document; the schema has no object with a hundredth of them. */
 export const MAX_DOCUMENT_KEYS = 10_000
-/** Objects and lists in a JSON document: more than the animals that it has room for. */
-export const MAX_DOCUMENT_PARTS = 2 ** 21
 /** An integer in a YAML document; reading a long one takes quadratic time. */
 export const MAX_DOCUMENT_INTEGER_CHARACTERS = 100
 /** Animals that one document or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000
-/** Animals that `generate` prints: as many as a scenario document has room for. */
-export const MAX_PRINTED_PETS = 500_000
-/** Animals that one control request may generate: they take some seconds to make. */
+/** Animals that `generate` prints: more do not fit into a text. */
+export const MAX_PRINTED_PETS = 1_000_000
+/** Animals that one control request may generate. */
 export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
 
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
 export const MAX_EVENT_STREAMS = 64
-/** Events that listeners cause while one event is delivered. */
-export const MAX_NESTED_EVENTS = 10_000
+/** Events that listeners cause while events are delivered. */
+export const MAX_CAUSED_EVENTS = 10_000
 /** What a slow reader of events may leave unread before it is cut off. */
 export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 /** A control token that is given rather than generated. */

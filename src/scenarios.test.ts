@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from './contract/int64-json.ts'
 import { contract, type Pet } from './generated/contract.ts'
-import { createMock, type Mock } from './mock.ts'
+import { createMock, type Mock } from './mock/mock.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
 import type { Reply } from './service/call.ts'
 

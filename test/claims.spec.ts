@@ -9,7 +9,7 @@ import { remoteFlags } from '../src/cli/flags.ts'
 import { expandScenario, generatePets } from '../src/generate/index.ts'
 import { loadScenario, serve } from '../src/hosts/node/index.ts'
 import { createFetch, createMock, type Mock, type MockOptions } from '../src/index.ts'
-import { splitList } from '../src/parse-settings.ts'
+import { splitList } from '../src/mock/parse-settings.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { claim, elsewhere } from './support/claims.ts'
 import { runCli, startCli } from './support/cli-process.ts'
@@ -172,7 +172,7 @@ describe('testing', () => {
       const [entry] = mock.control.requests()
       expect(entry?.request.headers).toMatchObject({ 'content-type': 'application/json', prefer: 'code=418', 'x-request-id': '1' })
       expect(entry?.request.headers.authorization).toMatch(/^Bearer ….{0,4}$/)
-      expect(Object.keys(entry?.answer.headers ?? {}).map((name) => name.toLowerCase())).toEqual(
+      expect(Object.keys(entry?.response.headers ?? {}).map((name) => name.toLowerCase())).toEqual(
         expect.arrayContaining([...sent.headers.keys()]),
       )
     },
@@ -298,12 +298,6 @@ describe('library', () => {
     const scenario = { faults: [{ operation: '*', status: 500 }] } as const
     expect(await statusOf({ scenario, faults: [{ operation: '*', status: 503 }] })).toBe(503)
   })
-  claim(page, 'beyond it `createPet` gets 507 and `load` throws, but the scenario that a mock starts with is always loaded', async () => {
-    const mock = createMock({ maxWorldBytes: 10, scenario: scenarios.crowded })
-    expect(mock.control.summary().pets).toBe(1000)
-    expect((await ask(mock, '/pets', { body: rex })).status).toBe(507)
-    expect(() => mock.control.load(scenarios.single)).toThrow(expect.objectContaining({ name: 'UsageError' }))
-  })
   claim(page, '`answer` is synchronous and waits for nothing', () => {
     const { answer } = createMock({ latency: 60_000 })
     const { status, delay } = answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
@@ -409,7 +403,7 @@ describe('scenarios', () => {
   })
   claim(
     page,
-    '`--delay` and `latency` delay every response of the service, errors included, but never the control API',
+    '`--latency` and `latency` delay every response of the service, errors included, but never the control API',
     elsewhere('test/latency.spec.ts', "['a missing key', 401, { key: null }]"),
   )
   claim(page, '`getPet` is due to be removed on 5 December 2030.', async () => {
@@ -444,7 +438,7 @@ describe('scenarios', () => {
 describe('scenario files', () => {
   claim(
     'docs/scenarios.md',
-    "In Node, `loadScenario('situation.yaml')` from `animal-store-mock/node` reads a file into a value",
+    "In Node, `loadScenario('scenario.yaml')` from `animal-store-mock/node` reads a file into a value",
     async () => {
       const scenario = await loadScenario(join(root, 'fixtures/single.yaml'))
       expect(createMock({ scenario }).control.summary()).toMatchObject({ scenario: 'single', pets: 1 })
@@ -457,8 +451,8 @@ describe('scenario files', () => {
   )
   claim(
     'docs/scenarios.md',
-    '`check` names every problem with its line',
-    elsewhere('src/scenario/parse.test.ts', 'names every problem of a YAML file with its line'),
+    '`check` names every problem with its path, and in YAML with its line,',
+    elsewhere('src/scenario/read.test.ts', 'names every problem of a YAML file with its line'),
   )
 })
 
@@ -720,10 +714,5 @@ describe('control API', () => {
     page,
     'it prints a warning, and the control API then needs a token',
     elsewhere('test/cli/serve.spec.ts', 'warns when others can reach it, and asks for a token then'),
-  )
-  claim(
-    page,
-    '`--control-token-file` (at least 16 characters',
-    elsewhere('test/cli/serve.spec.ts', 'reads its token from a file, where no list of processes shows it'),
   )
 })

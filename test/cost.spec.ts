@@ -1,8 +1,8 @@
 // What a document costs: time linear in its size, whatever is in it, and an answer that is bounded.
 import { describe, expect, it } from 'vitest'
 import { isUsageError } from '../src/contract/errors.ts'
-import { createMock } from '../src/mock.ts'
-import { readSentText, resolveSentDocument } from '../src/scenario/sent.ts'
+import { readSentDocument, readSentText } from '../src/control/sent-scenario.ts'
+import { createMock } from '../src/mock/mock.ts'
 import type { Scenario } from '../src/world/situation.ts'
 import { startControl } from './support/control-client.ts'
 
@@ -78,7 +78,7 @@ describe('the cost of YAML is linear in', () => {
   ])('%s', (_, create) =>
     expectLinear((size) => {
       const text = create(size)
-      return () => readSentText(text, 'a.yaml')
+      return () => readSentText({ file: 'a.yaml', text: text })
     }, 20_000),
   )
 })
@@ -105,7 +105,7 @@ describe('the cost of JSON is linear in', () => {
   ])('%s', (_, create) =>
     expectLinear((size) => {
       const text = create(size)
-      return () => readSentText(text, 'a.json')
+      return () => readSentText({ file: 'a.json', text: text })
     }, 100_000),
   )
 })
@@ -129,7 +129,7 @@ describe('the cost of a value is linear in', () => {
   ])('%s', (_, create) =>
     expectLinear((size) => {
       const document = create(size) as Scenario
-      return async () => createMock({ scenario: await resolveSentDocument(document) })
+      return async () => createMock({ scenario: await readSentDocument(document as never) })
     }, 5_000),
   )
 })

@@ -229,7 +229,7 @@ describe('commands', () => {
 
   it.each(starts)('$page: animal-store-mock $line', async ({ line }) => {
     const running = await startCli(line === '' ? [] : line.split(' '), { cwd: folder })
-    const key = line.includes('situation') ? 'qa-key' : 'any-key'
+    const key = line.includes('scenario.yaml') ? 'qa-key' : 'any-key'
     const response = await fetch(`${running.url}/pets`, { headers: { authorization: `Bearer ${key}` } })
     expect(response.status).toBe(200)
     expect((await running.stop('SIGTERM')).code).toBe(0)
@@ -245,9 +245,9 @@ describe('commands', () => {
         const { stdout } = await run(`${OURS} ${line}`, running.url)
         if (line === 'coverage coverage/*.json') expect(fencesOf('text').map(({ text }) => text)).toContain(stdout)
       }
-      if (lines.some((line) => line.includes('world.yaml'))) {
-        expect(parse(readFileSync(join(folder, 'world.yaml'), 'utf8'))).toMatchObject({ name: 'world', faults: expect.any(Array) })
-        rmSync(join(folder, 'world.yaml'))
+      if (lines.some((line) => line.includes('saved.yaml'))) {
+        expect(parse(readFileSync(join(folder, 'saved.yaml'), 'utf8'))).toMatchObject({ name: 'saved', faults: expect.any(Array) })
+        rmSync(join(folder, 'saved.yaml'))
       }
     },
   )

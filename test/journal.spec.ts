@@ -22,7 +22,7 @@ onEveryHost((start, host) => {
       faults: [],
       notes: [],
       request: { headers: { 'content-type': 'application/json' }, body: '{"name":"Pip","categoryId":7}' },
-      answer: { body: '{"id":5,"name":"Pip","categoryId":7}' },
+      response: { body: '{"id":5,"name":"Pip","categoryId":7}' },
     })
     expect(JSON.stringify(entries)).not.toContain('a-long-secret')
   })
@@ -121,7 +121,7 @@ onEveryHost((start, host) => {
     await api.create({ name: 'x'.repeat(50_000), categoryId: 1 })
     const [entry] = api.mock.control.requests()
     expect(entry?.request.body).toHaveLength(16 * 1024 + 1)
-    expect(entry?.answer.body).toHaveLength(16 * 1024 + 1)
+    expect(entry?.response.body).toHaveLength(16 * 1024 + 1)
     for (let index = 0; index < 5; index++) await api.ask('/v1/pets?limit=1')
     expect(api.mock.control.requests().map(({ id }) => id)).toEqual([4, 5, 6])
   })
@@ -147,10 +147,10 @@ onEveryHost((start, host) => {
     const api = await start({ pets: animals })
     await api.ask('/v1/pets')
     const [entry] = api.mock.control.requests()
-    Object.assign(entry?.answer.headers ?? {}, { Date: 'never' })
+    Object.assign(entry?.response.headers ?? {}, { Date: 'never' })
     Object.assign(entry?.notes ?? [], ['scribble'])
     expect(api.mock.control.requests()[0]?.notes).toEqual([])
-    expect(api.mock.control.requests()[0]?.answer.headers.Date).not.toBe('never')
+    expect(api.mock.control.requests()[0]?.response.headers.Date).not.toBe('never')
   })
 
   // What comes from another process is a copy.
@@ -162,7 +162,7 @@ onEveryHost((start, host) => {
     Object.assign(reply.headers, { Date: 'never' })
     Object.assign(reply, { body: 'scribble' })
     const [entry] = mock.control.requests()
-    expect(entry?.answer.headers.Date).not.toBe('never')
-    expect(entry?.answer.body).toBe(body)
+    expect(entry?.response.headers.Date).not.toBe('never')
+    expect(entry?.response.body).toBe(body)
   })
 })

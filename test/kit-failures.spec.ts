@@ -13,6 +13,7 @@ const SUITE = fileURLToPath(new URL('kit-failures/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'kit-failures-'))
 let output = ''
 let messages: Record<string, string> = {}
+let stacks: Record<string, string> = {}
 
 interface Report {
   readonly testResults: readonly {
@@ -30,6 +31,7 @@ beforeAll(async () => {
   })
   const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8')) as Report
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  stacks = Object.fromEntries(tests.map(({ fullName, failureMessages }) => [fullName, failureMessages.join('\n')]))
   messages = Object.fromEntries(tests.map(({ fullName, failureMessages }) => [fullName, withoutStack(failureMessages.join('\n'))]))
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,8 +49,8 @@ it('a failed matcher says what it says in any test', () => {
   expect(messages['a failed test has its journal printed']).toMatchInlineSnapshot(`
     "Error: expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"},"times":1})
 
-    The createPet request does not match:
-    POST /v1/pets → 201
+    Received no matching createPet requests within 50 ms. The nearest:
+    POST /v1/pets → 201 (key …-key)
         body.name: expected "Rex", got "Max"
         assumptions: default-status
         request body: {"name":"Max","categoryId":1}"
@@ -86,20 +88,20 @@ it('a test that passes prints nothing', () => {
 it('failOn fails the test that sent such a request, by name', () => {
   expect(messages['failOn names an unknown path']).toMatchInlineSnapshot(`
     "Error: "failOn > names an unknown path" sent requests that failOn forbids:
-      unknown-path: GET /v1/pets/ → 404
+      unknown-path: GET /v1/pets/ → 404 (key …-key)
           refused: Extra slash; did you mean /v1/pets?"
   `)
   expect(messages['failOn names a deprecated operation']).toMatchInlineSnapshot(`
     "Error: "failOn > names a deprecated operation" sent requests that failOn forbids:
-      deprecated: GET /v1/pets/1 → 200
+      deprecated: GET /v1/pets/1 → 200 (key …-key)
           assumptions: sunset-header"
   `)
   expect(messages['failOn names invalid requests']).toMatchInlineSnapshot(`
     "Error: "failOn > names invalid requests" sent requests that failOn forbids:
-      bad-request: POST /v1/pets → 400
+      bad-request: POST /v1/pets → 400 (key …-key)
           refused: name: expected a string, got 1; categoryId is required
           request body: {"name":1}
-      bad-request: GET /v1/pets?limit=0 → 400
+      bad-request: GET /v1/pets?limit=0 → 400 (key …-key)
           refused: limit: expected an integer from 1 to 100, got 0
           assumptions: invalid-query"
   `)
@@ -109,7 +111,7 @@ it('failOn fails the test that sent such a request, by name', () => {
 it('failOn and the journal count a request for the test that sent it, whenever its response comes', () => {
   expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
     "Error: "a response that comes when its test is over > fails that test" sent requests that failOn forbids:
-      deprecated: GET /v1/pets/1 → waiting
+      deprecated: GET /v1/pets/1 → waiting (key …-key)
           assumptions: sunset-header"
   `)
   expect(messages['a response that comes when its test is over is nothing to the next one']).toBe('')
@@ -130,9 +132,19 @@ it('a matcher that is not awaited fails its test in one line, and nothing else',
   expect(output).not.toContain('Unhandled')
 })
 
-it('a second store with MSW at the same time is refused in one line', () => {
-  expect(output).toContain('UsageError: mockStore: another store of this file listens too, and')
+it('a second store at the same time is refused, and the error points at its line', () => {
+  expect(output).toMatch(/Error: mockStore: another store intercepts requests with MSW too; .*\n ❯ failing\.fixture\.ts:\d+:\d+/)
+  expect(output).toMatch(/Error: mockStore: another store has the same baseUrl; .*\n ❯ failing\.fixture\.ts:\d+:\d+/)
   expect(messages['a second store with MSW leaves the first alone']).toBe('')
+  expect(messages['a second store for the same address leaves the first alone']).toBe('')
+})
+
+it('a matcher that is not awaited is shown at its line', () => {
+  const line =
+    readFileSync(join(SUITE, 'failing.fixture.ts'), 'utf8')
+      .split('\n')
+      .findIndex((text) => text.includes('wrong = expect(')) + 1
+  expect(stacks['a matcher that is not awaited fails its test']).toContain(`failing.fixture.ts:${line}:`)
 })
 
 it.each(['mjs', 'cjs'])('a project without MSW is told how to install it (%s)', async (type) => {
@@ -148,12 +160,12 @@ it.each(['mjs', 'cjs'])('a project without MSW is told how to install it (%s)', 
     exports.expect = { extend() {} }`
   writeFileSync(join(packages, '@jest/globals/index.js'), hooks)
   const load = type === 'mjs' ? `await import('animal-store-mock/jest')` : `require('animal-store-mock/jest')`
-  writeFileSync(join(folder, `suite.${type}`), `const { mockStore } = ${load}\nmockStore()`)
+  writeFileSync(join(folder, `suite.${type}`), `const { mockStore } = ${load}\nmockStore({ intercept: 'msw' })`)
   expect(await run(`node suite.${type}`)).toBe('mockStore: MSW is not installed; run npm i -D msw, or do without it: intercept: "fetch"\n')
 })
 
 it('a concurrent test without a key of its own is refused, and told what to do', () => {
   expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
-    `"UsageError: "a concurrent test > needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of its own: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')"`,
+    `"Error: "a concurrent test > needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each its own API key: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')"`,
   )
 })

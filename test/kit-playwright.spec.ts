@@ -1,4 +1,4 @@
-// The Playwright kit with a mock that runs elsewhere behind a token, and with a server for each test: what it reports, held by snapshots.
+// The Playwright kit with a mock that runs elsewhere behind a token, and with one that the worker starts: what it reports.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -36,7 +36,7 @@ function withoutCode(message: string): string {
 function collect({ suites = [], specs }: Suite, names: readonly string[]): void {
   for (const spec of specs) {
     const result = spec.tests[0]?.results[0]
-    messages.push(...(result?.errors ?? []).map(({ message }) => message))
+    messages.push(...(result?.errors ?? []).map(({ message }) => stripVTControlCharacters(message)))
     const errors = (result?.errors ?? []).map(({ message }) => withoutCode(stripVTControlCharacters(message)))
     const journals = (result?.attachments ?? [])
       .filter(({ name }) => name === 'store-journal')
@@ -50,7 +50,7 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
   for (const suite of suites) collect(suite, [...names, suite.title])
 }
 
-it('reports what went wrong, with a mock elsewhere and with one for each test', { timeout: 240_000 }, async () => {
+it('reports what went wrong, with a mock elsewhere and with one that the worker starts', { timeout: 240_000 }, async () => {
   const shared = await startCli(['--sandbox', '--control-token', TOKEN])
   const plain = await startCli(['--control-token', TOKEN])
   const { folder, run } = createLinkedProject('test/kit-playwright', ['@playwright/test', 'animal-store-mock'])
@@ -72,8 +72,8 @@ it('reports what went wrong, with a mock elsewhere and with one for each test', 
     "failed
     Error: expect(store).toHaveReceived("listPets", {"query":{"limit":6}})
 
-    The listPets request does not match:
-    GET /v1/pets?limit=5 → 200
+    Received no matching listPets requests within 50 ms. The nearest:
+    GET /v1/pets?limit=5 → 200 (key …key)
         query.limit: expected "6", got "5"
     [store-journal, text/plain]
     Store journal of "a mock that runs elsewhere › fails with its journal attached": 1 request
@@ -84,18 +84,18 @@ it('reports what went wrong, with a mock elsewhere and with one for each test', 
     Error: expect(store).toHaveReceived("listPets")
 
     Received no requests within 50 ms.
-    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test. Meanwhile 1 request came with key …key.
+    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
     [store-journal, text/plain]
     Store journal of "a mock that runs elsewhere › hears of no request with another key": no requests"
   `)
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
     Error: "a mock that runs elsewhere › sends what failOn forbids" sent requests that failOn forbids:
-      unknown-path: GET /v1/pets/ → 404
+      unknown-path: GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
-      deprecated: GET /v1/pets/1 → 200
+      deprecated: GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header
-      bad-request: GET /v1/pets?limit=0 → 400
+      bad-request: GET /v1/pets?limit=0 → 400 (key …key)
           refused: limit: expected an integer from 1 to 100, got 0
           assumptions: invalid-query
     [store-journal, text/plain]
@@ -109,23 +109,33 @@ it('reports what went wrong, with a mock elsewhere and with one for each test', 
           assumptions: invalid-query"
   `)
 
-  expect(reportOf('a server for each test › passes')).toBe('passed')
-  expect(reportOf('a server for each test › fails with its journal attached')).toMatchInlineSnapshot(`
+  expect(reportOf('a mock of the worker › passes')).toBe('passed')
+  expect(reportOf('a mock of the worker › fails with its journal attached')).toMatchInlineSnapshot(`
     "failed
-    Error: expect(store).toHaveReceivedInOrder(["listPets"])
+    Error: expect(store).toHaveReceived("listPets")
 
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
     [store-journal, text/plain]
-    Store journal of "a server for each test › fails with its journal attached": no requests"
+    Store journal of "a mock of the worker › fails with its journal attached": no requests"
   `)
-  expect(reportOf('a server for each test › sends what failOn forbids')).toMatchInlineSnapshot(`
+  // A matcher that nobody awaits would otherwise pass, whatever comes.
+  const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
+  const line = lines.findIndex((text) => text.includes('// never comes')) + 1
+  expect(messages.find((message) => message.includes('not awaited') && message.includes(`> ${line} |`))).toBeDefined()
+  expect(reportOf('a mock of the worker › did not await a matcher')).toContain(
+    'A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")',
+  )
+  expect(reportOf('a mock of the worker › did not await a matcher that has failed already')).toContain('A matcher was not awaited')
+  expect(reportOf('a mock of the worker › did not await a matcher, and failed otherwise')).not.toContain('not awaited')
+
+  expect(reportOf('a mock of the worker › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
-    Error: "a server for each test › sends what failOn forbids" sent requests that failOn forbids:
-      deprecated: GET /v1/pets/1 → 200
+    Error: "a mock of the worker › sends what failOn forbids" sent requests that failOn forbids:
+      deprecated: GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header
     [store-journal, text/plain]
-    Store journal of "a server for each test › sends what failOn forbids": 1 request
+    Store journal of "a mock of the worker › sends what failOn forbids": 1 request
       GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header"
   `)
@@ -141,9 +151,5 @@ it('reports what went wrong, with a mock elsewhere and with one for each test', 
   expect(reportOf('a mock that cannot be used › does not run')).toMatchInlineSnapshot(`
     "failed
     Error: withStore: http://127.0.0.1:1/v1: No mock responds at http://127.0.0.1:1"
-  `)
-  expect(reportOf('a mock that cannot be used › is not named')).toMatchInlineSnapshot(`
-    "failed
-    Error: withStore: there is no mock to share; run npx animal-store-mock exec --sandbox -- npx playwright test, or say where it is: withStore(base, { url })"
   `)
 })

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../src/hosts/node/serve.ts'
-import { createMock, type Mock } from '../src/mock.ts'
+import { createMock, type Mock } from '../src/mock/mock.ts'
 import { fromVisible, toVisible } from './support/play.ts'
 
 const folder = new URL('bytes-transcripts/', import.meta.url)

@@ -43,7 +43,7 @@ async function ask(target: string, { method = 'GET', key = 'prism-key', fields =
   const answer = await client.ask({ method, target, fields: Object.entries(sent), body })
   const own = mock.control.requests().at(-1)
   expect(own, 'the mock was asked').toMatchObject({ method, target: `/v1${target}`, status: answer.status })
-  expect(answer.text).toBe(own?.answer.body)
+  expect(answer.text).toBe(own?.response.body)
   const violations: PrismViolation[] = JSON.parse(answer.headers['sl-violations'] ?? '[]')
   const objections = violations.filter(({ location, message }) => {
     const isAboutStatus = message.startsWith('Unable to match the returned status code')

@@ -1,5 +1,5 @@
-// Listeners that act on the mock they listen to. Whatever they do, a change is whole before anybody is told of it, and everybody is told
-// of everything in the order in which it happened: as if the same steps had been done one after the other, with nobody listening.
+// Listeners that act on the mock they listen to. Whatever they do, a change is whole before a listener hears of it, and every listener hears
+// of everything in the order in which it happened: as if the same steps had been done one after the other, without listeners.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock, type JournalEntry, type Mock, type MockEvent } from '../src/index.ts'
@@ -63,7 +63,7 @@ function look({ control }: Mock, sandbox: boolean) {
 const comparable = (event: MockEvent) => ('entry' in event ? { ...event, entry: timeless(event.entry) } : event)
 
 describe('listeners that act', () => {
-  it('leave the mock, and tell of it, as if each step had been taken by itself', async () => {
+  it('leave the mock, and hear of it, as if each step had been taken by itself', async () => {
     await checkProperty(
       'listeners that act',
       isLong ? 5_000 : 500,
@@ -85,12 +85,16 @@ describe('listeners that act', () => {
           })
           const heard: unknown[] = []
           mock.control.subscribe((event) => heard.push(comparable(event)))
-          for (const one of outer) act(one)
+          for (const one of outer) {
+            act(one)
+            await Promise.resolve()
+          }
 
           const calm = start(sandbox)
           const told: unknown[] = []
           calm.control.subscribe((event) => told.push(comparable(event)))
           for (const one of taken) take(calm, sandbox, one)
+          await Promise.resolve()
           expect(look(mock, sandbox)).toEqual(look(calm, sandbox))
           expect(heard).toEqual(told)
         },
@@ -98,7 +102,7 @@ describe('listeners that act', () => {
     )
   })
 
-  it('can load on every load without filling the stack: the mock stops telling', async () => {
+  it('can load on every load without filling the stack: the mock stops calling them', async () => {
     const { control } = createMock({ pets: [] })
     const own = process.listeners('uncaughtException')
     process.removeAllListeners('uncaughtException')
@@ -115,7 +119,7 @@ describe('listeners that act', () => {
     expect([loads, control.state().pets]).toEqual([10_001, [rex]])
   })
 
-  it('see the animal that the event tells of, and can remove it again', () => {
+  it('see the animal that the event is about, and can remove it again', async () => {
     const { answer, control } = createMock({ pets: [] })
     const seen: number[] = []
     control.subscribe(({ type }) => {
@@ -125,7 +129,10 @@ describe('listeners that act', () => {
     })
     const body = new TextEncoder().encode('{"name":"Pip","categoryId":1}')
     const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
-    for (let count = 0; count < 2; count++) expect(answer({ method: 'POST', target: '/v1/pets', header, body }).status).toBe(201)
+    for (let count = 0; count < 2; count++) {
+      expect(answer({ method: 'POST', target: '/v1/pets', header, body }).status).toBe(201)
+      await Promise.resolve()
+    }
     expect([seen, control.summary().pets]).toEqual([[1, 1], 0])
   })
 })

@@ -8,12 +8,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { isUsageError } from '../src/contract/errors.ts'
 import { parseJson, toJson } from '../src/contract/int64-json.ts'
+import { readSentDocument, readSentText } from '../src/control/sent-scenario.ts'
 import { expandScenario, type ScenarioDocument } from '../src/generate/index.ts'
 import { assumptions, contract } from '../src/generated/contract.ts'
 import { MAX_GENERATED_PETS_PER_REQUEST } from '../src/limits.ts'
-import { createMock } from '../src/mock.ts'
+import { createMock } from '../src/mock/mock.ts'
 import { readScenarioFile } from '../src/scenario/files.ts'
-import { readSentText, resolveSentDocument } from '../src/scenario/sent.ts'
 import type { Scenario } from '../src/world/situation.ts'
 import { type ControlClient, startControl } from './support/control-client.ts'
 import { checkProperty } from './support/property.ts'
@@ -156,12 +156,12 @@ describe('a scenario document', () => {
         fc.nat(9).map((digit) => digit === 0),
         async (made, isYamlToo) => {
           const sent = toSent(made) as ScenarioDocument
-          const verdict = await judge(() => resolveSentDocument(sent))
+          const verdict = await judge(() => readSentDocument(sent as never))
           const isValid = 'scenario' in verdict
           counts[isValid ? 'valid' : 'refused']++
-          expect(await judge(() => readSentText(toJson(made), 'a.json'))).toEqual(verdict)
+          expect(await judge(() => readSentText({ file: 'a.json', text: toJson(made) }))).toEqual(verdict)
           // The YAML library takes most of the time.
-          if (isYamlToo) expect(await judge(() => readSentText(toYaml(sent), 'a.yaml'))).toEqual(verdict)
+          if (isYamlToo) expect(await judge(() => readSentText({ file: 'a.yaml', text: toYaml(sent) }))).toEqual(verdict)
           const hasShortcut = sent.extends !== undefined || sent.generate !== undefined
           if (isValid) toWorld(verdict.scenario)
           else if (!hasShortcut) expect(await judge(() => toWorld(sent))).toEqual(verdict)
@@ -184,7 +184,7 @@ describe('a scenario document', () => {
         SAMPLE,
         fc.asyncProperty(document, async (made) => {
           const text = toJson(made)
-          const verdict = await judge(async () => toWorld(await resolveSentDocument(toSent(made))))
+          const verdict = await judge(async () => toWorld(await readSentDocument(toSent(made) as never)))
           const file = join(folder, 'a.json')
           writeFileSync(file, text)
           const checked = await judge(async () => toWorld(await readScenarioFile(file)))

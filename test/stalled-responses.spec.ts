@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../src/hosts/node/serve.ts'
-import { createMock } from '../src/mock.ts'
+import { createMock } from '../src/mock/mock.ts'
 
 const SHORT_MS = 300
 

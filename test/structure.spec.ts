@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** From the ground up. A file may import from its own floor and from those below; hosts never from each other. */
 const FLOORS: readonly RegExp[] = [
-  /^(limits|control-path|deep-freeze|redact|escape)\.ts$/,
+  /^(limits|redact)\.ts$/,
   /^generated\/(?!default-scenario\.|scenarios\.)/,
   /^contract\//,
   /^world\//,
@@ -24,7 +24,7 @@ const FLOORS: readonly RegExp[] = [
   /^service\//,
   /^coverage\//,
   /^control\//,
-  /^(mock|mock-options|made-by|fetch|base-address|parse-settings)\.ts$/,
+  /^mock\//,
   // The doors that only hand on what is behind them.
   /^(index|generate\/index)\.ts$/,
   /^(hosts|client)\//,
@@ -42,8 +42,8 @@ const APART: readonly RegExp[] = [
   /^kits\//,
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
-const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world|scenario|generate|hosts)\/|^(mock|fetch)\.ts$/
-const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/(files|yaml-thread)\.ts$/
+const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world|scenario|generate|hosts)\/|^mock\//
+const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
 
 interface Source {
   readonly file: string

@@ -1,6 +1,6 @@
 const { mockStore } = require('animal-store-mock/jest')
 
-const store = mockStore({ baseUrl: 'https://api.example.com/v1', intercept: 'fetch' }) // without MSW
+const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
 const headers = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 
 test('adds an animal', async () => {

@@ -74,10 +74,10 @@ describe('toBanner', () => {
   Latency    200–800 ms for every response
   Faults     createPet responds 503, at most 2 times
   Assumes    invalid-query=clamp, paging=none
-  Sandboxes  one world per API key
+  Sandboxes  one state per API key
   Watching   ./situation.yaml
   Console    http://0.0.0.0:80/__mock/
-  Token      s3cret (for the console and for --token)
+  Token      s3cret (for the console and for --control-token)
   Try it     curl -H "Authorization: Bearer qa-key" http://0.0.0.0:80/v1/pets
   Warning    other machines can reach this mock; omit --host to keep it local
 

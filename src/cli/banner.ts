@@ -1,7 +1,7 @@
 // What a mock says when it has started: its addresses, the key to use, what it holds and how it is set, and one line to try it with.
 import { describeFault } from '../client/describe-fault.ts'
+import { escapeUnsafe } from '../contract/escape.ts'
 import { list } from '../contract/schema.ts'
-import { escapeUnsafe } from '../escape.ts'
 import { contract } from '../generated/contract.ts'
 import type { Fault } from '../world/faults.ts'
 import { toCount, toLatencyText } from './say.ts'
@@ -54,7 +54,7 @@ export function toBanner(facts: BannerFacts, hasColour = false): string {
     facts.latency === undefined ? undefined : ['Latency', toLatencyText(facts.latency)],
     facts.faults.length === 0 ? undefined : ['Faults', toFaults(facts.faults)],
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
-    facts.sandbox ? ['Sandboxes', 'one world per API key'] : undefined,
+    facts.sandbox ? ['Sandboxes', 'one state per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
     facts.consoleUrl === undefined ? undefined : ['Console', paint(facts.consoleUrl)],
     facts.controlToken === undefined ? undefined : ['Token', toToken(facts.controlToken)],
@@ -72,7 +72,7 @@ function toKeys(keys: readonly string[] | undefined): string {
 }
 
 function toToken(token: NonNullable<BannerFacts['controlToken']>): string {
-  return `${token === 'given' ? 'the one that was set' : token.generated} (for the console and for --token)`
+  return `${token === 'given' ? 'the one that you set' : token.generated} (for the console and for --control-token)`
 }
 
 function toClock(now: string | undefined, frozen = false): string {

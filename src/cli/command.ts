@@ -1,6 +1,50 @@
-// What a command is made of. Each has a file of its own in commands/, which is loaded when the command runs.
+// What a command and its flags are made of. Each command has its file in commands/, which is loaded when the command runs.
 import type { Command } from 'commander'
-import type { FlagTable, FlagValues } from './flag.ts'
+
+/** One flag. A variable of the environment can set it too: `--cors-origin` by ANIMAL_STORE_CORS_ORIGIN. */
+export interface Flag {
+  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
+  readonly syntax: string
+  readonly help: string
+  /** The heading that help lists it under. */
+  readonly group?: string
+  /** From text to value; throws a UsageError. Without it the text is the value. */
+  readonly parse?: (text: string) => unknown
+  readonly choices?: readonly string[]
+  /** As it would be typed. */
+  readonly default?: string
+  /** The variable after the prefix, if it is not the flag's own name; help shows it. */
+  readonly variable?: string
+  /** The flag whose value this one sets, instead of one of its own; it has no variable. */
+  readonly sets?: string
+  /** Messages do not show its value. */
+  readonly isSecret?: boolean
+  /** Not shown in help. */
+  readonly isInternal?: boolean
+}
+
+/** By the names of their values: `--ready-file` is `readyFile`, `--no-control` is `control`. */
+export type FlagTable = Readonly<Record<string, Flag>>
+
+type Single<Row> = Row extends { parse: (text: string) => infer Value }
+  ? Value
+  : Row extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string
+type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
+  ? readonly Single<Row>[]
+  : Row['syntax'] extends `${string}>`
+    ? Single<Row>
+    : boolean
+/** What always has a value: a flag with a default, and `--no-…`, which is true without. */
+type IsSet<Row extends Flag> = Row extends { default: string } ? true : Row['syntax'] extends `--no-${string}` ? true : false
+
+/** The values of the flags in a table, once they have been read. */
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>
+} & {
+  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>
+}
 
 export interface CliCommand {
   /** One line for the list of commands. */

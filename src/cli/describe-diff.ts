@@ -1,8 +1,8 @@
 // How a world differs from its scenario, one line for each difference, as `status --diff` prints it.
 import { describeDelay, describeFault } from '../client/describe-fault.ts'
+import { escapeUnsafe } from '../contract/escape.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { StateDiff } from '../control/control.ts'
-import { escapeUnsafe } from '../escape.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { Delay, LiveFault } from '../world/faults.ts'
 import { toClockText } from './with-mock.ts'

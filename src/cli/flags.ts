@@ -1,29 +1,12 @@
-// Every flag of the command line, in one table: how it is typed, what it means, how its text is read. The help, the variables and the
-// types of the values follow from here; the code that uses a flag is the only other place that knows it.
+// Every flag of the command line, in one table: how it is typed, what it means, how its text becomes a value. The help, the variables and
+// the types of the values follow from here; the code that uses a flag is the only other place that knows it.
+import { CONTROL_PATH } from '../contract/control-path.ts'
+import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
+import { parseControlToken } from '../control/control-token.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_WORLD_BYTES } from '../limits.ts'
-import {
-  parseAddress,
-  parseApiKey,
-  parseAssume,
-  parseControlToken,
-  parseCount,
-  parseDelay,
-  parseFail,
-  parseHostName,
-  parseInteger,
-  parseMebibytes,
-  parseMethod,
-  parseNow,
-  parseOrigin,
-  parsePercent,
-  parsePort,
-  parsePrintedCount,
-  parseToken,
-  parseUrl,
-} from '../parse-settings.ts'
-import type { FlagTable, FlagValues } from './flag.ts'
+import { parseAssume, parseFail, parseInteger, parseLatency } from '../mock/parse-settings.ts'
+import type { FlagTable, FlagValues } from './command.ts'
 
 export const DEFAULT_PORT = 7387
 
@@ -38,28 +21,21 @@ export const mockFlags = {
     syntax: '-p, --port <n>',
     group: 'Server',
     help: `port (default: ${DEFAULT_PORT} or the next free one; exec: any free one); 0 picks a free one`,
-    parse: parsePort,
+    parse: parseInteger,
   },
-  host: { syntax: '--host <address>', group: 'Server', help: 'address to listen on (default: 127.0.0.1 and ::1)', parse: parseAddress },
+  host: { syntax: '--host <address>', group: 'Server', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
   allowedHost: {
     syntax: '--allowed-host <host...>',
     group: 'Server',
     help: 'accept these host names too, besides localhost and IP addresses',
-    parse: parseHostName,
   },
   scenario: { syntax: '-s, --scenario <name|file>', group: 'Data', help: 'scenario to start from', default: 'default' },
-  watch: { syntax: '--watch', group: 'Data', help: 'reload when the scenario file changes; keep the last valid version' },
+  watch: { syntax: '--watch', group: 'Data', help: 'replace all states when the scenario file is written' },
   seed: { syntax: '--seed <n>', group: 'Data', help: "generate animals instead of the scenario's", parse: parseInteger },
-  count: { syntax: '--count <n>', group: 'Data', help: 'how many animals to generate', parse: parseCount },
-  now: { syntax: '--now <date>', group: 'Data', help: "where the mock's clock starts, e.g. 2030-12-06", parse: parseNow },
+  count: { syntax: '--count <n>', group: 'Data', help: 'how many animals to generate', parse: parseInteger },
+  now: { syntax: '--now <date>', group: 'Data', help: "where the mock's clock starts, e.g. 2030-12-06" },
   frozen: { syntax: '--frozen', group: 'Data', help: 'stop the clock there' },
-  maxWorldSize: {
-    syntax: '--max-world-size <MiB>',
-    group: 'Data',
-    help: `what the animals of a world may take before createPet gets 507 (default: ${MAX_WORLD_BYTES / 2 ** 20})`,
-    parse: parseMebibytes,
-  },
-  delay: { syntax: '--delay <ms|min-max>', group: 'Behaviour', help: 'delay every response', parse: parseDelay },
+  latency: { syntax: '--latency <ms|min-max>', group: 'Behaviour', help: 'delay every response', parse: parseLatency },
   fail: {
     syntax: '--fail <operation=status...>',
     group: 'Behaviour',
@@ -72,28 +48,24 @@ export const mockFlags = {
     help: 'choose behaviour that the spec leaves open',
     parse: parseAssume,
   },
-  sandbox: { syntax: '--sandbox', group: 'Behaviour', help: 'give every API key a world of its own' },
+  sandbox: { syntax: '--sandbox', group: 'Behaviour', help: 'give every API key a sandbox, a state of its own' },
   apiKey: {
     syntax: '--api-key <key...>',
     group: 'Access',
     help: 'accept only these keys (default: any bearer token but "invalid")',
-    parse: parseApiKey,
     isSecret: true,
   },
   corsOrigin: {
     syntax: '--cors-origin <origin...>',
     group: 'Access',
     help: 'let pages of these origins read responses; "*" for all (default: loopback only)',
-    parse: parseOrigin,
   },
   controlToken: {
     syntax: '--control-token <token>',
     group: 'Access',
     help: 'require this token for the control API and the console',
-    parse: parseControlToken,
     isSecret: true,
   },
-  controlTokenFile: { syntax: '--control-token-file <file>', group: 'Access', help: 'read the control token from a file' },
   control: { syntax: '--no-control', group: 'Access', help: 'turn the control API and the console off' },
   log: {
     syntax: '--log <style>',
@@ -116,6 +88,13 @@ export const serveFlags = {
 
 /** Of the commands that talk to a running mock. */
 export const remoteFlags = {
+  port: {
+    syntax: '-p, --port <n>',
+    group: 'Running mock',
+    help: 'port of the mock on this machine; short for --url',
+    parse: (text: string) => parseUrl(`http://127.0.0.1:${parseInteger(text)}`),
+    sets: 'url',
+  },
   url: {
     syntax: '--url <address>',
     group: 'Running mock',
@@ -124,17 +103,17 @@ export const remoteFlags = {
     default: `http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`,
     variable: 'URL',
   },
-  sandbox: { syntax: '--sandbox <key>', group: 'Running mock', help: 'use the world of this API key', variable: 'SANDBOX_KEY' },
-  token: {
-    syntax: '--token <token>',
+  sandbox: { syntax: '--sandbox <key>', group: 'Running mock', help: 'use the sandbox of this API key', variable: 'SANDBOX_KEY' },
+  controlToken: {
+    syntax: '--control-token <token>',
     group: 'Running mock',
     help: 'control token, if the mock requires one',
-    parse: parseToken,
+    parse: (text: string) => parseControlToken(text, ''),
     isSecret: true,
     variable: 'CONTROL_TOKEN',
   },
   /** For tests of servers that stall. */
-  timeout: { syntax: '--timeout <ms>', help: 'how long the mock may be silent', parse: parseCount, isInternal: true },
+  timeout: { syntax: '--timeout <ms>', help: 'how long the mock may be silent', parse: parseInteger, isInternal: true },
 } as const satisfies FlagTable
 
 const json = { syntax: '--json', help: 'print JSON' } as const
@@ -146,11 +125,11 @@ export const snapshotFlags = {
 } as const satisfies FlagTable
 
 export const requestsFlags = {
-  follow: { syntax: '-f, --follow', help: 'print the requests so far, then stream new ones' },
+  follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
   operation: { syntax: '--operation <name>', help: `only ${list(OPERATIONS, 'or')}`, choices: OPERATIONS },
-  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseCount },
-  method: { syntax: '--method <method>', help: 'only this method', parse: parseMethod },
-  limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseCount },
+  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
+  method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
+  limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
   all: { syntax: '--all', help: 'the requests of all sandboxes in one list' },
   json: { ...json, help: 'print complete entries, one line of JSON each' },
   har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools" },
@@ -166,20 +145,18 @@ export const statusFlags = {
 export const showFlags = { format } as const satisfies FlagTable
 
 export const generateFlags = {
-  count: { syntax: '--count <n>', help: 'how many animals', parse: parsePrintedCount, default: '10' },
+  count: { syntax: '--count <n>', help: 'how many animals', parse: parseInteger, default: '10' },
   seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseInteger, default: '1' },
   format,
 } as const satisfies FlagTable
 
 export const assumptionsFlags = { json } as const satisfies FlagTable
 
-const REPORT_FORMATS = ['text', 'json', 'md', 'html', 'junit'] as const
-export type CoverageFormat = (typeof REPORT_FORMATS)[number]
+const REPORT_FORMATS = ['text', 'json', 'md'] as const
 
 export const coverageFlags = {
-  require: { syntax: '--require <cell...>', help: 'fail unless each of these was tried' },
-  forbid: { syntax: '--forbid <name...>', help: 'fail if one of these happened' },
-  min: { syntax: '--min <percent>', help: 'fail if fewer of the cells were tried, without deprecated ones', parse: parsePercent },
+  require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
+  min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
   format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
 } as const satisfies FlagTable
 
@@ -187,3 +164,34 @@ export type MockFlags = FlagValues<typeof mockFlags>
 export type ServeFlags = FlagValues<typeof serveFlags>
 export type RemoteFlags = FlagValues<typeof remoteFlags>
 export type RequestsFlags = FlagValues<typeof requestsFlags>
+
+/** Every flag that a variable can set. */
+export const allFlags: readonly FlagTable[] = [
+  serveFlags,
+  execFlags,
+  snapshotFlags,
+  requestsFlags,
+  statusFlags,
+  generateFlags,
+  coverageFlags,
+]
+
+function parsePercent(text: string): number {
+  const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(percent <= 100)) throw new UsageError('expected a percentage from 0 to 100')
+  return percent
+}
+
+/** Where a running mock is; the address may come with or without the version segment. */
+function parseUrl(text: string): string {
+  const { basePath } = contract
+  if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw new UsageError(`expected the address of a mock like http://127.0.0.1:${DEFAULT_PORT}${basePath}`)
+  }
+  const path = parsed.pathname.replace(/(?<!\/)\/+$/, '')
+  const tail = [basePath, CONTROL_PATH].find((one) => path.endsWith(one)) ?? ''
+  return parsed.origin + path.slice(0, path.length - tail.length)
+}

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import { hasColour, type LoggedEntry, toJsonLine, toPrettyLine } from './log-line.ts'
+import { hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
 
 const entry: JournalEntry = {
   id: 3,
   at: '2030-12-06T10:02:03.125Z',
   realAt: '2026-11-15T10:02:03.125Z',
+  sandbox: null,
   method: 'GET',
   target: '/v1/pets?limit=5',
   operation: 'listPets',
@@ -18,11 +19,11 @@ const entry: JournalEntry = {
   durationMs: 0.43219,
   key: '…-key',
   request: { headers: {}, body: '' },
-  answer: { headers: { Date: 'now' }, body: '[]' },
+  response: { headers: { Date: 'now' }, body: '[]' },
 }
 
 describe('a pretty line', () => {
-  it.each<[string, Partial<LoggedEntry>, string]>([
+  it.each<[string, Partial<JournalEntry>, string]>([
     ['an exchange', {}, '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
     [
       'why it was refused, once',
@@ -40,9 +41,9 @@ describe('a pretty line', () => {
       '10:02:03.125Z GET  /v1/pets?limit=5         500 0.4 ms listPets …-key Internal Server Error · assumes list-order · fault Prefer · a hint; and more',
     ],
     [
-      'the sandbox by its whole key where that is known',
+      'the end of the key, whatever the sandbox',
       { sandbox: 'ann-key' },
-      '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets ann-key',
+      '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
     ],
     [
       'the end of the key where the request reached no sandbox',
@@ -92,7 +93,7 @@ describe('a pretty line', () => {
 })
 
 describe('a JSON line', () => {
-  it('has all but the messages', () => {
+  it('has all but the messages and the sandbox', () => {
     expect(JSON.parse(toJsonLine({ ...entry, notes: ['near'] }))).toEqual({
       id: 3,
       at: '2030-12-06T10:02:03.125Z',

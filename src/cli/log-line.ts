@@ -1,6 +1,6 @@
 // One exchange as one line: for people, with colour if the terminal has it, or for programs. An entry may come from a stranger.
 
-import { escapeUnsafe } from '../escape.ts'
+import { escapeUnsafe } from '../contract/escape.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** Where the line goes, as far as it matters for colour. */
@@ -23,11 +23,26 @@ export function hasColour(stream: ColourTarget, environment: NodeJS.ProcessEnv):
   return stream.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
-/** An entry, with the key of its sandbox where that is known: whoever reads the journals of a mock may know its sandboxes. */
-export type LoggedEntry = JournalEntry & { readonly sandbox?: string | null }
+/** Not the messages, which stay in the request log, nor the sandbox, whose name is a key. */
+const LOGGED_FIELDS = [
+  'id',
+  'at',
+  'realAt',
+  'method',
+  'target',
+  'operation',
+  'status',
+  'assumptions',
+  'faults',
+  'error',
+  'notes',
+  'outcome',
+  'durationMs',
+  'key',
+] as const satisfies readonly (keyof JournalEntry)[]
 
 /** `10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it. */
-export function toPrettyLine(entry: LoggedEntry, colour: boolean): string {
+export function toPrettyLine(entry: JournalEntry, colour: boolean, showsSandbox = false): string {
   const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const line = [
     paint(DIM, escapeUnsafe(entry.at.slice(11))),
@@ -36,7 +51,7 @@ export function toPrettyLine(entry: LoggedEntry, colour: boolean): string {
     paint(colourOf(entry.status), entry.outcome === 'sent' ? String(entry.status) : escapeUnsafe(entry.outcome)),
     `${entry.durationMs.toFixed(entry.durationMs < 10 ? 1 : 0)} ms`,
     escapeUnsafe(entry.operation ?? '-'),
-    paint(DIM, escapeUnsafe(entry.sandbox ?? entry.key ?? '-')),
+    paint(DIM, escapeUnsafe((showsSandbox ? entry.sandbox : null) ?? entry.key ?? '-')),
   ]
   const { error } = entry
   const reasons: string[] = []
@@ -50,9 +65,10 @@ export function toPrettyLine(entry: LoggedEntry, colour: boolean): string {
   return line.join(' ')
 }
 
-/** The entry as JSON, without the messages: those stay in the journal. */
-export function toJsonLine({ request, answer, ...entry }: JournalEntry): string {
-  return escapeUnsafe(JSON.stringify({ ...entry, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
+/** The entry as JSON. Only the fields that are printed are read, since reading others would redact them. */
+export function toJsonLine(entry: JournalEntry): string {
+  const fields = Object.fromEntries(LOGGED_FIELDS.map((name) => [name, entry[name]]))
+  return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
 }
 
 function shorten(target: string): string {

@@ -2,7 +2,8 @@
 import { CommanderError } from 'commander'
 import { isUsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
-import { tidyVariables } from './flag.ts'
+import { allFlags } from './flags.ts'
+import { findUnknownVariables, tidyVariables } from './options.ts'
 import { allCommands, createProgram } from './program.ts'
 import { note } from './say.ts'
 
@@ -20,6 +21,7 @@ export async function run(argv: readonly string[]): Promise<void> {
 }
 
 async function runCommand(args: readonly string[]): Promise<void> {
+  for (const problem of findUnknownVariables(allFlags, process.env)) note(problem)
   const { program, arranged, written } = createProgram(await loadFor(args[0]), args)
   tidyVariables(
     allCommands(program).flatMap(({ options }) => options),
@@ -29,7 +31,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
     await program.parseAsync(arranged, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Commander has told a mistake itself; without one it has help to print, which nobody may be reading.
+    // Commander has already printed errors. Otherwise it prints help; stdout may be closed.
     if (error.exitCode !== 0) process.exitCode = USAGE_EXIT_CODE
     else await (await import('./print-document.ts')).print(written.join(''))
   }

@@ -1,13 +1,22 @@
 // The commands as commander takes them, and how their help looks.
 import { Command, Help, type HelpConfiguration } from 'commander'
-import { escapeUnsafe } from '../escape.ts'
+import { UsageError } from '../contract/errors.ts'
+import { escapeUnsafe } from '../contract/escape.ts'
 import { version } from '../generated/version.ts'
 import type { CliCommand } from './command.ts'
 import { commands, DEFAULT_COMMAND } from './commands/index.ts'
-import { addFlags } from './flag.ts'
+import { addFlags } from './options.ts'
 import { say } from './say.ts'
 
 const NAME = 'animal-store-mock'
+/** Commands that other tools have under these names. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  load: 'seed',
+  restore: 'seed',
+  validate: 'scenarios check',
+  logs: 'requests',
+  start: 'serve',
+}
 
 interface Named {
   readonly name: string
@@ -34,7 +43,11 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({ writeOut: (text) => void written.push(text), writeErr: say, outputError: (text, write) => write(toOneLine(text)) })
+    .configureOutput({
+      writeOut: (text) => void written.push(text),
+      writeErr: say,
+      outputError: (text, write) => write(`${NAME}: ${text.trim().split('\n').map(escapeUnsafe).join(' ')}\n`),
+    })
   program.configureHelp(toHelpConfiguration(program))
   let arranged = args
   for (const { name, command } of loaded) {
@@ -45,7 +58,10 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
   const stranger = findStranger(loaded, args)
-  // Commander takes the help of its own help for a mistake.
+  if (stranger !== undefined && Object.hasOwn(OTHER_NAMES, stranger)) {
+    throw new UsageError(`unknown command '${stranger}': use ${NAME} ${OTHER_NAMES[stranger]}`)
+  }
+  // Commander takes `help help` for a mistake.
   if (args[0] === 'help' && isHelp(args[1])) arranged = ['help']
   return { program, arranged: stranger === undefined ? arranged : [stranger], written }
 }
@@ -54,7 +70,7 @@ function isHelp(word = ''): boolean {
   return ['help', '-h', '--help'].includes(word)
 }
 
-/** A word in the place of a command that is none, also when help is asked for: read alone, it is told as the mistake. */
+/** The first word if it is not a command. Passed alone, so that commander's error names it. */
 function findStranger(loaded: readonly Named[], args: readonly string[]): string | undefined {
   const word = args[0] === 'help' ? args[1] : args[0]
   if (word === undefined || word === 'help' || word.startsWith('-')) return undefined
@@ -73,10 +89,15 @@ function define(parent: Command, name: string, command: CliCommand, rest: readon
   addFlags(defined, flags, (word) => Object.hasOwn(commands, word))
   configure?.(defined)
   for (const [inner, one] of Object.entries(below)) define(defined, inner, one, [], false)
-  // With commands below it, a word that is none of them is a mistake: without an action commander says so, and which was meant.
+  // A word that is not one of the commands below is a mistake; without an action, commander says so and suggests one.
   const isWord = rest[0] !== undefined && !rest[0].startsWith('-')
   if (Object.keys(below).length > 0 && isWord) return
-  defined.action(() => command.run(defined.opts() as never, defined.args))
+  const isOpen = parameters.at(-1)?.[0].includes('...')
+  defined.allowExcessArguments().action(() => {
+    const extra = isOpen ? undefined : defined.args[parameters.length]
+    if (extra !== undefined) throw new UsageError(`${name}: unexpected argument ${JSON.stringify(extra)}`)
+    return command.run(defined.opts() as never, defined.args)
+  })
 }
 
 /** The end of a help text: commands to copy, and what else there is to know. */
@@ -102,17 +123,4 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
       preset === undefined ? description : `${description} (default: ${preset})`,
     subcommandTerm: (command) => help.subcommandTerm(command).replace(' [options]', ''),
   }
-}
-
-/** Commander's message and, in brackets, what it suggests. */
-function toOneLine(text: string): string {
-  const [line = '', hint = ''] = text.split('\n')
-  return `${NAME}: ${escapeUnsafe(toMessage(line))}${hint === '' ? '' : ` ${escapeUnsafe(hint.toLowerCase())}`}\n`
-}
-
-function toMessage(line: string): string {
-  return line
-    .replace(/^error: /, '')
-    .replace(/ is invalid\. Allowed choices are (.*)\.$/, ' is invalid: expected one of $1')
-    .replace(' is invalid. ', ' is invalid: ')
 }

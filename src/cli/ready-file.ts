@@ -1,6 +1,6 @@
-// The file that tells a waiting program where the mock is: there as long as the mock is, and no longer.
+// The file that a waiting program finds the mock's address in. It exists as long as the mock runs.
 import { readFileSync, rmSync } from 'node:fs'
-import { removeOld, writeWhole } from './write-whole.ts'
+import { removeOld, replaceFile } from './replace-file.ts'
 
 export interface ReadyFile {
   write(url: string): Promise<void>
@@ -8,10 +8,10 @@ export interface ReadyFile {
   remove(): void
 }
 
-/** For whoever may read the mock's address, and that is everybody on this machine. */
+/** World-readable: the address is not secret. */
 const PUBLIC = 0o644
 
-/** Takes an earlier run's address away. */
+/** Removes the address of an earlier run. */
 export async function createReadyFile(file: string): Promise<ReadyFile> {
   await removeOld(file)
   let written: string | undefined
@@ -27,7 +27,7 @@ export async function createReadyFile(file: string): Promise<ReadyFile> {
   }
   return {
     async write(url) {
-      await writeWhole(file, `${url}\n`, PUBLIC)
+      await replaceFile(file, `${url}\n`, PUBLIC)
       written = `${url}\n`
       // Also when a second signal ends the process at once.
       process.on('exit', remove)

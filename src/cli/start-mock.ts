@@ -1,14 +1,15 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { UsageError } from '../contract/errors.ts'
 import type { Serving } from '../hosts/node/serve.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { isScenarioFile } from '../scenario/scenario-file.ts'
-import type { MockFlags } from './flags.ts'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { isScenarioFile } from '../scenario/document.ts'
+import { type MockFlags, mockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { listen } from './listen.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
-import { toMockOptions } from './mock-options.ts'
-import { note } from './say.ts'
+
+const DEFAULT_SEED = 1
+const DEFAULT_COUNT = 50
 
 export interface Running {
   readonly mock: Mock
@@ -27,20 +28,19 @@ export interface LogSettings {
 export async function startMock(flags: MockFlags, logging: LogSettings): Promise<Running> {
   if (flags.watch) checkWatchable(flags.scenario)
   const readyFile = flags.readyFile === undefined ? undefined : await (await import('./ready-file.ts')).createReadyFile(flags.readyFile)
-  const options = await toMockOptions(flags)
+  const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(flags.scenario) : undefined
+  const options = await toMockOptions(flags, watch?.follow)
   const mock = createMock(options)
-  const watch = flags.watch ? await (await import('./watch-scenario.ts')).prepareWatch(flags.scenario, options) : undefined
   const stopLog = startLog(mock, logging)
   const serving = await listen(mock, flags)
-  let stopWatch = () => {}
   const stop = async () => {
     readyFile?.remove()
-    stopWatch()
+    watch?.stop()
     await serving.close()
     stopLog()
   }
   try {
-    if (watch) stopWatch = watch(mock, note)
+    watch?.start(mock, options)
     await readyFile?.write(serving.url)
   } catch (error) {
     await stop()
@@ -49,8 +49,33 @@ export async function startMock(flags: MockFlags, logging: LogSettings): Promise
   return { mock, options, serving, stop }
 }
 
+/** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
+async function toMockOptions(flags: MockFlags, onFile?: (path: string) => void): Promise<MockOptions> {
+  const { scenario, count = DEFAULT_COUNT, apiKey, now, frozen, assume, sandbox, corsOrigin, latency, fail } = flags
+  const seed = findSeed(flags)
+  const options = {
+    scenario:
+      scenario === mockFlags.scenario.default ? undefined : await (await import('../scenario/files.ts')).findScenario(scenario, { onFile }),
+    pets: seed === undefined ? undefined : (await import('../generate/generate-pets.ts')).generatePets({ seed, count }),
+    apiKeys: apiKey,
+    now,
+    frozen,
+    assume: assume && Object.assign({}, ...assume),
+    latency,
+    faults: fail,
+    sandbox,
+    corsOrigins: corsOrigin,
+  }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+/** The seed of the animals; undefined if they are the scenario's. */
+export function findSeed({ seed, count }: MockFlags): number | undefined {
+  return seed ?? (count === undefined ? undefined : DEFAULT_SEED)
+}
+
 function checkWatchable(scenario: string): void {
-  if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./situation.yaml')
+  if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
 }
 
 function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
@@ -60,8 +85,7 @@ function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
   const colour = hasColour(stream, process.env)
   const unsubscribe = mock.control.subscribe((event) => {
     if (event.type !== 'request') return
-    // The log names a key by its end; `sandbox` is the whole key.
-    const { sandbox: _, ...entry } = event.entry
+    const { entry } = event
     writer.add(() => (log === 'json' ? toJsonLine(entry) : toPrettyLine(entry, colour)))
   })
   process.once('exit', writer.flush)

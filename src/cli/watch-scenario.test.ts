@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { loadScenario } from '../scenario/files.ts'
-import { prepareWatch } from './watch-scenario.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { readScenarioFile } from '../scenario/files.ts'
+import { createWatch } from './watch-scenario.ts'
 
 let folder: string
 
@@ -20,46 +20,36 @@ const write = (name: string, value: unknown) => writeFileSync(inFolder(name), ty
 
 /** A mock of that file, the notes about it, and a way to wait for one. */
 async function start(file: string, more: MockOptions = {}) {
-  const options = { ...more, scenario: await loadScenario(file) }
+  const watch = createWatch(file)
+  const options = { ...more, scenario: await readScenarioFile(file, { onFile: watch.follow }) }
   const mock = createMock(options)
   const notes: string[] = []
   let wake = () => {}
-  const watch = await prepareWatch(file, options)
-  const stop = watch(mock, (text) => {
-    notes.push(text)
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    notes.push(String(text).slice('animal-store-mock: '.length).trimEnd())
     wake()
+    return true
   })
-  onTestFinished(stop)
+  watch.start(mock, options)
+  onTestFinished(() => {
+    watch.stop()
+    vi.restoreAllMocks()
+  })
   const noted = async (pattern: RegExp) => {
     while (!notes.some((note) => pattern.test(note))) await new Promise<void>((resolve) => (wake = resolve))
     return notes.splice(0)
   }
-  return { mock, notes, noted, stop }
+  return { mock, notes, noted, stop: watch.stop }
 }
 
 const namesOf = (mock: Mock, key?: string) => ((key ? mock.control.sandbox(key) : mock.control).state().pets ?? []).map(({ name }) => name)
 
-/** How many watches of this process the system knows for a folder. */
-function countWatches(path: string): number {
-  const mark = `ino:${statSync(path).ino.toString(16)} `
-  const read = (name: string) => {
-    try {
-      return readFileSync(`/proc/self/fdinfo/${name}`, 'utf8')
-    } catch {
-      // The one that the list itself was read from.
-      return ''
-    }
-  }
-  const lines = readdirSync('/proc/self/fdinfo').flatMap((name) => read(name).split('\n'))
-  return lines.filter((line) => line.startsWith('inotify') && line.includes(mark)).length
-}
-
-describe('watchScenario', () => {
+describe('watching a scenario', () => {
   it('loads the file again when it has changed', async () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { pets: [pet(1, 'Rex'), pet(2, 'Tom')] })
-    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} changed: reloaded with 2 animals`])
+    expect(await noted(/replaced/)).toEqual([`${inFolder('a.json')} changed: replaced the state with 2 animals`])
     expect(namesOf(mock)).toEqual(['Rex', 'Tom'])
   })
 
@@ -69,36 +59,33 @@ describe('watchScenario', () => {
     for (const name of ['Rex', 'Tom']) {
       write('a.yaml.tmp', `pets: [{ id: 1, name: ${name}, categoryId: 1 }]`)
       renameSync(inFolder('a.yaml.tmp'), inFolder('a.yaml'))
-      await noted(/reloaded/)
+      await noted(/replaced/)
       expect(namesOf(mock)).toEqual([name])
     }
   })
 
-  it('keeps the last valid world while the file is invalid, and goes on once it is valid', async () => {
+  it('keeps the last valid state while the file is invalid, and goes on once it is valid', async () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { pets: [{ ...pet(1, 'Tom'), status: 'gone' }] })
-    const problems = await noted(/last valid world/)
-    expect(problems[0]).toMatch(/a\.json:1 pets\[0\]\.status: expected available, pending or sold, got "gone"$/)
-    expect(problems[1]).toBe(`${inFolder('a.json')} is invalid: keeping the last valid world`)
+    const problems = await noted(/last valid state/)
+    expect(problems[0]).toMatch(/a\.json: pets\[0\]\.status: expected available, pending or sold, got "gone"$/)
+    expect(problems[1]).toBe(`${inFolder('a.json')} is invalid: keeping the last valid state`)
     expect(namesOf(mock)).toEqual(['Rex'])
     write('a.json', { pets: [pet(1, 'Tom')] })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
-  it('leaves the world alone when only another file has changed', async () => {
+  it('leaves the state alone when only another file is written', async () => {
     write('a.json', { pets: [pet(1, 'Rex')] })
-    const { mock, notes, noted } = await start(inFolder('a.json'))
-    const headers = { authorization: 'Bearer key', 'content-type': 'application/json' }
-    const body = JSON.stringify({ name: 'Tom', categoryId: 1 })
-    await mock.fetch(new Request('http://localhost/v1/pets', { method: 'POST', headers, body }))
+    const { mock, noted } = await start(inFolder('a.json'))
+    mock.control.pets.add({ name: 'Tom', categoryId: 1 })
     write('b.json', {})
-    write('a.json', `${JSON.stringify({ pets: [pet(1, 'Rex')] })}\n`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect([notes, namesOf(mock)]).toEqual([[], ['Rex', 'Tom']])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(namesOf(mock)).toEqual(['Rex', 'Tom'])
     write('a.json', { pets: [] })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual([])
   })
 
@@ -107,37 +94,11 @@ describe('watchScenario', () => {
     write('a.json', { extends: './base.json' })
     const { mock, noted } = await start(inFolder('a.json'))
     write('base.json', { pets: [pet(1, 'Tom')] })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
-  it('names the files that have changed', async () => {
-    mkdirSync(inFolder('sub'))
-    write('sub/root.json', { latency: 5 })
-    write('base.json', { extends: './sub/root.json', pets: [pet(1, 'Rex')] })
-    write('a.json', { extends: './base.json', description: 'one' })
-    const { noted } = await start(inFolder('a.json'))
-    write('a.json', { extends: './base.json', description: 'two' })
-    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} changed: reloaded with 1 animal`])
-    write('sub/root.json', { latency: 6 })
-    expect(await noted(/reloaded/)).toEqual([`${inFolder('sub/root.json')} changed: reloaded with 1 animal`])
-    write('base.json', '{')
-    await noted(/last valid world/)
-    write('base.json', { extends: './sub/root.json', pets: [pet(1, 'Pip')] })
-    expect(await noted(/reloaded/)).toEqual([`${inFolder('base.json')} changed: reloaded with 1 animal`])
-    rmSync(inFolder('a.json'))
-    await noted(/last valid world/)
-    write('a.json', { extends: './base.json', description: 'two' })
-    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} changed: reloaded with 1 animal`])
-    write('a.json', '{')
-    await noted(/last valid world/)
-    // Nobody reads it while the one that extends it cannot be read.
-    write('base.json', { extends: './sub/root.json', pets: [] })
-    write('a.json', { extends: './base.json', description: 'three' })
-    expect(await noted(/reloaded/)).toEqual([`${inFolder('a.json')} and ${inFolder('base.json')} changed: reloaded with 0 animals`])
-  })
-
-  it('lets options override the new file, and resets every sandbox', async () => {
+  it('lets options override the new file, replaces every sandbox and says so', async () => {
     write('a.json', { pets: [] })
     const { mock, noted } = await start(inFolder('a.json'), {
       sandbox: true,
@@ -146,7 +107,7 @@ describe('watchScenario', () => {
     })
     mock.control.sandbox('qa-key').faults.clear()
     write('a.json', { pets: [pet(1, 'Rex')], apiKeys: ['other'] })
-    await noted(/reloaded/)
+    expect(await noted(/replaced/)).toEqual([`${inFolder('a.json')} changed: replaced all states with 1 animal`])
     expect(mock.control.state()).toMatchObject({ apiKeys: ['qa-key'], faults: [{ status: 500 }] })
     expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list().length]).toEqual([['Rex'], 1])
   })
@@ -158,10 +119,10 @@ describe('watchScenario', () => {
     write('a.yaml', 'extends: sub/base.yaml')
     const { mock, noted } = await start(inFolder('a.yaml'))
     write('sub/deeper/root.json', { pets: [pet(1, 'Tom')] })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Tom'])
     write('sub/base.yaml', 'pets: []')
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual([])
   })
 
@@ -171,9 +132,9 @@ describe('watchScenario', () => {
     write('a.json', { pets: [] })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { extends: 'sub/base.json' })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     write('sub/base.json', { pets: [pet(1, 'Tom')] })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
@@ -182,16 +143,16 @@ describe('watchScenario', () => {
     write('a.json', { pets: [] })
     const { mock, noted } = await start(inFolder('a.json'))
     write('a.json', { extends: 'sub/base.json' })
-    expect((await noted(/last valid world/))[0]).toMatch(/extends: expected a file that exists, got "sub\/base\.json"$/)
+    expect((await noted(/last valid state/))[0]).toMatch(/extends: expected a file that exists, got "sub\/base\.json"$/)
     write('sub/base.json', { pets: [pet(1, 'Tom')] })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Tom'])
   })
 
   it.each([
     ['the folder of the file', 'inner'],
     ['a folder above it', '.'],
-  ])('survives that %s is removed and made anew', async (_, removed) => {
+  ])('survives that %s is removed and made again', async (_, removed) => {
     const home = inFolder('home')
     const file = join(home, 'inner/a.json')
     const make = (name: string) => {
@@ -202,13 +163,13 @@ describe('watchScenario', () => {
     const { mock, noted } = await start(file)
     for (const name of ['Tom', 'Pip']) {
       rmSync(join(home, removed), { recursive: true })
-      await noted(/last valid world/)
+      await noted(/last valid state/)
       make(name)
-      await noted(/reloaded/)
+      await noted(/replaced/)
       expect(namesOf(mock)).toEqual([name])
       // And the new folder is watched as the old one was.
       make(`${name} again`)
-      await noted(/reloaded/)
+      await noted(/replaced/)
       expect(namesOf(mock)).toEqual([`${name} again`])
     }
   })
@@ -221,21 +182,20 @@ describe('watchScenario', () => {
     const { mock, noted } = await start(inFolder('one/a.json'))
     renameSync(inFolder('one'), inFolder('old'))
     renameSync(inFolder('two'), inFolder('one'))
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Tom'])
     write('one/a.json', { pets: [] })
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual([])
   })
 
-  it.runIf(process.platform === 'linux')('watches nothing any more once it has been stopped', async () => {
+  it('reloads nothing once it has been stopped', async () => {
     write('a.json', { pets: [] })
-    const { noted, stop } = await start(inFolder('a.json'))
-    write('a.json', { pets: [pet(1, 'Rex')] })
-    await noted(/reloaded/)
-    expect(countWatches(folder)).toBe(1)
+    const { mock, notes, stop } = await start(inFolder('a.json'))
     stop()
-    expect(countWatches(folder)).toBe(0)
+    write('a.json', { pets: [pet(1, 'Rex')] })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect([notes, namesOf(mock)]).toEqual([[], []])
   })
 
   it('follows a link to where the file really is', async () => {
@@ -245,7 +205,7 @@ describe('watchScenario', () => {
     symlinkSync(join(elsewhere, 'real.json'), inFolder('a.json'))
     const { mock, noted } = await start(inFolder('a.json'))
     writeFileSync(join(elsewhere, 'real.json'), JSON.stringify({ pets: [pet(1, 'Rex')] }))
-    await noted(/reloaded/)
+    await noted(/replaced/)
     expect(namesOf(mock)).toEqual(['Rex'])
   })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
-import { createMock, type MockOptions } from '../mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import type { RemoteFlags } from './flags.ts'
 import { withMock } from './with-mock.ts'
 
@@ -35,11 +35,11 @@ describe('withMock', () => {
 
   it('sends the token, and says if it is missing or wrong', async () => {
     const { url } = await start({}, { controlToken: TOKEN })
-    await expect(getHealth({ url, token: TOKEN })).resolves.toMatchObject({ scenario: 'default' })
+    await expect(getHealth({ url, controlToken: TOKEN })).resolves.toMatchObject({ scenario: 'default' })
     const required = new UsageError('This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN')
     await expect(getHealth({ url })).rejects.toThrow(required)
     const wrong = new UsageError('Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN')
-    await expect(getHealth({ url, token: 'another-token-than-that' })).rejects.toThrow(wrong)
+    await expect(getHealth({ url, controlToken: 'another-token-than-that' })).rejects.toThrow(wrong)
   })
 
   it('names every problem on a line of its own', async () => {
@@ -77,7 +77,7 @@ describe('withMock', () => {
     const { url, close } = await start()
     await close()
     await expect(getHealth({ url })).rejects.toThrow(
-      new UsageError(`No mock responds at ${url}: start one with animal-store-mock, or name its address with --url`),
+      new UsageError(`No mock responds at ${url}: start one with animal-store-mock, or name another with --port or --url`),
     )
   })
 

@@ -1,10 +1,10 @@
 // A running mock for the commands that talk to one: its control, and what a failure means for the person who typed the command.
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
+import { escapeUnsafe } from '../contract/escape.ts'
 import { findNear } from '../contract/near-names.ts'
 import { list } from '../contract/schema.ts'
 import type { ClockState, StateSummary } from '../control/control.ts'
-import { escapeUnsafe } from '../escape.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpFetch } from './http-transport.ts'
 import { note } from './say.ts'
@@ -12,7 +12,8 @@ import { note } from './say.ts'
 const TIMEOUT_MS = 10_000
 
 /** Runs `use` with the control of the mock; a call that fails becomes a UsageError. */
-export async function withMock<T>({ url, sandbox, token, timeout }: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
+export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
+  const { url, sandbox, controlToken: token, timeout } = flags
   try {
     return await use(createClient(url, { fetch: createHttpFetch(timeout ?? TIMEOUT_MS), token: () => token, sandbox: () => sandbox }))
   } catch (error) {
@@ -21,7 +22,7 @@ export async function withMock<T>({ url, sandbox, token, timeout }: RemoteFlags,
 }
 
 function explain({ status, message }: ControlError, token: string | undefined): readonly string[] {
-  if (status === 0) return [`${message}: start one with animal-store-mock, or name its address with --url`]
+  if (status === 0) return [`${message}: start one with animal-store-mock, or name another with --port or --url`]
   if (status === 401 && token !== undefined) return ['Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN']
   if (status === 401) return ['This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN']
   return message.split('\n')

@@ -1,8 +1,9 @@
 // The client of a running mock: the methods of the table over `fetch`, and the stream of events.
+
+import { CONTROL_PATH } from '../contract/control-path.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { MockEvent } from '../control/control.ts'
 import { extras, type MethodRow, MOCK_HEADER, MOCK_NAME, NOT_FOUND } from '../control/methods.ts'
-import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { readEvents } from './events.ts'
 import { type ControlRequest, createRemoteMethods, type RemoteControl, type RemoteStateControl, toRequest } from './remote.ts'

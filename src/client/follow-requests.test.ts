@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../hosts/node/serve.ts'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { connect } from './connect.ts'
 import { followRequests } from './follow-requests.ts'
 

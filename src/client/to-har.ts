@@ -69,7 +69,7 @@ function toRequest({ method, target, request: { headers, body } }: JournalEntry,
   }
 }
 
-function toResponse({ status, answer: { headers, body } }: JournalEntry) {
+function toResponse({ status, response: { headers, body } }: JournalEntry) {
   const size = Number(headers['Content-Length'] ?? body.length)
   return {
     status,

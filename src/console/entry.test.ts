@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { addedId, filterEntries, mergeEntries } from './entry.ts'
 import { explain, markLines } from './explain.ts'
 

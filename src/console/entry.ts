@@ -2,11 +2,11 @@
 // end of an API key, so a request is sent again with a key that works.
 
 import type { Json } from '../contract/int64-json.ts'
-import type { AssumptionState, LoggedRequest, ScenarioSummary } from '../control/control.ts'
+import type { AssumptionState, ScenarioSummary } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
-import type { JournalMessage } from '../world/journal-entry.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { CommandRequest } from './copy/curl.ts'
 import type { TestedRequest } from './copy/script.ts'
@@ -17,38 +17,34 @@ const USUAL_KEY = 'any-key'
 const REFUSED_KEY = 'invalid'
 const CUT = '…'
 
-export function responseOf(entry: LoggedRequest): JournalMessage {
-  return entry.answer
-}
-
 /** Unique: a host may count the requests of each sandbox by themselves. */
-export function nameOf({ id, sandbox }: LoggedRequest): string {
+export function nameOf({ id, sandbox }: JournalEntry): string {
   return sandbox === null ? String(id) : `${id}.${sandbox}`
 }
 
-export function findEntry(entries: readonly LoggedRequest[], name: string): LoggedRequest | undefined {
+export function findEntry(entries: readonly JournalEntry[], name: string): JournalEntry | undefined {
   return entries.find((entry) => nameOf(entry) === name) ?? entries.find(({ id }) => String(id) === name)
 }
 
 /** Merges two lists, newest first, without duplicates, up to `limit`. */
-export function mergeEntries(left: readonly LoggedRequest[], right: readonly LoggedRequest[], limit: number): LoggedRequest[] {
+export function mergeEntries(left: readonly JournalEntry[], right: readonly JournalEntry[], limit: number): JournalEntry[] {
   const all = [...new Map([...left, ...right].map((entry) => [nameOf(entry), entry])).values()]
   // The numbers of one sandbox are in order; those of several may have nothing to do with each other.
   const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
-  const compareTimes = (one: LoggedRequest, other: LoggedRequest) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
+  const compareTimes = (one: JournalEntry, other: JournalEntry) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
   return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
 }
 
 /** The parts of the list that the toolbar offers. */
 export const SHOWS = {
   all: () => true,
-  errors: ({ status, outcome }: LoggedRequest) => status >= 400 || outcome === 'dropped',
-  faults: ({ faults }: LoggedRequest) => faults.length > 0,
-  dropped: ({ outcome }: LoggedRequest) => outcome === 'dropped',
+  errors: ({ status, outcome }: JournalEntry) => status >= 400 || outcome === 'dropped',
+  faults: ({ faults }: JournalEntry) => faults.length > 0,
+  dropped: ({ outcome }: JournalEntry) => outcome === 'dropped',
 } as const
 
 /** The entries that the filters of an address ask for. */
-export function filterEntries(entries: readonly LoggedRequest[], query: Readonly<Record<string, string>>): LoggedRequest[] {
+export function filterEntries(entries: readonly JournalEntry[], query: Readonly<Record<string, string>>): JournalEntry[] {
   const { q = '', show = 'all', assumption = '' } = query
   const isShown = SHOWS[show as keyof typeof SHOWS] ?? SHOWS.all
   const wanted = q.trim().toLowerCase()
@@ -60,16 +56,16 @@ export function filterEntries(entries: readonly LoggedRequest[], query: Readonly
   )
 }
 
-function searchTextOf(entry: LoggedRequest): string {
+function searchTextOf(entry: JournalEntry): string {
   const { method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome } = entry
   const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
-  return [...parts, responseOf(entry).body].join('\n').toLowerCase()
+  return [...parts, entry.response.body].join('\n').toLowerCase()
 }
 
 /** The id of the animal that the request added. */
-export function addedId(entry: LoggedRequest): string | undefined {
+export function addedId(entry: JournalEntry): string | undefined {
   if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
-  return /"id":\s*(-?\d+)/.exec(responseOf(entry).body)?.[1]
+  return /"id":\s*(-?\d+)/.exec(entry.response.body)?.[1]
 }
 
 /** Whether the log has only the beginning of a body. */
@@ -83,7 +79,7 @@ export function workingKey(sandbox: string | null, state: Pick<Scenario, 'apiKey
 }
 
 /** The request again. One that was refused for its key is refused again. */
-export function requestOf(entry: LoggedRequest, state: Scenario | undefined): CommandRequest {
+export function requestOf(entry: JournalEntry, state: Scenario | undefined): CommandRequest {
   const { method, target, request } = entry
   const key = keyOf(entry, state)
   // The response depends on these headers; the others are the client's own.
@@ -97,9 +93,9 @@ export function requestOf(entry: LoggedRequest, state: Scenario | undefined): Co
   }
 }
 
-function keyOf(entry: LoggedRequest, state: Scenario | undefined): string | undefined {
+function keyOf(entry: JournalEntry, state: Scenario | undefined): string | undefined {
   const { key, status, sandbox } = entry
-  if (status === 401) return responseOf(entry).headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : undefined
+  if (status === 401) return entry.response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : undefined
   return key === null ? undefined : workingKey(sandbox, state)
 }
 
@@ -111,7 +107,7 @@ interface Surroundings {
   readonly scenarios: readonly ScenarioSummary[]
 }
 
-export function testOf(entry: LoggedRequest, { state, faults, assumptions, scenarios }: Surroundings): TestedRequest {
+export function testOf(entry: JournalEntry, { state, faults, assumptions, scenarios }: Surroundings): TestedRequest {
   const { status, operation } = entry
   const request = requestOf(entry, state)
   const { authorization } = request.headers
@@ -131,7 +127,7 @@ export function testOf(entry: LoggedRequest, { state, faults, assumptions, scena
 }
 
 /** The faults that applied to a request, made certain to apply to the next one; one that is gone is made up from the response. */
-function certainFaults(entry: LoggedRequest, present: readonly LiveFault[]): readonly Fault[] {
+function certainFaults(entry: JournalEntry, present: readonly LiveFault[]): readonly Fault[] {
   const { status, operation } = entry
   // A preference of the request is in its headers.
   const applied = entry.faults.filter((id) => id !== 'Prefer')

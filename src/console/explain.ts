@@ -1,8 +1,9 @@
 // Why a request got its response, what to do about it, and which line of its body is the reason.
 import { describeFault } from '../client/describe-fault.ts'
-import type { AssumptionState, LoggedRequest } from '../control/control.ts'
+import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 import { addedId } from './entry.ts'
 
 export interface Explanation {
@@ -20,14 +21,14 @@ export interface LineMark {
 }
 
 const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
-const ENDS: Readonly<Record<LoggedRequest['outcome'], string>> = {
+const ENDS: Readonly<Record<JournalEntry['outcome'], string>> = {
   sent: '',
   dropped: 'The connection was dropped without a response',
   aborted: 'The client left before the response was sent',
   waiting: 'The response is delayed and has not been sent yet',
 }
 
-export function explain(entry: LoggedRequest, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): Explanation {
+export function explain(entry: JournalEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): Explanation {
   const { status, outcome, error } = entry
   const tone = outcome === 'dropped' || status >= 500 ? 'bad' : status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
   const title = error ?? (ENDS[outcome] || describeSuccess(entry))
@@ -35,7 +36,7 @@ export function explain(entry: LoggedRequest, faults: readonly LiveFault[], assu
 }
 
 /** The offending lines of the request body. */
-export function markLines({ error, request }: LoggedRequest): LineMark[] {
+export function markLines({ error, request }: JournalEntry): LineMark[] {
   if (error === null || request.body === '') return []
   const line = / at line (\d+), column \d+/.exec(error)?.[1]
   if (line !== undefined) return [{ line: Number(line), text: error.replace(/^.*?: /, '') }]
@@ -47,12 +48,12 @@ export function markLines({ error, request }: LoggedRequest): LineMark[] {
   })
 }
 
-function describeSuccess(entry: LoggedRequest): string {
+function describeSuccess(entry: JournalEntry): string {
   const id = addedId(entry)
   return id === undefined ? 'As the spec says' : `Added animal ${id}`
 }
 
-function adviseOnFaults(entry: LoggedRequest, faults: readonly LiveFault[]): string {
+function adviseOnFaults(entry: JournalEntry, faults: readonly LiveFault[]): string {
   return entry.faults
     .map((id) => {
       if (id === 'Prefer') return 'The request asked for it with its Prefer header.'
@@ -63,7 +64,7 @@ function adviseOnFaults(entry: LoggedRequest, faults: readonly LiveFault[]): str
     .join(' ')
 }
 
-function advise({ status, error, operation }: LoggedRequest, assumptions: readonly AssumptionState[]): string {
+function advise({ status, error, operation }: JournalEntry, assumptions: readonly AssumptionState[]): string {
   if (status === 401) return adviseOnKey(assumptions)
   if (error === null) return ''
   if (/expected a 64-bit integer, got "-?\d+"/.test(error) && operation === 'createPet') return 'Send the digits without quotes.'

@@ -3,9 +3,10 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { Change, LoggedRequest, MockEvent, PetFilter, PetPage, StateSummary } from '../control/control.ts'
+import type { Change, MockEvent, PetFilter, PetPage, StateSummary } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
 import { mergeEntries } from './entry.ts'
 import { currentSandbox } from './route.ts'
 import { type Connection, type SharedEvents, shareEvents } from './share-events.ts'
@@ -58,13 +59,14 @@ const BATCH_MS = 60
 const NOTICE_MS = 8_000
 /** The page gives up waiting for the event of its own change after this time. */
 const EVENT_LIMIT_MS = 1_500
+const POLL_MS = 2_000
 /** A larger state is not kept for undo. */
 const MAX_UNDO_PETS = 20_000
 
 export const connection = signal<Connection>({ kind: 'connecting' })
 export const notice = signal<Notice | undefined>(undefined)
 /** When requests came in while the page looked on, by `performance.now()`. */
-export const arrivals = new WeakMap<LoggedRequest, number>()
+export const arrivals = new WeakMap<JournalEntry, number>()
 
 const cache = new Map<string, Resource>()
 const clients = new Map<string | null, ControlClient>()
@@ -77,7 +79,15 @@ let noticeTimer: ReturnType<typeof setTimeout> | undefined
 export function start(): void {
   const { locks } = navigator
   const channel = new BroadcastChannel('animal-store-mock')
-  const listen: ControlClient['events'] = (options) => control(null).events(options)
+  const listen: ControlClient['events'] = (options) =>
+    control('*')
+      .events(options)
+      .catch((error: unknown) => {
+        if (!(error instanceof ControlError) || error.status !== 400) throw error
+        // A Worker keeps sandboxes apart, and its stream is about the shared state only.
+        setInterval(refreshAll, POLL_MS)
+        return control(null).events(options)
+      })
   shared = shareEvents({ storage: sessionStorage, channel, locks, listen, onConnection, onEvent })
 }
 
@@ -108,17 +118,16 @@ export function hasSandboxes(): boolean | undefined {
 }
 
 /** The request log: of all sandboxes if none is chosen. */
-export function useRequests(): readonly LoggedRequest[] | undefined {
+export function useRequests(): readonly JournalEntry[] | undefined {
   const sandbox = currentSandbox()
   if (sandbox !== null || hasSandboxes() === false) return use('requests')
   if (hasSandboxes() === undefined) return undefined
   const read = async () => {
     const mock = control(null)
-    // A Worker keeps sandboxes apart; each of them lists its own.
     const readEach = async () => (await Promise.all((await mock.sandboxes()).map((key) => control(key).requests()))).flat()
     return mergeEntries(await mock.requests({ sandbox: '*' }).catch(readEach), [], MAX_JOURNAL_ENTRIES)
   }
-  return find('requests', '*', '', read).value.value as readonly LoggedRequest[] | undefined
+  return find('requests', '*', '', read).value.value as readonly JournalEntry[] | undefined
 }
 
 export function usePets(filter: PetFilter): PetPage | undefined {
@@ -174,11 +183,15 @@ async function refresh(resource: Resource): Promise<void> {
   resource.isReading = false
 }
 
+function refreshAll(): void {
+  for (const resource of cache.values()) void refresh(resource)
+}
+
 function onConnection(next: Connection): void {
   connection.value = next
   // Without a token the page shows nothing, not even what it still knows.
   if (next.kind === 'locked') for (const { value } of cache.values()) value.value = undefined
-  if (next.kind === 'live') for (const resource of cache.values()) void refresh(resource)
+  if (next.kind === 'live') refreshAll()
   if (next.kind === 'live' && notice.value?.kind === 'problem') notice.value = undefined
   // Something may have happened while nobody listened.
   if (next.kind === 'waiting') withdrawUndo()
@@ -212,7 +225,7 @@ function applyEvents(): void {
 }
 
 function applyTo(resource: Resource, events: readonly MockEvent[]): void {
-  const log = resource.kind === 'requests' ? (resource.value.peek() as LoggedRequest[] | undefined) : undefined
+  const log = resource.kind === 'requests' ? (resource.value.peek() as JournalEntry[] | undefined) : undefined
   const entries = events.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
   if (log && entries.length > 0) resource.value.value = mergeEntries(log, entries, MAX_JOURNAL_ENTRIES)
   const isStale = events.some((event) => {
@@ -222,7 +235,7 @@ function applyTo(resource: Resource, events: readonly MockEvent[]): void {
   if (isStale) void refresh(resource)
 }
 
-function staleAfter({ operation, status, assumptions, faults }: LoggedRequest): readonly Kind[] {
+function staleAfter({ operation, status, assumptions, faults }: JournalEntry): readonly Kind[] {
   return [
     ...(operation === 'createPet' && status === 201 ? (['pets', 'summary'] as const) : []),
     ...(assumptions.length > 0 ? (['assumptions'] as const) : []),

@@ -21,176 +21,184 @@ const INT64_MAX = 2n ** 63n - 1n
 export const NO_ID_LEFT = INT64_MAX + 1n
 
 const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_LIST = 0x5b
 const BACKSLASH = 0x5c
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** How much a text may hold. */
-export interface JsonBounds {
-  /** Keys of one object. */
-  readonly keys: number
-  /** Objects and lists. */
-  readonly parts: number
+/** A text that is being read. */
+interface Reading {
+  readonly text: string
+  /** Then halves of surrogate pairs can only come in by escapes. */
+  readonly isWellFormed: boolean
+  at: number
+  longKeys: number
+  readonly onDuplicate: ((key: string, at: number) => void) | undefined
+  /** The most keys that one object may have. */
+  readonly maxKeys: number
 }
 
-const UNBOUNDED: JsonBounds = { keys: Number.POSITIVE_INFINITY, parts: Number.POSITIVE_INFINITY }
-
-/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others. */
-export function parseJson(text: string, onDuplicate?: (key: string) => void, bounds = UNBOUNDED): Json {
-  let at = 0
-  let parts = 0
-  let longKeys = 0
-  if (text.charCodeAt(0) === 0xfeff) fail('a byte order mark is not allowed')
-  const value = readValue(0)
-  skipSpace()
-  if (at < text.length) fail()
+/** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others with its place in the text. */
+export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], maxKeys = Number.POSITIVE_INFINITY): Json {
+  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, longKeys: 0, onDuplicate, maxKeys }
+  if (text.charCodeAt(0) === 0xfeff) fail(here, 'a byte order mark is not allowed')
+  const value = readValue(here, 0)
+  skipSpace(here)
+  if (here.at < text.length) fail(here)
   return value
+}
 
-  function fail(
-    problem = `unexpected ${at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'}`,
-  ): never {
-    const before = text.slice(0, at)
-    const line = before.split('\n').length
-    throw new JsonError(`${problem} at line ${line}, column ${at - before.lastIndexOf('\n')}`)
-  }
+function fail(
+  { text, at }: Reading,
+  problem = `unexpected ${at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'}`,
+): never {
+  const before = text.slice(0, at)
+  const line = before.split('\n').length
+  throw new JsonError(`${problem} at line ${line}, column ${at - before.lastIndexOf('\n')}`)
+}
 
-  function skipSpace() {
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
-    }
+/** Returns the code of what comes next; not a number at the end. */
+function skipSpace(here: Reading): number {
+  const { text } = here
+  for (; ; here.at++) {
+    const code = text.charCodeAt(here.at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code
   }
+}
 
-  function readValue(depth: number): Json {
-    skipSpace()
-    if (depth === MAX_JSON_DEPTH && (text[at] === '{' || text[at] === '[')) fail(`nesting deeper than ${MAX_JSON_DEPTH} levels`)
-    switch (text[at]) {
-      case '{':
-        return readObject(depth)
-      case '[':
-        return readArray(depth)
-      case '"':
-        return readString()
-      case 't':
-        return readWord('true', true)
-      case 'f':
-        return readWord('false', false)
-      case 'n':
-        return readWord('null', null)
-      default:
-        return readNumber()
-    }
+function readValue(here: Reading, depth: number): Json {
+  const code = skipSpace(here)
+  if (depth === MAX_JSON_DEPTH && (code === OPEN_OBJECT || code === OPEN_LIST)) fail(here, `nesting deeper than ${MAX_JSON_DEPTH} levels`)
+  switch (code) {
+    case OPEN_OBJECT:
+      return readObject(here, depth)
+    case OPEN_LIST:
+      return readArray(here, depth)
+    case QUOTE:
+      return readString(here)
+    case 0x74:
+      return readWord(here, 'true', true)
+    case 0x66:
+      return readWord(here, 'false', false)
+    case 0x6e:
+      return readWord(here, 'null', null)
+    default:
+      return readNumber(here)
   }
+}
 
-  function countPart(): void {
-    if (++parts > bounds.parts) fail(`more than ${bounds.parts} objects and lists`)
+function readObject(here: Reading, depth: number): Json {
+  const { maxKeys, onDuplicate } = here
+  const object: { [key: string]: Json } = {}
+  let keys = 0
+  here.at++
+  if (skipSpace(here) === CLOSE_OBJECT) {
+    here.at++
+    return object
   }
+  for (;;) {
+    if (skipSpace(here) !== QUOTE) fail(here)
+    if (++keys > maxKeys) fail(here, `more than ${maxKeys} keys in an object`)
+    const key = readString(here)
+    if (key.length > MAX_HASHED_CHARACTERS && ++here.longKeys > MAX_LONG_KEYS) fail(here, `more than ${MAX_LONG_KEYS} very long keys`)
+    if (skipSpace(here) !== COLON) fail(here)
+    here.at++
+    const value = readValue(here, depth + 1)
+    if (onDuplicate && Object.hasOwn(object, key)) onDuplicate(key, here.at)
+    // A plain assignment of __proto__ would set the prototype.
+    if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+    else object[key] = value
+    const next = skipSpace(here)
+    if (next !== COMMA && next !== CLOSE_OBJECT) fail(here)
+    here.at++
+    if (next === CLOSE_OBJECT) return object
+  }
+}
 
-  function readObject(depth: number): Json {
-    countPart()
-    const object: { [key: string]: Json } = {}
-    let keys = 0
-    at++
-    skipSpace()
-    if (text[at] === '}') {
-      at++
-      return object
-    }
-    for (;;) {
-      skipSpace()
-      if (text[at] !== '"') fail()
-      if (++keys > bounds.keys) fail(`more than ${bounds.keys} keys in an object`)
-      const key = readString()
-      if (key.length > MAX_HASHED_CHARACTERS && ++longKeys > MAX_LONG_KEYS) fail(`more than ${MAX_LONG_KEYS} very long keys`)
-      skipSpace()
-      if (text[at] !== ':') fail()
-      at++
-      const value = readValue(depth + 1)
-      if (onDuplicate && Object.hasOwn(object, key)) onDuplicate(key)
-      // A plain assignment of __proto__ would set the prototype.
-      if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-      else object[key] = value
-      skipSpace()
-      const next = text[at]
-      if (next !== ',' && next !== '}') fail()
-      at++
-      if (next === '}') return object
-    }
+function readArray(here: Reading, depth: number): Json {
+  const items: Json[] = []
+  here.at++
+  if (skipSpace(here) === CLOSE_LIST) {
+    here.at++
+    return items
   }
+  for (;;) {
+    items.push(readValue(here, depth + 1))
+    const next = skipSpace(here)
+    if (next !== COMMA && next !== CLOSE_LIST) fail(here)
+    here.at++
+    if (next === CLOSE_LIST) return items
+  }
+}
 
-  function readArray(depth: number): Json {
-    countPart()
-    const items: Json[] = []
-    at++
-    skipSpace()
-    if (text[at] === ']') {
-      at++
-      return items
-    }
-    for (;;) {
-      items.push(readValue(depth + 1))
-      skipSpace()
-      const next = text[at]
-      if (next !== ',' && next !== ']') fail()
-      at++
-      if (next === ']') return items
-    }
+function readString(here: Reading): string {
+  const { text } = here
+  const start = here.at
+  let value = ''
+  let from = ++here.at
+  for (; text.charCodeAt(here.at) !== QUOTE; here.at++) {
+    const code = text.charCodeAt(here.at)
+    if (code === BACKSLASH) {
+      value += text.slice(from, here.at) + readEscape(here)
+      from = here.at--
+    } else if (!(code >= FIRST_PRINTABLE)) fail(here, here.at < text.length ? 'unescaped control character' : undefined)
   }
+  if (from === start + 1 && here.isWellFormed) return text.slice(from, here.at++)
+  value += text.slice(from, here.at)
+  here.at++
+  if (!value.isWellFormed()) {
+    here.at = start
+    fail(here, 'lone surrogate')
+  }
+  return value
+}
 
-  function readString(): string {
-    const start = at
-    let value = ''
-    let from = ++at
-    for (; text.charCodeAt(at) !== QUOTE; at++) {
-      const code = text.charCodeAt(at)
-      if (code === BACKSLASH) {
-        value += text.slice(from, at) + readEscape()
-        from = at--
-      } else if (!(code >= FIRST_PRINTABLE)) fail(at < text.length ? 'unescaped control character' : undefined)
+function readEscape(here: Reading): string {
+  const { text } = here
+  const letter = text[++here.at]
+  here.at++
+  if (letter !== 'u') {
+    const escaped = ESCAPES[letter as string]
+    if (escaped === undefined) {
+      here.at--
+      fail(here)
     }
-    value += text.slice(from, at)
-    at++
-    // Unpaired halves can only come in by escapes: the bytes were well-formed UTF-8.
-    if (!value.isWellFormed()) {
-      at = start
-      fail('lone surrogate')
-    }
-    return value
+    return escaped
   }
+  const digits = text.slice(here.at, here.at + 4)
+  if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail(here, 'invalid \\u escape')
+  here.at += 4
+  return String.fromCharCode(Number.parseInt(digits, 16))
+}
 
-  function readEscape(): string {
-    const letter = text[++at]
-    at++
-    if (letter !== 'u') {
-      const escaped = ESCAPES[letter as string]
-      if (escaped === undefined) {
-        at--
-        fail()
-      }
-      return escaped
-    }
-    const digits = text.slice(at, at + 4)
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail('invalid \\u escape')
-    at += 4
-    return String.fromCharCode(Number.parseInt(digits, 16))
+function readWord<T extends Json>(here: Reading, word: string, value: T): T {
+  for (const letter of word) {
+    if (here.text[here.at] !== letter) fail(here)
+    here.at++
   }
+  return value
+}
 
-  function readWord<T extends Json>(word: string, value: T): T {
-    for (const letter of word) {
-      if (text[at] !== letter) fail()
-      at++
-    }
-    return value
+function readNumber(here: Reading): Int64 {
+  const { text, at } = here
+  let end = at
+  while (text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= NINE) end++
+  const plain = text[end] === '.' || text[end] === 'e' || text[end] === 'E' ? undefined : parseDigits(text.slice(at, end))
+  if (plain !== undefined) {
+    here.at = end
+    return plain
   }
-
-  function readNumber(): Int64 {
-    NUMBER.lastIndex = at
-    const match = NUMBER.exec(text)
-    if (!match) fail()
-    at += match[0].length
-    return toNumber(match[0], match[1], match[2])
-  }
+  NUMBER.lastIndex = at
+  const match = NUMBER.exec(text)
+  if (!match) fail(here)
+  here.at += match[0].length
+  return toNumber(match[0], match[1], match[2])
 }
 
 /** The exact integer where there is one; otherwise a number that is not an integer. */
@@ -241,15 +249,20 @@ function parseDigits(text: string): number | undefined {
   return value
 }
 
-/** The code of `0`. */
+/** The codes of `0` and `9`. */
 const ZERO = 48
+const NINE = 57
 
 /** JSON text with bigints as plain digits; `undefined` fields are left out, as JSON.stringify does. */
 export function toJson(value: unknown, indent = 0): string {
   return print(value, indent, '\n')
 }
 
+/** What may have to stand in a JSON text in another way than in the string. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
+
 function print(value: unknown, indent: number, newline: string): string {
+  if (typeof value === 'string' && !ESCAPED.test(value)) return `"${value}"`
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
   const inner = indent > 0 ? newline + ' '.repeat(indent) : ''

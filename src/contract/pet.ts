@@ -1,5 +1,5 @@
 // An animal as a value and as its JSON text; which fields it has is up to the contract.
-import { contract, type NewPet, type Pet } from '../generated/contract.ts'
+import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { type Json, parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 
@@ -8,11 +8,11 @@ export const newPetSchema: Schema = contract.schemas.NewPet
 const FIELDS = Object.keys(contract.schemas.Pet.properties).map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
 const NEW_PET_FIELDS = Object.keys(contract.schemas.NewPet.properties)
 
-/** The fields of the contract that the value has, and no others. */
-export function toNewPet(value: Readonly<Record<string, unknown>>): NewPet {
-  const pet: Record<string, unknown> = {}
-  for (const name of NEW_PET_FIELDS) if (Object.hasOwn(value, name)) pet[name] = value[name]
-  return pet as NewPet
+/** The animal with this id and those of the fields that the contract has; a field that is undefined counts as absent. */
+export function toPet(id: Int64, fields: NewPet): Pet {
+  const pet: Record<string, unknown> = { id }
+  for (const name of NEW_PET_FIELDS) pet[name] = (fields as unknown as Record<string, unknown>)[name]
+  return pet as unknown as Pet
 }
 
 /** The names of the value's fields that the contract does not have. */

@@ -46,6 +46,7 @@ const MAX_PATH_CHARACTERS = 200
  * rest of it is not looked at once there are MAX_COUNTED_PROBLEMS.
  */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
+  if (isRight(schema, value)) return []
   const here: Visit = { trail: path === '' ? [] : [path], violations: [], more: 0 }
   visit(schema, value, here)
   if (here.more > 0) here.violations.push({ path, more: here.more })
@@ -80,10 +81,11 @@ interface Visit {
   more: number
 }
 
-/** Keeps the violation, or only counts it; so it is described only if it is kept. */
-function report(here: Visit, toViolation: () => Violation): void {
-  if (here.violations.length < MAX_PROBLEMS) here.violations.push(toViolation())
-  else here.more++
+/** Whether there is room for one more; otherwise it is only counted, and need not be described. */
+function hasRoom(here: Visit): boolean {
+  const isKept = here.violations.length < MAX_PROBLEMS
+  if (!isKept) here.more++
+  return isKept
 }
 
 function isFull({ more }: Visit): boolean {
@@ -91,14 +93,22 @@ function isFull({ more }: Visit): boolean {
 }
 
 function visit(schema: Schema, value: unknown, here: Visit): void {
-  if (value === undefined) report(here, () => ({ path: toPath(here.trail), isMissing: true }))
-  else if (!fits(schema, value)) report(here, () => toViolation(schema, value, toPath(here.trail)))
-  else if (schema.properties && isObject(value)) visitFields(schema, value, here)
+  if (value === undefined) {
+    if (hasRoom(here)) here.violations.push({ path: toPath(here.trail), isMissing: true })
+  } else if (!fits(schema, value)) {
+    if (hasRoom(here)) here.violations.push(toViolation(schema, value, toPath(here.trail)))
+  } else if (schema.properties && isObject(value)) visitFields(schema, value, here)
   else if (schema.items && Array.isArray(value))
     for (let index = 0; index < value.length && !isFull(here); index++) visitPart(schema.items, value[index], index, here)
 }
 
+/** Whether the value fits and has nothing inside: most are so, and then it does not matter where they are. */
+function isRight(schema: Schema, value: unknown): boolean {
+  return !schema.properties && !schema.items && value !== undefined && fits(schema, value)
+}
+
 function visitPart(schema: Schema, value: unknown, name: string | number, here: Visit): void {
+  if (isRight(schema, value)) return
   here.trail.push(name)
   visit(schema, value, here)
   here.trail.pop()
@@ -107,9 +117,8 @@ function visitPart(schema: Schema, value: unknown, name: string | number, here: 
 function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit): void {
   const properties = schema.properties as Readonly<Record<string, Schema>>
   for (const name in properties) {
-    const field = properties[name] as Schema
-    if (Object.hasOwn(value, name) && value[name] !== undefined) visitPart(field, value[name], name, here)
-    else if (schema.required?.includes(name)) report(here, () => ({ path: toPath([...here.trail, name]), isMissing: true }))
+    if (Object.hasOwn(value, name) && value[name] !== undefined) visitPart(properties[name] as Schema, value[name], name, here)
+    else if (schema.required?.includes(name)) visitPart(properties[name] as Schema, undefined, name, here)
   }
   const others = schema.additionalProperties
   if (others === undefined || others === true) return
@@ -117,11 +126,11 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
     if (isFull(here)) return
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
-    else
-      report(here, () => ({
+    else if (hasRoom(here))
+      here.violations.push({
         path: toPath([...here.trail, name]),
         problem: `unknown field; expected ${list(Object.keys(properties), 'or')}`,
-      }))
+      })
   }
 }
 

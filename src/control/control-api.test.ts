@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { version } from '../generated/version.ts'
-import { MAX_DOCUMENT_BYTES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
-import { createMock } from '../mock.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
+import { createMock } from '../mock/mock.ts'
 import { type ControlApiSettings, createControlApi, isControlTarget } from './control-api.ts'
 import { PRINT } from './state-control.ts'
 
@@ -11,8 +11,6 @@ function create(settings: Partial<ControlApiSettings> = {}, { control } = create
     isOn: true,
     isToken: undefined,
     scenarios: async () => ({ none: { name: 'none' } }),
-    read: async (_, file) => ({ name: file }),
-    resolve: async () => ({ name: 'resolved' }),
     openapi: async () => ({ openapi: '3.1.0', servers: [] }),
     onBug: (error) => bugs.push(error),
     ...settings,
@@ -57,23 +55,6 @@ describe('isControlTarget', () => {
   })
 })
 
-it('has a text read elsewhere if the host can, and here if not', async () => {
-  const sent: string[] = []
-  const readText = (bytes: Uint8Array) => {
-    const text = new TextDecoder().decode(bytes)
-    sent.push(text)
-    return text.includes('elsewhere') ? Promise.resolve('{"name":"read elsewhere"}') : undefined
-  }
-  const { api } = create({ readText })
-  const check = async (file: string) => {
-    const { status, body } = await api.answer(toCall('POST', '/scenarios', json, JSON.stringify({ file, text: '{}' })))
-    return [status, JSON.parse(String(body))]
-  }
-  expect(await check('elsewhere.json')).toEqual([200, { name: 'read elsewhere' }])
-  expect(await check('here.json')).toEqual([200, { name: 'here.json' }])
-  expect(sent).toEqual(['{"file":"elsewhere.json","text":"{}"}', '{"file":"here.json","text":"{}"}'])
-})
-
 it('repeats neither the control token nor a listed key in a message', async () => {
   const { api, control } = create({ isToken: (sent) => sent === 'ctl-token-1234567890' })
   control.load({ apiKeys: ['listed-key-0001'] })
@@ -109,21 +90,6 @@ describe('the control API', () => {
       },
       body,
     })
-  })
-
-  it('resolves a document only if it has extends or generate', async () => {
-    const { api, control } = create()
-    await api.answer(toCall('PUT', '/state', json, '{"name":"plain"}'))
-    expect(control.summary().scenario).toBe('plain')
-    await api.answer(toCall('PUT', '/state', json, '{"generate":{"count":1}}'))
-    expect(control.summary().scenario).toBe('resolved')
-  })
-
-  it('takes a scenario as the text of a file', async () => {
-    const { api, control } = create()
-    await api.answer(toCall('PUT', '/scenario', json, '{"file":"zoo.yaml","text":"pets: []"}'))
-    expect(control.summary().scenario).toBe('zoo.yaml')
-    expect(await api.answer(toCall('PUT', '/scenario', json, '{"text":"pets: []"}'))).toMatchObject({ status: 400 })
   })
 
   it.each<[method: string, path: string, body: string, message: string]>([
@@ -162,14 +128,6 @@ describe('the control API', () => {
     const pad = (length: number) => `{"operation":"*","status":500${' '.repeat(length - 30)}}`
     expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_DOCUMENT_BYTES)))).status).toBe(201)
     expect((await api.answer(toCall('POST', '/faults', json, pad(MAX_DOCUMENT_BYTES + 1)))).status).toBe(413)
-  })
-
-  it('takes YAML text of 5 MiB, and JSON text beyond', async () => {
-    const { api } = create()
-    const send = async (file: string, length: number) =>
-      (await api.answer(toCall('PUT', '/scenario', json, JSON.stringify({ file, text: ' '.repeat(length) })))).status
-    expect([await send('a.yaml', MAX_YAML_TEXT_BYTES), await send('a.yaml', MAX_YAML_TEXT_BYTES + 1)]).toEqual([200, 413])
-    expect(await send('a.json', MAX_YAML_TEXT_BYTES + 1)).toBe(200)
   })
 
   it('says before the body is there what the body cannot change', () => {

@@ -1,10 +1,10 @@
 // The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
 // responses. Nothing here is logged as a request or carries a CORS field.
 import { check } from '../contract/check.ts'
+import { CONTROL_PATH } from '../contract/control-path.ts'
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
-import { CONTROL_PATH } from '../control-path.ts'
 import { contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'

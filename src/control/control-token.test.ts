@@ -16,7 +16,7 @@ describe('parseControlToken', () => {
   ])('refuses %j without repeating it', (token, message) => expect(() => parseControlToken(token)).toThrow(new UsageError(message)))
 
   it('calls it what its door calls it', () => {
-    expect(() => parseControlToken('short', '--control-token')).toThrow('--control-token: expected at least 16 characters, got 5')
+    expect(() => parseControlToken('short', '--control-token: ')).toThrow('--control-token: expected at least 16 characters, got 5')
   })
 })
 

@@ -7,12 +7,12 @@ import { createKeyError } from '../service/authenticate.ts'
 import type { Call } from '../service/call.ts'
 
 /** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */
-export function parseControlToken(token: unknown, path = 'controlToken'): string {
+export function parseControlToken(token: unknown, path = 'controlToken: '): string {
   if (typeof token !== 'string' || findViolations(apiKeySchema, token).length > 0) {
-    throw new UsageError(`${path}: expected a bearer token (RFC 6750: letters, digits and -._~+/)`)
+    throw new UsageError(`${path}expected a bearer token (RFC 6750: letters, digits and -._~+/)`)
   }
   if (token.length < MIN_TOKEN_CHARACTERS) {
-    throw new UsageError(`${path}: expected at least ${MIN_TOKEN_CHARACTERS} characters, got ${token.length}`)
+    throw new UsageError(`${path}expected at least ${MIN_TOKEN_CHARACTERS} characters, got ${token.length}`)
   }
   return token
 }

@@ -80,7 +80,7 @@ export interface StateControl {
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })
    */
-  requests(filter?: RequestFilter): LoggedRequest[]
+  requests(filter?: RequestFilter): JournalEntry[]
   /** Clears the request log; with `sandbox: '*'` that of all sandboxes too. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
@@ -203,12 +203,6 @@ export interface RequestFilter extends JournalFilter {
   readonly sandbox?: '*'
 }
 
-/** A request in the log, with its response. */
-export interface LoggedRequest extends JournalEntry {
-  /** The key of the sandbox; null for the shared state. */
-  readonly sandbox: string | null
-}
-
 /** A shipped scenario in short. */
 export interface ScenarioSummary {
   readonly name: string
@@ -287,8 +281,8 @@ export interface AssumptionState {
 /** Something that happened; `sandbox` is the key of the sandbox, null for the shared state. Frozen. */
 export type MockEvent =
   /** A request whose response is delayed; a `request` event with the same entry id says how it ended. */
-  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: LoggedRequest }
-  | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: LoggedRequest }
+  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: JournalEntry }
+  | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: JournalEntry }
   | ChangeEvent
 
 export type ChangeEvent =

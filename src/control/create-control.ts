@@ -5,14 +5,14 @@ import { UsageError } from '../contract/errors.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { apiKeySchema } from '../scenario/document.ts'
 import type { Exchange } from '../world/journal-entry.ts'
+import type { Worlds } from '../world/worlds.ts'
 import type { Control, MockEvent } from './control.ts'
 import type { Events } from './events.ts'
 import { createStateControl, stringSchema } from './state-control.ts'
-import type { Worlds } from './worlds.ts'
 
-type Listener = (exchange: Exchange, id: number, key: string | undefined) => void
+type Listener = (exchange: Exchange, key: string | undefined) => void
 
-const UNANSWERED = { status: 0, headers: {}, body: '' }
+const UNANSWERED = { status: 0, responseHeaders: {}, responseBody: '' }
 
 /** The control, and the callbacks with which the service reports requests. */
 export function createControl(
@@ -47,20 +47,20 @@ export function createControl(
     },
   }
   /** What an event says about an exchange. */
-  const toFacts = (exchange: Exchange, id: number, key: string | undefined) => {
-    const sandbox = worlds.hasSandboxes ? (key ?? null) : null
-    return { sandbox, entry: { ...worlds.peek(key).journal.toEntry(exchange, id), sandbox } }
+  const toFacts = (exchange: Exchange, key: string | undefined) => {
+    const entry = worlds.peek(key).journal.toEventEntry(exchange)
+    return { sandbox: entry.sandbox, entry }
   }
   return {
     control,
-    onExchange(exchange, id, key) {
-      held.delete(id)
-      if (events.hasListeners) events.publish({ type: 'request', ...toFacts(exchange, id, key) })
+    onExchange(exchange, key) {
+      held.delete(exchange.id)
+      if (events.hasListeners) events.publish({ type: 'request', ...toFacts(exchange, key) })
     },
-    onBegin(exchange, id, key) {
-      const waiting = () => ({ ...exchange, outcome: 'waiting', error: undefined, answer: UNANSWERED }) as const
-      const toEvent = (): MockEvent => ({ type: 'begin', ...toFacts(waiting(), id, key) })
-      held.set(id, toEvent)
+    onBegin(exchange, key) {
+      const waiting = () => ({ ...exchange, outcome: 'waiting', error: undefined, ...UNANSWERED }) as const
+      const toEvent = (): MockEvent => ({ type: 'begin', ...toFacts(waiting(), key) })
+      held.set(exchange.id, toEvent)
       if (events.hasListeners) events.publish(toEvent())
     },
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createEventStreams } from './event-stream.ts'
 
 function start(sandbox?: string) {
@@ -11,28 +11,31 @@ function start(sandbox?: string) {
 }
 
 describe('an event stream', () => {
-  it('writes an event as its type and one line of JSON', () => {
+  it('writes an event as its type and one line of JSON', async () => {
     const { control, texts } = start()
     control.clock.freeze()
+    await Promise.resolve()
     expect(texts).toEqual([': listening\n\n', 'event: change\ndata: {"type":"change","sandbox":null,"what":"clock"}\n\n'])
   })
 
-  it('writes nothing more once it has stopped, and others go on', () => {
+  it('writes nothing more once it has stopped, and others go on', async () => {
     const { control, open, texts, stop } = start()
     const others: string[] = []
     open(undefined)((text) => others.push(text))
     stop()
     stop()
     control.clock.freeze()
+    await Promise.resolve()
     expect(texts).toHaveLength(1)
     expect(others).toHaveLength(2)
   })
 
-  it('of a sandbox leaves out what happens elsewhere', () => {
+  it('of a sandbox leaves out what happens elsewhere', async () => {
     const { control, texts } = start('mine')
     control.clock.freeze()
     control.sandbox('theirs').clock.freeze()
     control.sandbox('mine').clock.freeze()
+    await Promise.resolve()
     expect(texts.slice(1).map((text) => /"what":"(.*)"/.exec(text)?.[1])).toEqual(['sandboxes', 'clock'])
   })
 

@@ -1,56 +1,46 @@
-// Who is told of what happens in a mock. An event is delivered when the change that it tells of is whole and everybody has been told of
-// the ones before it, so a listener may reset, load or answer without harm.
-import { deepFreeze } from '../deep-freeze.ts'
-import { MAX_NESTED_EVENTS } from '../limits.ts'
+// Delivers the events of a mock to its listeners, in a microtask after the change. By then the change is whole, so a listener may call
+// back into the mock.
+import { deepFreeze } from '../contract/deep-freeze.ts'
+import { MAX_CAUSED_EVENTS } from '../limits.ts'
 
 export interface Events<Event> {
   readonly hasListeners: boolean
-  /** Delivers the event, once no change and no other delivery is under way. */
+  /** Delivers the event soon, to the present listeners. */
   publish(event: Event): void
   /** Delivers an event to one listener alone, at once. */
   tell(listener: (event: Event) => void, event: Event): void
   /** Calls `listener` on every event; returns unsubscribe. */
   subscribe(listener: (event: Event) => void): () => void
-  /** Marks a change of several steps; what is published meanwhile is delivered by `end`. */
-  begin(): void
-  end(): void
 }
 
-/** `own` is told first, of every event that is published; it does not count as a listener. */
+/** `own` gets every event as it is published, and does not count as a listener. */
 export function createEvents<Event extends object>(own?: (event: Event) => void): Events<Event> {
   // One function may be subscribed twice, so it is not its own key.
   const subscriptions = new Set<{ readonly listener: (event: Event) => void }>()
-  let queue: Event[] = []
-  let changes = 0
-  let isDelivering = false
-
-  function deliver(event: Event): void {
-    own?.(event)
-    for (const subscription of [...subscriptions]) {
-      // An earlier listener may have ended it.
-      if (subscriptions.has(subscription)) tell(subscription.listener, event)
-    }
-  }
+  let queue: { readonly event: Event; readonly to: typeof subscriptions }[] = []
 
   function tell(listener: (event: Event) => void, event: Event): void {
     try {
       listener(event)
     } catch (error) {
-      throwLater(error)
+      // The other listeners go on; as with the platform's own events, this is an uncaught error.
+      queueMicrotask(() => {
+        throw error
+      })
     }
   }
 
-  function deliverAll(): void {
-    if (changes > 0 || isDelivering) return
-    isDelivering = true
-    let left = queue.length + MAX_NESTED_EVENTS
-    for (let event = queue.shift(); event; event = left > 0 ? queue.shift() : undefined) {
-      deliver(event)
-      left--
+  /** Includes the events that listeners cause meanwhile, but not without end. */
+  function deliver(): void {
+    const last = queue.length + MAX_CAUSED_EVENTS
+    for (let index = 0; index < Math.min(queue.length, last); index++) {
+      const { event, to } = queue[index] as (typeof queue)[number]
+      // A listener may have left since.
+      for (const subscription of to) if (subscriptions.has(subscription)) tell(subscription.listener, event)
     }
-    if (queue.length > 0) throwLater(new Error(`A listener causes further events without end; stopped after ${MAX_NESTED_EVENTS} of them`))
+    const isEndless = queue.length > last
     queue = []
-    isDelivering = false
+    if (isEndless) throw new Error(`A listener causes further events without end; stopped after ${MAX_CAUSED_EVENTS} of them`)
   }
 
   return {
@@ -58,9 +48,10 @@ export function createEvents<Event extends object>(own?: (event: Event) => void)
       return subscriptions.size > 0
     },
     publish(event) {
-      if (!own && subscriptions.size === 0) return
-      queue.push(deepFreeze(event))
-      deliverAll()
+      own?.(event)
+      if (subscriptions.size === 0) return
+      if (queue.length === 0) queueMicrotask(deliver)
+      queue.push({ event: deepFreeze(event), to: new Set(subscriptions) })
     },
     tell: (listener, event) => tell(listener, deepFreeze(event)),
     subscribe(listener) {
@@ -68,17 +59,5 @@ export function createEvents<Event extends object>(own?: (event: Event) => void)
       subscriptions.add(subscription)
       return () => void subscriptions.delete(subscription)
     },
-    begin: () => void changes++,
-    end() {
-      changes--
-      if (queue.length > 0) deliverAll()
-    },
   }
-}
-
-/** A request must not fail for a listener that does; as with the platform's own events, that is an uncaught error. */
-function throwLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error
-  })
 }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { createRequestLog } from './request-log.ts'
 
 function createLog() {
@@ -32,7 +32,7 @@ it('has requests that wait and requests that have ended, in the order in which t
 
 it('leaves out what was sent before a restart, whenever it ends', async () => {
   const { log, ask, show } = createLog()
-  const slow = ask('a', 50)
+  const slow = ask('a', 500)
   await expect.poll(show).toEqual(['1 waiting'])
   log.restart()
   expect(show()).toEqual([])
@@ -47,5 +47,6 @@ it('forgets what waits in a world that is reset or loaded, and no other', async 
   await expect.poll(() => log.waiting().length).toBe(3)
   control.sandbox('a').reset()
   control.sandbox('b').load({ pets: [] })
+  await Promise.resolve()
   expect(log.waiting().map(({ id }) => id)).toEqual([3])
 })

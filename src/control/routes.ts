@@ -5,13 +5,13 @@ import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64 } from '../contract/int64-json.ts'
 import { list, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { findShipped } from '../scenario/scenario-file.ts'
+import { findShipped, type Shipped } from '../scenario/document.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { type ControlMethod, extras, type MethodRow, methods, NOT_FOUND } from './methods.ts'
 import { petFilterFields } from './pets-control.ts'
-import { type LoadingPath, readSentFile, type ScenarioResources, toSentScenario } from './sent-scenario.ts'
+import { readSentDocument, readSentName, readSentText } from './sent-scenario.ts'
 import { PRINT, type PrintableStateControl, requestFilterFields } from './state-control.ts'
 
 /** The parts of an admitted call. */
@@ -49,14 +49,9 @@ export interface Route extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 
 }
 
 /** What the routes need from the host; the heavy parts are loaded on first use. */
-export interface ControlResources extends ScenarioResources {
-  /**
-   * The scenario of a body, for a host that can read a large one elsewhere; others are answered meanwhile, and loads keep their order.
-   * Undefined if it is to be read here and now.
-   */
-  prepare?(path: LoadingPath, body: Uint8Array): Promise<Scenario> | undefined
-  /** In the same way, the scenario in the text of a file, as JSON. */
-  readText?(body: Uint8Array): Promise<string> | undefined
+export interface ControlResources {
+  /** The shipped scenarios, by name. */
+  scenarios(): Promise<Shipped>
   /** The spec as an OpenAPI document. */
   openapi(): Promise<Readonly<Record<string, unknown>>>
   /** Where the mock is, by the Host of a request; by default at `http` there. */
@@ -78,8 +73,7 @@ export function createRoutes(control: Control, resources: ControlResources): rea
   const { origin = toHttpOrigin } = resources
   const openStream = createEventStreams(control)
 
-  async function load(path: LoadingPath, { state, bytes, body }: RouteRequest): Promise<RouteOutcome> {
-    const scenario = (bytes && resources.prepare?.(path, bytes)) ?? toSentScenario(path, body(), resources)
+  async function load(state: StateControl, scenario: Scenario | Promise<Scenario>): Promise<RouteOutcome> {
     // At once where that is possible: the next request on the same connection may not wait.
     return ok(state.load(scenario instanceof Promise ? await scenario : scenario))
   }
@@ -92,16 +86,15 @@ export function createRoutes(control: Control, resources: ControlResources): rea
     return { status: 200, text: (state as PrintableStateControl)[PRINT].diff() }
   }
 
-  async function checkText({ bytes, body }: RouteRequest): Promise<RouteOutcome> {
-    const text = bytes && resources.readText?.(bytes)
-    return text ? { status: 200, text: await text } : ok(await readSentFile(body(), resources))
-  }
-
   async function showScenario({ id }: RouteRequest): Promise<RouteOutcome> {
     return ok(findShipped(await resources.scenarios(), id) ?? throwMissing('Scenario', id))
   }
 
-  const others: Partial<Record<ControlMethod, Run>> = { load: (request) => load('/state', request), state: showState, diff: showDiff }
+  const others: Partial<Record<ControlMethod, Run>> = {
+    load: ({ state, body }) => load(state, readSentDocument(body())),
+    state: showState,
+    diff: showDiff,
+  }
   const all = Object.entries(methods) as Method[]
   const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)
   const tabled = all.filter((one) => withSameRoute(one)[0] === one)
@@ -112,9 +105,9 @@ export function createRoutes(control: Control, resources: ControlResources): rea
       const run = others[name] ?? ((request) => runMethod(rows, row.isGlobal ? control : request.state, request))
       return { ...row, query: queries[name] ?? {}, run }
     }),
-    { ...extras.loadNamed, run: (request) => load('/scenario', request) },
+    { ...extras.loadNamed, run: ({ state, body }) => load(state, readSentName(body())) },
     { ...extras.scenario, run: showScenario },
-    { ...extras.readText, run: checkText },
+    { ...extras.readText, run: async ({ body }) => ok(await readSentText(body())) },
     { ...extras.openapi, run: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) },
     { ...extras.events, run: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }) },
   ]

@@ -15,8 +15,7 @@ it.each(['', '/console', '/console.html', '/toString'])('has no %j', (path) => {
   expect(sharedResources.assets(path)).toBeUndefined()
 })
 
-it('has the shipped scenarios, the contract, and resolves what a document generates', async () => {
+it('has the shipped scenarios and the contract', async () => {
   expect(Object.keys(await sharedResources.scenarios())).toContain('sold-out')
   expect(await sharedResources.openapi()).toMatchObject({ info: { title: 'Animal Store' } })
-  expect((await sharedResources.resolve({ generate: { count: 2 } })).pets).toHaveLength(2)
 })

@@ -6,7 +6,6 @@ const CONSOLE_PATHS = ['/', '/console.js', '/console.css']
 
 export const sharedResources = {
   scenarios: async () => (await import('../scenarios.ts')).scenarios,
-  resolve: async (document) => (await import('../scenario/sent.ts')).resolveSentDocument(document),
   openapi: async () => (await import('../generated/openapi.ts')).openapi,
   assets: (path) => (CONSOLE_PATHS.includes(path) ? readAsset(path) : undefined),
   onBug: (error) => console.error(error),

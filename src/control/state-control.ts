@@ -8,26 +8,16 @@ import type { Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
-import { assumeSchema, delaySchema, faultSchema } from '../scenario/document.ts'
-import { explainMistake } from '../scenario/explain-mistake.ts'
+import { assumeSchema, delaySchema, explainMistake, faultSchema } from '../scenario/document.ts'
 import { parseDuration, parseInstant } from '../world/clock.ts'
 import { copyDelay } from '../world/faults.ts'
 import { layChoices, type Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
-import type {
-  ChangeEvent,
-  ClockOptions,
-  ClockState,
-  LoggedRequest,
-  MockEvent,
-  RequestFilter,
-  StateControl,
-  StateSummary,
-} from './control.ts'
+import type { Worlds } from '../world/worlds.ts'
+import type { ChangeEvent, ClockOptions, ClockState, MockEvent, RequestFilter, StateControl, StateSummary } from './control.ts'
 import { printDiff, toDiff } from './diff.ts'
 import type { Events } from './events.ts'
 import { createPetsControl } from './pets-control.ts'
-import type { Worlds } from './worlds.ts'
 
 export const stringSchema: Schema = { type: 'string' }
 const allSchema: Schema = { type: 'object', additionalProperties: false, properties: { sandbox: { enum: ['*'] } } }
@@ -61,14 +51,9 @@ export function createStateControl(
 
   /** Makes a change as a whole, then reports it. */
   function make<T>(run: () => T, toFacts: (result: T) => ChangeFacts, sandbox = key): T {
-    events.begin()
-    try {
-      const result = run()
-      events.publish({ type: 'change', sandbox: sandbox ?? null, ...toFacts(result) })
-      return result
-    } finally {
-      events.end()
-    }
+    const result = run()
+    events.publish({ type: 'change', sandbox: sandbox ?? null, ...toFacts(result) })
+    return result
   }
 
   function change<T>(what: Exclude<ChangeEvent['what'], 'pets'>, run: (world: World) => T): T {
@@ -159,10 +144,8 @@ export function createStateControl(
     },
     requests(filter) {
       const { sandbox, ...wanted } = parseFilter(filter)
-      const read = (from: string | undefined, { journal }: World): LoggedRequest[] =>
-        journal.entries(wanted).map((entry) => ({ ...entry, sandbox: from ?? null }))
-      if (sandbox === undefined) return read(worlds.hasSandboxes ? key : undefined, seen())
-      const entries = worlds.all().flatMap(([from, world]) => read(from, world))
+      if (sandbox === undefined) return seen().journal.entries(wanted)
+      const entries = worlds.all().flatMap(([, { journal }]) => journal.entries(wanted))
       entries.sort((left, right) => left.id - right.id)
       return wanted.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - wanted.limit))
     },
@@ -170,7 +153,7 @@ export function createStateControl(
       const { sandbox } = check<Pick<RequestFilter, 'sandbox'>>(allSchema, options, 'options')
       for (const from of sandbox === undefined ? [key] : worlds.all().map(([one]) => one)) {
         make(
-          () => worlds.clearRequests(from),
+          () => worlds.change(from, ({ journal }) => journal.clear()),
           () => ({ what: 'requests' }),
           from,
         )

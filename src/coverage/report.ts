@@ -1,82 +1,58 @@
-// Coverage arranged for reading: the cells by operation and field, and beside them what is worth a look. Every format shows this.
-// What the contract says is handed in: the console has it from the mock, and need not carry a copy.
-import type { Coverage } from './coverage.ts'
+// Coverage arranged for reading: the cells by operation and field, then what else is worth a look. Every format shows this.
+import { assumptions, contract } from '../generated/contract.ts'
+import type { Counts, Coverage } from './coverage.ts'
 
 export interface Report {
   readonly contract: string
   readonly requests: number
-  /** The cells of the operations that stay; covering one that goes away is no merit. */
+  /** Without deprecated operations: covering one that goes away is not a merit. */
   readonly tried: number
   readonly total: number
-  /** Rounded down, so that only all of them are 100. */
+  /** Rounded down, so that 100 means all. */
   readonly percent: number
   readonly operations: readonly OperationReport[]
-  readonly faults: readonly (Counted & { readonly retried: number })[]
-  readonly deprecated: readonly Counted[]
-  readonly undocumented: readonly Counted[]
-  readonly nearMisses: readonly Counted[]
+  /** What else was seen, none of it in the percentage. */
+  readonly seen: Readonly<Record<string, Counts>>
   /** The assumptions that responses depended on, the one used most first. */
   readonly questions: readonly QuestionReport[]
 }
 
-export interface Counted {
-  readonly name: string
-  readonly count: number
-}
-
-export interface OperationReport {
+interface OperationReport {
   readonly id: string
   readonly isDeprecated: boolean
-  readonly calls: number
   readonly tried: number
   readonly total: number
-  /** The call itself, then the responses, then one for each parameter and body field. */
+  /** What to know about the operation as a whole; empty if there is nothing. */
+  readonly note: string
+  /** The call itself, then the responses, then one row for each parameter and body field. */
   readonly rows: readonly ReportRow[]
 }
 
-export interface ReportRow {
+interface ReportRow {
   /** `called`, `responses`, or the name of the field. */
   readonly name: string
-  readonly cells: readonly CellReport[]
-}
-
-interface CellReport extends Counted {
-  /** What requirements call it; `name` is the part that its row does not say. */
-  readonly id: string
+  readonly tried: number
+  readonly total: number
+  /** The cells that were not tried, without the part that the row's name says. */
+  readonly missing: readonly string[]
 }
 
 export interface QuestionReport {
   readonly id: string
   readonly question: string
-  readonly silence: string
   readonly count: number
-  readonly choices: readonly (Counted & { readonly meaning: string; readonly isDefault: boolean })[]
-  /** The operations that were called. */
-  readonly operations: readonly Counted[]
-  readonly tests: readonly string[]
+  /** How many responses used each choice. */
+  readonly choices: Counts
+  /** The operations that were called, or `unknown path`. */
+  readonly operations: readonly string[]
 }
 
-/** What the journal calls a near miss by its status alone. */
-const MISSES: Readonly<Record<string, string>> = { 404: 'Unknown path', 405: 'Method not allowed' }
-
-interface Question {
-  readonly id: string
-  readonly question: string
-  readonly silence: string
-  readonly default: string
-  readonly choices: readonly { readonly id: string; readonly meaning: string }[]
-}
-
-/** `described` are the operations of the contract, `open` the questions that it leaves open. */
-export function arrange(
-  coverage: Coverage,
-  described: readonly Pick<OperationReport, 'id' | 'isDeprecated'>[],
-  open: readonly Question[],
-): Report {
-  const operations = described.map(({ id, isDeprecated }) => toOperation(id, isDeprecated, coverage))
+export function createReport(coverage: Coverage): Report {
+  const operations = Object.values(contract.operations).map((one) => reportOperation(one.operationId, one.deprecated, coverage))
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))
+  const questions = assumptions.map(({ id, question, choices }) => reportQuestion(id, question, choices, coverage))
   return {
     contract: coverage.contract,
     requests: coverage.requests,
@@ -84,82 +60,56 @@ export function arrange(
     total,
     percent: total === 0 ? 100 : Math.floor((100 * tried) / total),
     operations,
-    faults: namesAfter('fault:', coverage).map((fault) => ({ ...fault, retried: coverage.beside[`retried:${fault.name}`] ?? 0 })),
-    deprecated: operations
-      .filter(({ isDeprecated, calls }) => isDeprecated && calls > 0)
-      .map(({ id, calls }) => ({ name: id, count: calls })),
-    undocumented: namesAfter('undocumented:', coverage),
-    nearMisses: namesAfter('near-miss:', coverage).map(({ name, count }) => ({ name: toMiss(name), count })),
-    questions: open
-      .map((question) => toQuestion(question, coverage))
-      .filter(({ count }) => count > 0)
-      .sort((left, right) => right.count - left.count),
+    seen: { Faults: coverage.faults, 'Undocumented responses': coverage.undocumented, 'Near misses': coverage.nearMisses },
+    questions: questions.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count),
   }
 }
 
-/** How many of the cells of a row were tried. */
-export function countTried(cells: readonly Counted[]): number {
-  return cells.filter(({ count }) => count > 0).length
-}
-
-function toOperation(id: string, isDeprecated: boolean, { cells }: Coverage): OperationReport {
+function reportOperation(id: string, isDeprecated: boolean, { cells, faults }: Coverage): OperationReport {
   const calls = cells[id] ?? 0
-  const rows = new Map<string, CellReport[]>([
-    ['called', [{ id, name: 'called', count: calls }]],
-    ['responses', []],
-  ])
+  const rows = new Map([['called', new Map([['', calls]])]])
   for (const [cell, count] of Object.entries(cells)) {
     if (!cell.startsWith(`${id}.`)) continue
-    const rest = cell.slice(id.length + 1)
-    const equals = rest.indexOf('=')
-    const row = equals < 0 ? 'responses' : rest.slice(0, equals)
-    rows.set(row, [...(rows.get(row) ?? []), { id: cell, name: rest.slice(equals + 1), count }])
+    // `limit=lowest` of a field, or `200`.
+    const [, row = 'responses', name = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(cell.slice(id.length + 1)) ?? []
+    rows.set(row, (rows.get(row) ?? new Map()).set(name, count))
   }
-  const all = [...rows.values()].flat()
+  const reports = [...rows].map(([name, inRow]) => {
+    const missing = [...inRow].filter(([, count]) => count === 0).map(([cell]) => cell)
+    return { name, tried: inRow.size - missing.length, total: inRow.size, missing: missing.filter((cell) => cell !== '') }
+  })
   return {
     id,
     isDeprecated,
-    calls,
-    tried: countTried(all),
-    total: all.length,
-    rows: [...rows].map(([name, inRow]) => ({ name, cells: inRow })),
+    tried: sum(reports.map(({ tried }) => tried)),
+    total: sum(reports.map(({ total }) => total)),
+    note: isDeprecated ? 'deprecated, not in the percentage' : describeCalls(id, calls, faults),
+    rows: reports,
   }
 }
 
-function toQuestion({ id, question, silence, choices, default: usual }: Question, coverage: Coverage): QuestionReport {
-  // `assumption:list-order=oldest-first listPets`, `-` if the path was unknown.
-  const uses = namesAfter(`assumption:${id}=`, coverage).map(({ name, count }) => {
-    const [choice = '', operation = '-'] = name.split(' ')
-    return { choice, operation: operation === '-' ? 'unknown path' : operation, count }
-  })
-  const countOf = (some: typeof uses) => sum(some.map(({ count }) => count))
+/** After a fault that only delays a response, the service still answers. */
+function describeCalls(id: string, calls: number, faults: Counts): string {
+  if (calls === 0) return 'never called'
+  const answered = Object.entries(faults).filter(([name]) => name.startsWith(`${id} `) && name !== `${id} delay`)
+  return sum(answered.map(([, count]) => count)) === calls ? 'only faults' : ''
+}
+
+function reportQuestion(id: string, question: string, choices: readonly { readonly id: string }[], coverage: Coverage): QuestionReport {
+  const uses = Object.entries(coverage.assumptions)
+    .filter(([name]) => name.startsWith(`${id}=`))
+    .map(([name, count]) => {
+      const [choice, operation = ''] = name.slice(id.length + 1).split(' ')
+      return { choice, operation: operation === '-' ? 'unknown path' : operation, count }
+    })
+  const countOf = (choice: string) => sum(uses.filter((use) => use.choice === choice).map(({ count }) => count))
   return {
     id,
     question,
-    silence,
-    count: countOf(uses),
-    choices: choices.map((choice) => ({
-      name: choice.id,
-      meaning: choice.meaning,
-      isDefault: choice.id === usual,
-      count: countOf(uses.filter((use) => use.choice === choice.id)),
-    })),
-    operations: [...new Set(uses.map(({ operation }) => operation))].map((name) => ({
-      name,
-      count: countOf(uses.filter(({ operation }) => operation === name)),
-    })),
-    tests: coverage.tests[id] ?? [],
+    count: sum(uses.map(({ count }) => count)),
+    choices: Object.fromEntries(choices.map((choice) => [choice.id, countOf(choice.id)])),
+    operations: [...new Set(uses.map(({ operation }) => operation))],
   }
-}
-
-function namesAfter(start: string, { beside }: Coverage): Counted[] {
-  return Object.entries(beside)
-    .filter(([name]) => name.startsWith(start))
-    .map(([name, count]) => ({ name: name.slice(start.length), count }))
-}
-
-function toMiss(name: string): string {
-  return MISSES[name] ?? (/^\d+$/.test(name) ? `Rejected with ${name}` : name)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { BaseUrl } from '../base-address.ts'
-import { createMock } from '../mock.ts'
+import type { BaseUrl } from '../mock/base-address.ts'
+import { createMock } from '../mock/mock.ts'
 import { replaceFetch } from './global-fetch.ts'
 
 const original = vi.fn(async (..._given: unknown[]) => new Response('elsewhere'))

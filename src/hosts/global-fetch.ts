@@ -1,15 +1,17 @@
-// The mock behind the global `fetch`, without MSW: requests to its addresses are answered here, all others go where they always went.
-
-import { type BaseUrl, pageAddress, parseBaseUrl } from '../base-address.ts'
-import { createFetch } from '../fetch.ts'
-import type { Mock } from '../mock.ts'
+// The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and all others go where they always went.
+import { UsageError } from '../contract/errors.ts'
+import { type BaseUrl, pageAddress, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
+import { createFetch } from '../mock/fetch.ts'
+import type { Mock } from '../mock/mock.ts'
 
 /** Replaces the global `fetch`; the function that it returns puts it back. */
 export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {
-  const addresses = parseBaseUrl(baseUrl)
+  const addresses = [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
   const original = globalThis.fetch
+  if (!original) throw new UsageError('This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"')
   const answer = createFetch(mock, baseUrl === undefined ? {} : { baseUrl })
-  const replaced: typeof fetch = (input, init) => (isOurs(input) ? answer(input, init) : original(input, init))
+  let isStopped = false
+  const replaced: typeof fetch = (input, init) => (!isStopped && isOurs(input) ? answer(input, init) : original(input, init))
   globalThis.fetch = replaced
 
   function isOurs(input: RequestInfo | URL): boolean {
@@ -21,7 +23,8 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   }
 
   return () => {
-    // Whoever has replaced it since then will put it back.
+    // Other code may have replaced it since then, and then still calls this one.
+    isStopped = true
     if (globalThis.fetch === replaced) globalThis.fetch = original
   }
 }

@@ -1,8 +1,8 @@
 // One MSW handler for one base address; what it answers is the engine's business.
 import { type HttpHandler, http } from 'msw'
-import type { BaseAddress } from '../base-address.ts'
-import { createResponder } from '../fetch.ts'
-import type { Mock } from '../mock.ts'
+import type { BaseAddress } from '../mock/base-address.ts'
+import { createResponder } from '../mock/fetch.ts'
+import type { Mock } from '../mock/mock.ts'
 
 export function createHandler(mock: Mock, { pattern, toTarget }: BaseAddress): HttpHandler {
   const respond = createResponder(mock)

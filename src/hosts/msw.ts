@@ -1,12 +1,12 @@
 // The mock as MSW request handlers, for Node tests and for browsers: one handler for each base address.
 import type { HttpHandler } from 'msw'
-import { type BaseUrl, parseBaseUrl } from '../base-address.ts'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
-import { baseUrlRules, isAnswering } from '../fetch.ts'
-import { checkVersion } from '../made-by.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
+import { baseUrlRules, isAnswering } from '../mock/fetch.ts'
+import { checkVersion } from '../mock/made-by.ts'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { createHandler } from './msw-handler.ts'
 
 /** Which addresses the handlers answer. */

@@ -1,17 +1,18 @@
 // Requests as lines that a person reads when a test has failed: short, keys redacted by the journal, nothing that could move a cursor.
 import { cutText } from '../contract/describe-value.ts'
-import { escapeUnsafe } from '../escape.ts'
+import { escapeUnsafe } from '../contract/escape.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
+import { failAt } from './call-site.ts'
 import { MISSTEPS, type Misstep } from './kit-options.ts'
 
 const MAX_TARGET_CHARACTERS = 120
 const MAX_BODY_CHARACTERS = 200
-const MAX_JOURNAL_LINES = 20
+const MAX_JOURNAL_REQUESTS = 20
 
-/** `POST /v1/pets → 400` and, indented, what differs and what is worth knowing. */
+/** `POST /v1/pets → 400 (key …-key)` and, indented, what differs and what helps to understand the response. */
 export function describeRequest(entry: JournalEntry, differences: readonly string[] = []): string[] {
-  const { status, outcome, assumptions, faults, notes, request, error } = entry
-  // A deliberate fault is no refusal.
+  const { method, target, status, outcome, key, assumptions, faults, notes, request, error } = entry
+  // The error of a fault is deliberate.
   const refusal = faults.length > 0 ? null : error
   const details = [
     ...differences,
@@ -21,33 +22,26 @@ export function describeRequest(entry: JournalEntry, differences: readonly strin
     ...(assumptions.length === 0 ? [] : [`assumptions: ${assumptions.join(', ')}`]),
     ...(request.body === '' ? [] : [`request body: ${cutText(request.body, MAX_BODY_CHARACTERS)}`]),
   ]
-  const title = `${toTitle(entry)} → ${outcome === 'sent' ? status : outcome}`
-  return [title, ...details.map((line) => `    ${line}`)].map(escapeUnsafe)
-}
-
-/** `POST /v1/pets`. */
-export function toTitle({ method, target }: JournalEntry): string {
-  return escapeUnsafe(`${method} ${cutText(target, MAX_TARGET_CHARACTERS)}`)
+  const result = `${outcome === 'sent' ? status : outcome}${key === null ? '' : ` (key ${key})`}`
+  return [`${method} ${cutText(target, MAX_TARGET_CHARACTERS)} → ${result}`, ...details.map((line) => `    ${line}`)].map(escapeUnsafe)
 }
 
 /** The last requests of a test. */
 export function describeJournal(test: string, entries: readonly JournalEntry[]): string {
-  const shown = entries.slice(-MAX_JOURNAL_LINES)
-  const lines = shown.flatMap((entry) => {
-    const [title, ...details] = describeRequest(entry)
-    return [`${title}${entry.key === null ? '' : ` (key ${escapeUnsafe(entry.key)})`}`, ...details]
-  })
+  const shown = entries.slice(-MAX_JOURNAL_REQUESTS)
   const count = `${entries.length || 'no'} ${entries.length === 1 ? 'request' : 'requests'}`
   const omission = shown.length < entries.length ? `, of which the last ${shown.length}:` : ''
-  return [`Store journal of ${JSON.stringify(test)}: ${count}${omission}`, ...lines.map((line) => `  ${line}`)].join('\n')
+  const title = `Store journal of ${JSON.stringify(test)}: ${count}${omission}`
+  return [title, ...shown.flatMap((entry) => describeRequest(entry))].join('\n  ')
 }
 
 /** The failure of a test that sent what `failOn` forbids; undefined if it sent nothing of the kind. */
-export function describeMissteps(test: string, failOn: readonly Misstep[], entries: readonly JournalEntry[]): string | undefined {
+export function findMissteps(test: string, failOn: readonly Misstep[], entries: readonly JournalEntry[]): Error | undefined {
   const found = entries.flatMap((entry) => {
     const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
     const [title, ...details] = describeRequest(entry)
     return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
   })
-  return found.length === 0 ? undefined : [`${JSON.stringify(test)} sent requests that failOn forbids:`, ...found].join('\n  ')
+  const problem = [`${JSON.stringify(test)} sent requests that failOn forbids:`, ...found].join('\n  ')
+  return found.length === 0 ? undefined : failAt('', problem)
 }

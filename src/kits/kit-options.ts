@@ -1,9 +1,15 @@
-// The options that several kits share: how long matchers wait, which requests fail a test, and what a test starts from.
+// The options of the kits: what each may be, and which go together.
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
 import { integerBetween, type OptionRules, oneOf } from '../contract/options.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { type MockOptions, mockRules } from '../mock-options.ts'
+import { type ScenarioName, scenarios } from '../generated/scenarios.ts'
+import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
+import { baseUrlRules } from '../mock/fetch.ts'
+import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
+import type { Scenario } from '../world/situation.ts'
 
 /** What `failOn` can name. */
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request'
@@ -16,20 +22,37 @@ export interface ReportOptions {
    * invalid one. None by default.
    */
   readonly failOn?: readonly Misstep[]
-  /** `file` writes what the tests tried to `coverage/store/`, one file for each process, for `animal-store-mock coverage`. */
-  readonly coverage?: 'file'
 }
 
-/** The situation of a test or a story; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
-export type StoreParameters = Pick<MockOptions, 'scenario' | 'faults' | 'now'>
+/** The state that a test or a story starts from; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
+export interface StoreParameters extends Pick<MockOptions, 'faults' | 'now'> {
+  /** A scenario, or the name of a shipped one. */
+  readonly scenario?: Scenario | ScenarioName
+}
 
-export const DEFAULT_TIMEOUT_MS = 1_000
+/** How a store is made: the options of `createMock`, and these. */
+export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters {
+  /**
+   * The address or addresses that the app calls, version segment included: `https://api.example.com/v1`. By default the paths of the
+   * API on any origin.
+   */
+  readonly baseUrl?: BaseUrl
+  /**
+   * How requests are intercepted: by `msw`, or by replacing the global `fetch` for `baseUrl` only, without MSW. Vitest's default is `msw`;
+   * in Vitest's browser mode and in Jest it is `fetch`.
+   */
+  readonly intercept?: 'msw' | 'fetch'
+}
+
+/** The same options with the scenario itself. */
+export type Resolved<Options> = Omit<Options, 'scenario'> & Pick<MockOptions, 'scenario'>
+
 const MAX_TIMEOUT_MS = 60_000
 
 export const MISSTEPS: Readonly<Record<Misstep, (entry: JournalEntry) => boolean>> = {
   'unknown-path': ({ operation, method }) => operation === null && method !== 'OPTIONS',
   deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
-  // The statuses of a request that is not as the contract has it; a deliberate fault is no fault of the request's.
+  // A fault may send such a status too, and says nothing about the request.
   'bad-request': ({ operation, status, faults }) => operation !== null && [400, 413, 415].includes(status) && faults.length === 0,
 }
 export const reportRules: OptionRules<ReportOptions> = {
@@ -38,7 +61,29 @@ export const reportRules: OptionRules<ReportOptions> = {
     expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
   },
-  coverage: oneOf(['file']),
 }
 export const interceptRule = oneOf(['msw', 'fetch'])
-export const parameterRules: OptionRules<StoreParameters> = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
+export const parameterRules = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
+const storeRules: OptionRules<Resolved<StoreOptions>> = {
+  ...mockRules,
+  ...reportRules,
+  ...baseUrlRules,
+  intercept: interceptRule,
+}
+
+/** The options of `mockStore` as a plain copy, if all of them are right and go together. */
+export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
+  const door = 'mockStore'
+  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario(door, given), door, storeRules)
+  parseBaseUrl(options.baseUrl)
+  if (options.journal?.entries === 0) throw new UsageError(`${door}: journal.entries must be at least 1, since matchers read the journal`)
+  return options
+}
+
+/** The options with the shipped scenario in place of its name. */
+export function resolveScenario(door: string, given: unknown): unknown {
+  if (!isPlainObject(given) || typeof given.scenario !== 'string') return given
+  const { scenario: name } = given
+  if (Object.hasOwn(scenarios, name)) return { ...given, scenario: scenarios[name as ScenarioName] }
+  throw new UsageError(`${door}: scenario must be a scenario or one of ${list(Object.keys(scenarios), 'and')}, got ${describeValue(name)}`)
+}

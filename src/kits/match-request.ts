@@ -1,20 +1,25 @@
-// Whether a request of the journal is the one that a test expects: in part, exact at int64, and if it is not, in which fields.
+// Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
 import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { parseJson, toJson } from '../contract/int64-json.ts'
+import { parseJson } from '../contract/int64-json.ts'
 import { integerBetween, type OptionRules, objectLike } from '../contract/options.ts'
+import type { OperationId } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {
-  /** Parameters of the query, compared as text; `undefined` for one that must be absent. */
+  /** Query parameters, compared as text; `undefined` for one that must be absent. */
   readonly query?: Readonly<Record<string, unknown>>
   /** The JSON body: of objects the named fields, of lists every item. Asymmetric matchers such as `expect.any(String)` work too. */
   readonly body?: unknown
   /** The status of the response; 0 for a dropped connection. */
   readonly status?: number
+  /** How many requests must match, neither more nor fewer; by default one or more. */
+  readonly times?: number
 }
+
+export type Expectation = ExpectedRequest & { readonly operation: OperationId }
 
 interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
@@ -28,33 +33,22 @@ export const expectedRules: OptionRules<ExpectedRequest> = {
   query: objectLike('{ limit: 5 }'),
   body: { expected: 'anything', fits: () => true },
   status: integerBetween(0, 599),
+  times: integerBetween(0, Number.MAX_SAFE_INTEGER),
 }
 
-/** Whether a request is the expected one: why it is not, and why nobody can say, one line each. It is if there are neither. */
-export interface Match {
-  readonly differences: readonly string[]
-  readonly doubts: readonly string[]
-}
-
-export function matchRequest(entry: JournalEntry, { query = {}, body, status }: ExpectedRequest): Match {
+/** How a request differs from the expected one, a line for each field; none if it matches. */
+export function findDifferences(entry: JournalEntry, expected: Expectation): string[] {
+  const { operation, query = {}, body, status } = expected
+  // Then nothing else is worth comparing.
+  if (entry.operation !== operation) return compare('operation', operation, entry.operation ?? undefined)
   const sent = new URLSearchParams(entry.target.slice(entry.target.indexOf('?') + 1 || entry.target.length))
-  const differences = Object.entries(query).flatMap(([name, value]) => {
+  const ofQuery = Object.entries(query).flatMap(([name, value]) => {
     const values = sent.getAll(name)
-    return compare(`query.${name}`, toText(value), values.length > 1 ? values : values[0])
+    const wanted = Array.isArray(value) ? value.map(String) : value === undefined || isObject(value) ? value : String(value)
+    return compare(`query.${name}`, wanted, values.length > 1 ? values : values[0])
   })
-  const doubts: string[] = []
-  const text = entry.request.body
-  const actual = readBody(text)
-  if (body !== undefined) {
-    // Cut, by its end, which no JSON has: secrets are redacted after the cut, so that its length says nothing.
-    if (actual === text && text.endsWith('…')) doubts.push(`body: expected ${show(body)}, but the journal has only ${KEPT} of it`)
-    else differences.push(...compare('body', body, actual))
-  }
-  if (status !== undefined) {
-    if (entry.outcome === 'waiting') doubts.push(`status: expected ${status}, but the response is still held back`)
-    else differences.push(...compare('status', status, entry.status))
-  }
-  return { differences, doubts }
+  const ofBody = body === undefined ? [] : compare('body', body, readBody(entry.request.body))
+  return [...ofQuery, ...ofBody, ...(status === undefined ? [] : compare('status', status, entry.status))]
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {
@@ -74,42 +68,33 @@ function compare(path: string, expected: unknown, actual: unknown): string[] {
 
 function isSame(expected: unknown, actual: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
+  const isNumeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
   // 5 and 5n are the same int64.
   return expected === actual || (isNumeric(expected) && isNumeric(actual) && String(expected) === String(actual))
-}
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return isObject(value) && typeof value.asymmetricMatch === 'function'
 }
 
-function toText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toText)
-  return isNumeric(value) || typeof value === 'boolean' ? String(value) : value
-}
-
-/** The body as a value; what is no JSON, or was cut by the journal, stays text. */
+/** The body as a value; text that is not JSON stays text. */
 function readBody(text: string): unknown {
   if (text === '') return undefined
   try {
     return parseJson(text)
   } catch {
+    // JSON never ends like this, so the journal has cut it.
+    if (text.endsWith('…')) throw new UsageError(`body: cannot be compared, since the journal has only ${KEPT} of it`)
     return text
   }
 }
 
-/** A value in as many words as a line has room for. */
+/** A value as short text; bigints as plain digits. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const printable = toPrintable(value)
-  return cutText(isAsymmetric(value) ? String(printable) : toJson(printable), MAX_VALUE_CHARACTERS)
-}
-
-function toPrintable(value: unknown): unknown {
-  if (isAsymmetric(value)) return value.toAsymmetricMatcher?.() ?? String(value)
-  if (Array.isArray(value)) return value.map(toPrintable)
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPrintable(item)])) : value
+  const text = JSON.stringify(value, (_, part) => {
+    if (isAsymmetric(part)) return part.toAsymmetricMatcher?.() ?? String(part)
+    return typeof part === 'bigint' ? `${part}n` : part
+  })
+  return cutText(text.replace(/"(-?\d+)n"/g, '$1'), MAX_VALUE_CHARACTERS)
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWaiting, createRequestLog } from '../control/request-log.ts'
-import { createMock, type MockOptions } from '../mock.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import { INSPECTION, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
 
 expect.extend(storeMatchers)
@@ -16,7 +16,7 @@ function createStore(options: MockOptions = {}, timeout = 60) {
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
   }
-  const hint = () => 'The store answers requests to https://api.example.com/v1.'
+  const hint = 'The store answers requests to https://api.example.com/v1.'
   const log = createRequestLog()
   mock.control.subscribe(log.note)
   const requests = () => addWaiting(mock.control.requests(), log.waiting())
@@ -61,8 +61,8 @@ describe('toHaveReceived', () => {
     expect(await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: BIG - 1n } }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"body":{"categoryId":9007199254740992}})
 
-      The createPet request does not match:
-      POST /v1/pets → 201
+      Received no matching createPet requests within 60 ms. The nearest:
+      POST /v1/pets → 201 (key …-key)
           body.categoryId: expected 9007199254740992, got 9007199254740993
           assumptions: default-status
           request body: {"name":"Rex","categoryId":9007199254740993}"
@@ -93,7 +93,7 @@ describe('toHaveReceived', () => {
     const { store, send } = createStore()
     send('GET', '/v1/pets')
     setTimeout(() => send('GET', '/v1/pets'), 1)
-    expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toContain('Expected 1 matching request, received 2:')
+    expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toContain('Received 2 matching')
   })
 })
 
@@ -109,18 +109,18 @@ describe('a failure', () => {
     ).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"body":{"name":"Rex","categoryId":1},"status":201})
 
-      None of the 4 createPet requests matches. The nearest:
-      POST /v1/pets → 201
+      Received no matching createPet requests within 60 ms. The nearest:
+      POST /v1/pets → 201 (key …-key)
           body.name: expected "Rex", got "Max"
           note: Dropped, not part of the API: "colour"
           assumptions: unknown-fields, default-status
           request body: {"name":"Max","categoryId":1,"colour":"red"}
-      POST /v1/pets → 400
+      POST /v1/pets → 400 (key …-key)
           body.categoryId: expected 1, got nothing
           status: expected 201, got 400
           refused: categoryId is required
           request body: {"name":"Rex"}
-      POST /v1/pets → 401
+      POST /v1/pets → 401 (key …alid)
           body.categoryId: expected 1, got 7
           status: expected 201, got 401
           refused: Invalid API key
@@ -135,8 +135,8 @@ describe('a failure', () => {
     expect(await messageOf(expect(store).toHaveReceived('listPets', { query: { limit: 10 }, status: 200 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"query":{"limit":10},"status":200})
 
-      The listPets request does not match:
-      GET /v1/pets?limit=5 → 503
+      Received no matching listPets requests within 60 ms. The nearest:
+      GET /v1/pets?limit=5 → 503 (key …-key)
           query.limit: expected "10", got "5"
           status: expected 200, got 503
           faults: outage"
@@ -150,11 +150,13 @@ describe('a failure', () => {
     expect(await messageOf(expect(store).toHaveReceived('createPet'))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet")
 
-      Received no createPet request within 60 ms. What came instead:
-      POST /v1/pets/ → 404
+      Received no matching createPet requests within 60 ms. The nearest:
+      POST /v1/pets/ → 404 (key …-key)
+          operation: expected "createPet", got nothing
           refused: Extra slash; did you mean /v1/pets?
           request body: {"name":"Rex"}
-      GET /v1/pets → 200
+      GET /v1/pets → 200 (key …-key)
+          operation: expected "createPet", got "listPets"
           assumptions: list-order"
     `)
   })
@@ -173,12 +175,6 @@ describe('a failure', () => {
       Received no requests within 60 ms.
       The store answers requests to https://api.example.com/v1."
     `)
-    expect(await messageOf(expect(store).toHaveReceivedInOrder(['listPets']))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceivedInOrder(["listPets"])
-
-      Received no requests within 60 ms.
-      The store answers requests to https://api.example.com/v1."
-    `)
   })
 
   it('counts', async () => {
@@ -188,54 +184,54 @@ describe('a failure', () => {
     expect(await messageOf(expect(store).toHaveReceived('listPets', { query: { limit: 1 }, times: 2 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"query":{"limit":1},"times":2})
 
-      Expected 2 matching requests, received 1 within 60 ms. The nearest:
-      GET /v1/pets?limit=1 → 200
+      Received 1 matching listPets request within 60 ms. The nearest:
+      GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
-      GET /v1/pets?limit=2 → 200
+      GET /v1/pets?limit=2 → 200 (key …-key)
           query.limit: expected "1", got "2"
           assumptions: list-order"
     `)
     expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"times":1})
 
-      Expected 1 matching request, received 2:
-      GET /v1/pets?limit=1 → 200
+      Received 2 matching listPets requests within 60 ms. The nearest:
+      GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
-      GET /v1/pets?limit=2 → 200
+      GET /v1/pets?limit=2 → 200 (key …-key)
           assumptions: list-order"
     `)
     expect(await messageOf(expect(store).not.toHaveReceived('listPets', { times: 2 }))).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived("listPets", {"times":2})
 
-      Expected any number of matching requests but 2:
-      GET /v1/pets?limit=1 → 200
+      Received 2 matching listPets requests within 60 ms. The nearest:
+      GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
-      GET /v1/pets?limit=2 → 200
+      GET /v1/pets?limit=2 → 200 (key …-key)
           assumptions: list-order"
     `)
     expect(await messageOf(expect(store).not.toHaveReceived('listPets', { query: { limit: 2 } }))).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived("listPets", {"query":{"limit":2}})
 
-      Expected no matching request, received 1:
-      GET /v1/pets?limit=2 → 200
+      Received 1 matching listPets request within 60 ms. The nearest:
+      GET /v1/pets?limit=2 → 200 (key …-key)
           assumptions: list-order"
     `)
     expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 0 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"times":0})
 
-      Expected no matching request, received 2:
-      GET /v1/pets?limit=1 → 200
+      Received 2 matching listPets requests within 60 ms. The nearest:
+      GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
-      GET /v1/pets?limit=2 → 200
+      GET /v1/pets?limit=2 → 200 (key …-key)
           assumptions: list-order"
     `)
     expect(await messageOf(expect(store).toHaveReceivedNothing())).toMatchInlineSnapshot(`
       "expect(store).toHaveReceivedNothing()
 
-      Expected no requests, received 2:
-      GET /v1/pets?limit=1 → 200
+      Received 2 requests:
+      GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
-      GET /v1/pets?limit=2 → 200
+      GET /v1/pets?limit=2 → 200 (key …-key)
           assumptions: list-order"
     `)
   })
@@ -258,83 +254,7 @@ describe('toHaveReceivedNothing', () => {
   })
 })
 
-describe('toHaveReceivedInOrder', () => {
-  it('finds the steps one after the other, others between them', async () => {
-    const { store, send } = createStore()
-    send('GET', '/v1/pets')
-    send('GET', '/v1/pets/1')
-    send('POST', '/v1/pets', '{"name":"Rex","categoryId":1}')
-    send('GET', '/v1/pets')
-    await expect(store).toHaveReceivedInOrder(['listPets', { operation: 'createPet', body: { name: 'Rex' } }, 'listPets'])
-    await expect(store).not.toHaveReceivedInOrder(['createPet', 'getPet'])
-    expect(await messageOf(expect(store).not.toHaveReceivedInOrder(['listPets', 'createPet']))).toMatchInlineSnapshot(`
-      "expect(store).not.toHaveReceivedInOrder(["listPets","createPet"])
-
-      Received these requests in this order:
-      GET /v1/pets → 200
-          assumptions: list-order
-      POST /v1/pets → 201
-          assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}"
-    `)
-  })
-
-  it('says which step is missing, and what came instead', async () => {
-    const { store, send } = createStore()
-    send('GET', '/v1/pets')
-    expect(await messageOf(expect(store).toHaveReceivedInOrder(['listPets', 'listPets']))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceivedInOrder(["listPets","listPets"])
-
-      Step 2 of 2, listPets, did not come after step 1 within 60 ms. Nothing else came."
-    `)
-    send('POST', '/v1/pets', '{"name":"Max","categoryId":1}')
-    expect(
-      await messageOf(expect(store).toHaveReceivedInOrder(['listPets', { operation: 'createPet', body: { name: 'Rex' } }, 'listPets'])),
-    ).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceivedInOrder(["listPets",{"operation":"createPet","body":{"name":"Rex"}},"listPets"])
-
-      Step 2 of 3, createPet {"body":{"name":"Rex"}}, did not come after step 1 within 60 ms. What came instead:
-      POST /v1/pets → 201
-          body.name: expected "Rex", got "Max"
-          assumptions: default-status
-          request body: {"name":"Max","categoryId":1}"
-    `)
-    expect(await messageOf(expect(store).toHaveReceivedInOrder(['createPet', 'listPets']))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceivedInOrder(["createPet","listPets"])
-
-      Step 2 of 2, listPets, did not come after step 1 within 60 ms.
-      listPets came before step 1:
-      GET /v1/pets → 200
-          assumptions: list-order"
-    `)
-    send('GET', '/v1/pets/1')
-    expect(await messageOf(expect(store).toHaveReceivedInOrder(['createPet', 'listPets']))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceivedInOrder(["createPet","listPets"])
-
-      Step 2 of 2, listPets, did not come after step 1 within 60 ms. What came instead:
-      GET /v1/pets/1 → 200
-          assumptions: sunset-header
-      listPets came before step 1:
-      GET /v1/pets → 200
-          assumptions: list-order"
-    `)
-    expect(await messageOf(expect(store).toHaveReceivedInOrder([{ operation: 'getPet', status: 404 }]))).toMatchInlineSnapshot(`
-      "expect(store).toHaveReceivedInOrder([{"operation":"getPet","status":404}])
-
-      Step 1 of 1, getPet {"status":404}, did not come within 60 ms. What came instead:
-      GET /v1/pets → 200
-          assumptions: list-order
-      POST /v1/pets → 201
-          assumptions: default-status
-          request body: {"name":"Max","categoryId":1}
-      GET /v1/pets/1 → 200
-          status: expected 404, got 200
-          assumptions: sunset-header"
-    `)
-  })
-})
-
-describe('a request whose response is held back', () => {
+describe('a request whose response is delayed', () => {
   const headers = { authorization: 'Bearer secret-key', 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'Rex', categoryId: 1 })
 
@@ -356,44 +276,39 @@ describe('a request whose response is held back', () => {
     await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
     await expect(store).not.toHaveReceivedNothing()
     send('GET', '/v1/pets')
-    await expect(store).toHaveReceivedInOrder(['createPet', 'listPets'])
-    await expect(store).not.toHaveReceivedInOrder(['listPets', 'createPet'])
     await expect(store).not.toHaveReceived('createPet', { body: { name: 'Max' }, status: 201 })
     expect(await messageOf(expect(store).not.toHaveReceived('createPet'))).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived("createPet")
 
-      Expected no matching request, received 1:
-      POST /v1/pets → waiting
+      Received 1 matching createPet request within 60 ms. The nearest:
+      POST /v1/pets → waiting (key …-key)
           assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}
-      1 request is still held back: POST /v1/pets"
+          request body: {"name":"Rex","categoryId":1}"
     `)
     add()
     expect(await messageOf(expect(store).toHaveReceived('createPet', { times: 1 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"times":1})
 
-      Expected 1 matching request, received 2:
-      POST /v1/pets → waiting
+      Received 2 matching createPet requests within 60 ms. The nearest:
+      POST /v1/pets → waiting (key …-key)
           assumptions: default-status
           request body: {"name":"Rex","categoryId":1}
-      POST /v1/pets → waiting
+      POST /v1/pets → waiting (key …-key)
           assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}
-      2 requests are still held back: POST /v1/pets, POST /v1/pets"
+          request body: {"name":"Rex","categoryId":1}"
     `)
     expect(await messageOf(expect(store).toHaveReceivedNothing())).toMatchInlineSnapshot(`
       "expect(store).toHaveReceivedNothing()
 
-      Expected no requests, received 3:
-      POST /v1/pets → waiting
+      Received 3 requests:
+      POST /v1/pets → waiting (key …-key)
           assumptions: default-status
           request body: {"name":"Rex","categoryId":1}
-      GET /v1/pets → 200
+      GET /v1/pets → 200 (key …-key)
           assumptions: list-order
-      POST /v1/pets → waiting
+      POST /v1/pets → waiting (key …-key)
           assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}
-      2 requests are still held back: POST /v1/pets, POST /v1/pets"
+          request body: {"name":"Rex","categoryId":1}"
     `)
   })
 
@@ -406,7 +321,7 @@ describe('a request whose response is held back', () => {
     add()
     await expect(store).not.toHaveReceived('createPet', { status: 400 })
     add()
-    expect(await messageOf(expect(store).toHaveReceived('createPet', { status: 201, times: 3 }))).toContain('received 4:')
+    expect(await messageOf(expect(store).toHaveReceived('createPet', { status: 201, times: 3 }))).toContain('Received 4 matching')
   })
 
   it('is no match and no other until its status is known', async () => {
@@ -421,20 +336,14 @@ describe('a request whose response is held back', () => {
     expect(messages[0]).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"status":201})
 
-      Cannot tell whether createPet was received as expected:
-      POST /v1/pets → waiting
-          status: expected 201, but the response is still held back
+      Received no matching createPet requests within 60 ms; a response is still delayed. The nearest:
+      POST /v1/pets → waiting (key …-key)
+          status: expected 201, got 0
           assumptions: default-status
-          request body: {"name":"Rex","categoryId":1}
-      1 request is still held back: POST /v1/pets"
+          request body: {"name":"Rex","categoryId":1}"
     `)
     const [, ...lines] = messages.map((message) => message.slice(message.indexOf('\n')))
     expect(lines).toEqual(lines.map(() => messages[0]?.slice(messages[0].indexOf('\n'))))
-    await expect(store).not.toHaveReceived('createPet', { status: 201, times: 2 })
-    expect(await messageOf(expect(store).not.toHaveReceivedInOrder([{ operation: 'createPet', status: 201 }]))).toContain('in this order')
-    expect(await messageOf(expect(store).toHaveReceivedInOrder([{ operation: 'createPet', status: 201 }]))).toContain(
-      'status: expected 201, but the response is still held back',
-    )
   })
 
   it('is forgotten with the journal of a reset', async () => {
@@ -450,19 +359,10 @@ it('a body that the journal has cut fails both forms', async () => {
   const { store, send } = createStore()
   send('POST', '/v1/pets', JSON.stringify({ name: 'x'.repeat(30_000), categoryId: 1 }))
   await expect(store).toHaveReceived('createPet', { status: 201, times: 1 })
-  await expect(store).not.toHaveReceived('createPet', { body: { categoryId: 1 }, status: 400 })
   const message = await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: 1 } }))
-  expect(message.slice(0, message.indexOf('request body'))).toMatchInlineSnapshot(`
-    "expect(store).toHaveReceived("createPet", {"body":{"categoryId":1}})
-
-    Cannot tell whether createPet was received as expected:
-    POST /v1/pets → 201
-        body: expected {"categoryId":1}, but the journal has only the first 16,384 characters of it
-        assumptions: default-status
-        "
-  `)
+  expect(message).toContain('the journal has only the first 16,384 characters')
   expect(await messageOf(expect(store).not.toHaveReceived('createPet', { body: { categoryId: 1 } }))).toContain(
-    'Cannot tell whether createPet was received as expected:',
+    'the journal has only the first 16,384 characters',
   )
 })
 
@@ -489,11 +389,11 @@ describe('a wrong call is one clear line', () => {
   const { store } = createStore()
   it.each<[string, () => unknown]>([
     [
-      'toHaveReceived: expected an operation (listPets, createPet or getPet), got "createPets"',
+      'toHaveReceived: operation must be "listPets", "createPet" or "getPet", got "createPets"',
       () => expect(store).toHaveReceived('createPets' as never),
     ],
     [
-      'toHaveReceived: expected an operation (listPets, createPet or getPet), got nothing',
+      'toHaveReceived: operation must be "listPets", "createPet" or "getPet", got null',
       () => expect(store).toHaveReceived(undefined as never),
     ],
     ['toHaveReceived: unknown option "time"; did you mean times?', () => expect(store).toHaveReceived('getPet', { time: 1 } as never)],
@@ -510,26 +410,6 @@ describe('a wrong call is one clear line', () => {
       () => expect(store).toHaveReceived('getPet', { status: '200' as never }),
     ],
     ['toHaveReceived: options must be an object, got 201', () => expect(store).toHaveReceived('getPet', 201 as never)],
-    [
-      'toHaveReceivedInOrder: expected a list of operations or { operation, query, body, status }, got "getPet"',
-      () => expect(store).toHaveReceivedInOrder('getPet' as never),
-    ],
-    [
-      'toHaveReceivedInOrder: expected a list of operations or { operation, query, body, status }, got a list of 0',
-      () => expect(store).toHaveReceivedInOrder([]),
-    ],
-    [
-      'toHaveReceivedInOrder: expected an operation (listPets, createPet or getPet), got nothing',
-      () => expect(store).toHaveReceivedInOrder([{} as never]),
-    ],
-    [
-      'toHaveReceivedInOrder: expected an operation (listPets, createPet or getPet), got nothing',
-      () => expect(store).toHaveReceivedInOrder(new Array(1)),
-    ],
-    [
-      'toHaveReceivedInOrder: unknown option "times"; the options are query, body, status and operation',
-      () => expect(store).toHaveReceivedInOrder([{ operation: 'getPet', times: 1 } as never]),
-    ],
     ['toHaveReceivedNothing: expected the store of a kit such as mockStore(), got an object', () => expect({}).toHaveReceivedNothing()],
     ['toHaveReceived: expected the store of a kit such as mockStore(), got nothing', () => expect(undefined).toHaveReceived('getPet')],
   ])('%s', async (line, run) => {

@@ -1,17 +1,17 @@
-// The kit for Storybook: one loader that gives each story the situation in its parameters. Every story has a world of its own, by an API
-// key of its own; an app that always sends the same key sees the world of the story that was loaded last.
-import type { BaseUrl } from '../base-address.ts'
+// The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
+// sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import { isObject } from '../contract/describe-value.ts'
 import { type OptionRules, readOptions } from '../contract/options.ts'
 import type { StateControl } from '../control/control.ts'
-import { baseUrlRules } from '../fetch.ts'
-import { createMock, type Mock } from '../mock.ts'
-import { toScenario } from '../mock-options.ts'
-import { interceptRule, parameterRules } from './kit-options.ts'
+import type { BaseUrl } from '../mock/base-address.ts'
+import { baseUrlRules } from '../mock/fetch.ts'
+import { createMock, type Mock } from '../mock/mock.ts'
+import { type MockOptions, toScenario } from '../mock/mock-options.ts'
+import { interceptRule, parameterRules, resolveScenario } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
-/** How stories reach their worlds. */
+/** How stories reach their sandboxes. */
 export interface StoreLoaderOptions {
   /** The address or addresses that the app calls, version segment included. By default the paths of the API on any origin. */
   readonly baseUrl?: BaseUrl
@@ -25,7 +25,7 @@ export interface StoreLoaderOptions {
 export interface StoryStore {
   /** A key that no other story has: an app that sends it is undisturbed by other stories on the same page. */
   readonly apiKey: string
-  /** The control of this story's world. */
+  /** The control of this story's sandbox. */
   readonly control: StateControl
 }
 
@@ -36,6 +36,7 @@ interface StoryContext {
   readonly parameters: { readonly [name: string]: unknown }
 }
 
+const PARAMETERS = 'parameters.store'
 const loaderRules: OptionRules<StoreLoaderOptions> = {
   ...baseUrlRules,
   intercept: interceptRule,
@@ -46,7 +47,7 @@ const loaderRules: OptionRules<StoreLoaderOptions> = {
  * A loader for `.storybook/preview`: `export const loaders = [storeLoader({ baseUrl })]`.
  *
  * @example
- * export const SoldOut = { parameters: { store: { scenario: scenarios['sold-out'] } } }
+ * export const SoldOut = { parameters: { store: { scenario: 'sold-out' } } }
  */
 export function storeLoader(given: StoreLoaderOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
   const options = readOptions<StoreLoaderOptions>('storeLoader', loaderRules, given)
@@ -56,16 +57,16 @@ export function storeLoader(given: StoreLoaderOptions = {}): (context: StoryCont
   let started: Promise<void> | undefined
 
   return async ({ id, viewMode, parameters }) => {
-    const scenario = toScenario(readOptions('parameters.store', parameterRules, parameters.store))
+    const own = readOptions<MockOptions>(PARAMETERS, parameterRules as never, resolveScenario(PARAMETERS, parameters.store))
+    const scenario = toScenario(own)
     started ??= start(mock, options)
     await started
-    // For an app with a key of its own: its world is made anew from the scenario that is loaded here.
+    // For an app that sends another key: its sandbox starts again from this scenario.
     control.load(scenario)
     for (const key of control.sandboxes()) if (viewMode !== 'docs' || !stories.has(key)) control.removeSandbox(key)
     stories.add(id)
-    const own = control.sandbox(id)
-    own.load(scenario)
-    return { store: { apiKey: id, control: own } }
+    control.sandbox(id).load(scenario)
+    return { store: { apiKey: id, control: control.sandbox(id) } }
   }
 }
 
@@ -74,6 +75,6 @@ async function start(mock: Mock, { baseUrl, intercept, worker }: StoreLoaderOpti
   const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, baseUrl === undefined ? {} : { baseUrl })
   if (worker) return worker.use(...(handlers as never[]))
   const { setupWorker } = await import('msw/browser')
-  // Storybook's own files are no requests of the app.
+  // Storybook loads its own files too.
   await setupWorker(...handlers).start({ quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as never)
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } 
 import { type StoreMatchers, storeMatchers } from './matchers.ts'
 import { createStore, type Runner, type RunningTest, type Store, type StoreOptions } from './store.ts'
 
-export type { ExpectedRequest, ExpectedRequests, ExpectedStep, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
+export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 declare module 'vitest' {
   // biome-ignore-start lint/suspicious: must be declared as Vitest 4 declares it, and compile with Vitest 5
@@ -13,6 +13,8 @@ declare module 'vitest' {
 }
 
 const runner: Runner = {
+  // MSW's server needs Node, which Vitest's browser mode does not have.
+  intercept: globalThis.process?.versions?.node ? 'msw' : 'fetch',
   beforeAll,
   beforeEach: (run) => beforeEach((context) => run(toTest(context))),
   afterEach: (run) => afterEach((context) => run(toTest(context))),

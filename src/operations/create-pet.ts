@@ -1,13 +1,10 @@
 // createPet: the animal as it was sent, under the next id.
-import { toNewPet } from '../contract/pet.ts'
-import type { Operation } from './operation.ts'
+import { dependOn, type Operation } from './operation.ts'
 
-export const createPet: Operation<'createPet'> = ({ body }, { world, assumptions }) => {
-  const pet = toNewPet(body)
-  if (pet.status === undefined) {
-    assumptions.push('default-status')
-    const choice = world.choices['default-status']
-    if (choice !== 'absent') pet.status = choice
-  }
-  return world.store(pet)
+export const createPet: Operation<'createPet'> = ({ body }, context) => {
+  const { world } = context
+  if (body.status !== undefined) return world.store(body)
+  dependOn(context, 'default-status')
+  const choice = world.choices['default-status']
+  return world.store(choice === 'absent' ? body : { ...body, status: choice })
 }

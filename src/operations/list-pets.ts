@@ -1,9 +1,9 @@
 // listPets: animals in one order, at most `limit` of them, of one status if one is given.
-import type { Operation } from './operation.ts'
+import { dependOn, type Operation } from './operation.ts'
 
-export const listPets: Operation<'listPets'> = ({ limit, status }, { world, assumptions }) => {
-  const newestFirst = world.choices['list-order'] === 'newest-first'
-  const { text, matches } = world.catalogue.list({ limit, status, newestFirst })
-  if (matches > 1) assumptions.push('list-order')
+export const listPets: Operation<'listPets'> = ({ limit, status }, context) => {
+  const { catalogue, choices } = context.world
+  const { text, matches } = catalogue.list({ limit, status, newestFirst: choices['list-order'] === 'newest-first' })
+  if (matches > 1) dependOn(context, 'list-order')
   return text
 }

@@ -2,11 +2,19 @@
 import type { AssumptionId, OperationId, OperationInputs } from '../generated/contract.ts'
 import type { World } from '../world/world.ts'
 
-/** What an operation works with, beside its input. */
+/** What an operation works with, besides its input. */
 export interface Context {
   readonly world: World
-  /** The open questions that the response rests on; an operation adds its own. */
-  readonly assumptions: AssumptionId[]
+  /** The open questions that the response depends on. */
+  assumptions: readonly AssumptionId[]
 }
 
 export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => string
+
+/** Notes that another choice would have given another response. */
+export function dependOn(context: Context, assumption: AssumptionId): void {
+  const { assumptions } = context
+  // Most responses depend on one, and a list of exactly one is smaller than a list that was added to.
+  if (assumptions.length === 0) context.assumptions = [assumption]
+  else if (!assumptions.includes(assumption)) context.assumptions = [...assumptions, assumption]
+}

@@ -1,5 +1,5 @@
-// Decides whether a scenario document is valid. Every way of loading one asks this file, and it names every problem in one
-// run: what the schema says, and what only the whole can show (duplicate ids, `nextId`, the clock, faults, weights).
+// Decides whether a scenario document is valid, and names every problem in one run: what the schema says, and what only the whole
+// can show (duplicate ids, `nextId`, the clock, faults, weights). Every way of loading a scenario comes here once.
 import { excerpt, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
@@ -15,17 +15,23 @@ import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTC
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
-/** Stands on a scenario that has been checked and indexed elsewhere. By its name, since the package holds this file twice. */
-const READY = Symbol.for('animal-store-mock: ready')
+/** Scenarios of ours that were checked when they were read, and that no caller can change. */
+const checked = new WeakSet<Scenario>()
 
-/** A situation in the place of the scenario that it was made of. */
-export function toReadyScenario(situation: Situation): Scenario {
-  return { [READY]: situation } as Scenario
+/** Remembers that the scenario is valid, so that loading it does not check it again. Only for values that do not leave the package. */
+export function markChecked(scenario: Scenario): Scenario {
+  checked.add(scenario)
+  return scenario
+}
+
+/** Whether a scenario was checked when it was read. */
+export function isChecked(scenario: Scenario): boolean {
+  return checked.has(scenario)
 }
 
 /** The situation of a scenario value; a UsageError names every problem. */
 export function parseScenario(given: Scenario): Situation {
-  if (isPlainObject(given) && READY in given) return given[READY] as Situation
+  if (isChecked(given)) return createSituation(given)
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))
@@ -43,11 +49,11 @@ export function findScenarioProblems(scenario: Scenario): Violation[] {
 }
 
 export function throwProblems(problems: readonly Violation[]): void {
-  if (problems.length > 0) throw new UsageError(toSentences(problems, toDocumentSentence))
+  if (problems.length > 0) throw new UsageError(toSentences(problems, describeProblem))
 }
 
 /** A problem in words; the whole is called the scenario. */
-export function toDocumentSentence(problem: Violation): string {
+export function describeProblem(problem: Violation): string {
   return toSentence(problem.path === '' ? { ...problem, path: 'scenario' } : problem)
 }
 
@@ -189,7 +195,7 @@ function isInstant(now: string): boolean {
 }
 
 /** Keeps as many problems as a message names, and counts the others; returns whether to go on, since a document can have millions. */
-function keep(problems: Violation[], problem: Violation): boolean {
+export function keep(problems: Violation[], problem: Violation): boolean {
   const last = problems.at(-1)
   const more = last && 'more' in last ? last.more : 0
   if (more > 0) problems[problems.length - 1] = { path: '', more: more + 1 }

@@ -1,5 +1,6 @@
-// A scenario as people write it: its type, and the schema that editors and `check` share. On top of what a world starts from
-// it has two shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
+// A scenario as people write it: its type, the schema that editors and `check` share, and what the name of one means. It can use two
+// shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
+import { excerpt, isPromise } from '../contract/describe-value.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
@@ -17,12 +18,13 @@ export interface ScenarioDocument extends Scenario {
   readonly generate?: GenerateSettings
 }
 
+/** The shipped scenarios, by name. */
+export type Shipped = Readonly<Record<string, Scenario>>
+
 /** The fields that the engine does not take. */
 export const SHORTCUTS = ['extends', 'generate'] as const
 
-export function hasShortcut(value: unknown, shortcut: (typeof SHORTCUTS)[number]): boolean {
-  return typeof value === 'object' && value !== null && (value as ScenarioDocument)[shortcut] !== undefined
-}
+const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
 
 const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
@@ -83,4 +85,46 @@ export const documentSchema: Schema = {
     extends: { type: 'string' },
     generate: generateSchema,
   },
+}
+
+export function hasShortcut(value: unknown, shortcut: (typeof SHORTCUTS)[number]): boolean {
+  return typeof value === 'object' && value !== null && (value as ScenarioDocument)[shortcut] !== undefined
+}
+
+/** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
+export function isScenarioFile(nameOrFile: string): boolean {
+  return FILE_LIKE.test(nameOrFile)
+}
+
+/** A file is JSON by its name; any other is YAML. */
+export function isJsonFile(file: string): boolean {
+  return /\.json$/i.test(file)
+}
+
+/** The shipped scenario of that name. */
+export function findShipped(shipped: Shipped, name: string): Scenario | undefined {
+  return Object.hasOwn(shipped, name) ? shipped[name] : undefined
+}
+
+/** What to pass in place of a name, a file name or a promise; undefined for anything else. `name` is what messages call the value. */
+export function explainMistake(value: unknown, name = 'scenario'): string | undefined {
+  if (typeof value === 'string') {
+    const text = excerpt(value)
+    const load = `await loadScenario(${text}) from animal-store-mock/node`
+    return isScenarioFile(value)
+      ? `${name} must be an object, not a file name: pass ${load}`
+      : `${name} must be an object, not a name: pass scenarios[${text}] from animal-store-mock/scenarios, or ${load}`
+  }
+  return isPromise(value) ? `${name} must be an object, got ${excerpt(value)}` : undefined
+}
+
+/**
+ * The document over its parent. A field of the document replaces the parent's, with three exceptions: `assume` is merged
+ * question by question; `pets` and `generate` are one thing, the animals, so either of them replaces all of the parent's along
+ * with its `nextId`; and name and description describe one scenario only, so they are not inherited.
+ */
+export function extendParent({ $schema, extends: _, generate, ...own }: ScenarioDocument, parent: Scenario = {}): Scenario {
+  const { name, description, pets, nextId, assume, ...rest } = parent
+  const inherited = own.pets || generate ? rest : { ...rest, ...(pets ? { pets } : {}), ...(nextId === undefined ? {} : { nextId }) }
+  return { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
 }

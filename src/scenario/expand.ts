@@ -1,15 +1,13 @@
-// From a checked document to the scenario that it stands for: the parent worked in, the animals generated.
+// From a checked document to the scenario that it describes: the parent's fields added, the animals generated.
 
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { Scenario } from '../world/situation.ts'
 import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
-import type { ScenarioDocument } from './document.ts'
-import { explainMistake } from './explain-mistake.ts'
-import { layOver } from './extend.ts'
+import { explainMistake, extendParent, type ScenarioDocument } from './document.ts'
 
 /**
- * The scenario that a document stands for; `parent` is the one that it extends.
+ * The scenario that a document describes; `parent` is the one that it extends.
  *
  * @example
  * const scenario = expandScenario({ generate: { count: 40, seed: 7, status: { sold: 1 } } })
@@ -39,7 +37,7 @@ function checkParent(parent: Scenario): void {
 /** The same for a document that has been checked together with its parent. */
 export function expandChecked(document: ScenarioDocument, parent: Scenario | undefined): Scenario {
   const { generate, pets = [] } = document
-  const scenario = layOver(document, parent)
+  const scenario = extendParent(document, parent)
   if (!generate) return scenario
   return { ...scenario, pets: pets.concat(generatePets({ ...generate, firstId: firstGeneratedId(pets) })) }
 }

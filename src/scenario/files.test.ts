@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { scenarios } from '../scenarios.ts'
-import { loadScenario, readScenarioFile } from './files.ts'
-import { readSentText, resolveSentDocument } from './sent.ts'
+import { findScenario, readScenarioFile } from './files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -56,7 +54,7 @@ describe('a scenario file', () => {
       'a.yaml:6 faults[0]: expected a status, a delay or drop: true, got none of them',
     ])
     expect(await findProblems(write('a.json', '{"pets": [],\n "now": "tomorrow"}'))).toEqual([
-      'a.json:2 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
+      'a.json: now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
     ])
   })
 })
@@ -166,17 +164,6 @@ describe('a file that cannot be taken', () => {
     expect(await findProblems(join(folder, 'a.yaml/b.yaml'))).toEqual(['a.yaml/b.yaml: cannot be read (ENOTDIR)'])
   })
 
-  it('is larger than 64 MiB', async () => {
-    const path = write('a.yaml', '')
-    truncateSync(path, MAX_DOCUMENT_BYTES + 1)
-    expect(await findProblems(path)).toEqual([`a.yaml: expected at most ${MAX_DOCUMENT_BYTES} bytes, got ${MAX_DOCUMENT_BYTES + 1}`])
-  })
-
-  it('is not if it has 64 MiB', async () => {
-    const json = write('a.json', `{"name":"a"${' '.repeat(MAX_DOCUMENT_BYTES - 12)}}`)
-    expect(await readScenarioFile(json)).toEqual({ name: 'a' })
-  })
-
   it('is no UTF-8', async () => {
     expect(await findProblems(write('a.yaml', Uint8Array.of(0x61, 0x80)))).toEqual(['a.yaml: expected UTF-8'])
   })
@@ -184,35 +171,14 @@ describe('a file that cannot be taken', () => {
 
 describe('a scenario by name or file', () => {
   it('is shipped if it looks like a name', async () => {
-    expect(await loadScenario('sold-out')).toBe(scenarios['sold-out'])
+    expect(await findScenario('sold-out')).toBe(scenarios['sold-out'])
   })
 
   it('is read if it looks like a file', async () => {
-    expect(await loadScenario(write('a.yml', 'pets: []'))).toEqual({ name: 'a', pets: [] })
+    expect(await findScenario(write('a.yml', 'pets: []'))).toEqual({ name: 'a', pets: [] })
   })
 
   it('is refused with the names that there are', async () => {
-    await expect(loadScenario('soldout')).rejects.toEqual(new UsageError(`scenario: expected ${SHIPPED}, or a file, got "soldout"`))
-  })
-})
-
-describe('what comes over HTTP', () => {
-  const generate = (count: number) => ({ generate: { count } })
-
-  it('may generate 100,000 animals on every way in', async () => {
-    expect((await resolveSentDocument(generate(100_000))).pets).toHaveLength(100_000)
-    for (const count of [100_001, 10_000_000]) {
-      const problem = `generate.count: expected at most 100000 over HTTP (serve --count takes more), got ${count}`
-      await expect(resolveSentDocument(generate(count))).rejects.toEqual(new UsageError(problem))
-      await expect(readSentText(`\ngenerate: { count: ${count} }`, 'a.yaml')).rejects.toEqual(new UsageError(`a.yaml:2 ${problem}`))
-      await expect(readSentText(JSON.stringify(generate(count)), 'a.json')).rejects.toEqual(new UsageError(`a.json:1 ${problem}`))
-    }
-  })
-
-  it('extends shipped scenarios alone', async () => {
-    expect((await readSentText('extends: single', 'a.yaml')).pets).toEqual(scenarios.single.pets)
-    await expect(readSentText('extends: ./other.yaml', 'a.yaml')).rejects.toEqual(
-      new UsageError('a.yaml:1 extends: expected the name of a shipped scenario, got "./other.yaml"'),
-    )
+    await expect(findScenario('soldout')).rejects.toEqual(new UsageError(`scenario: expected ${SHIPPED}, or a file, got "soldout"`))
   })
 })

@@ -1,25 +1,20 @@
-// Scenario files, for Node: finds and reads them. The only part of this room that knows of files.
+// Scenario files, for Node: finds and reads them. Nothing else in this room opens files.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
-import { parseText } from './parse.ts'
-import { resolveDocument } from './resolve.ts'
-import { findShipped, isScenarioFile, type Shipped } from './scenario-file.ts'
-import { importShipped } from './sent.ts'
-import { createThreadedYamlReader } from './yaml-thread.ts'
+import { findShipped, isScenarioFile, type Shipped } from './document.ts'
+import { readDocument } from './read.ts'
+import { importShipped, resolveDocument } from './resolve.ts'
 
 /** How a file is read. */
 export interface FileSettings {
   /** The scenarios that a file can extend by name; default those that are shipped. */
-  readonly shipped?: () => Promise<Shipped>
+  readonly shipped?: (() => Promise<Shipped>) | undefined
   /** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
-  readonly onFile?: (path: string) => void
-  /** Called with the text of every file that is read, and its path as the tester would write it. */
-  readonly onText?: (label: string, text: string) => void
+  readonly onFile?: ((path: string) => void) | undefined
 }
 
 /** A file on the way from the one that was asked for to the last that it extends. */
@@ -32,17 +27,11 @@ interface Place {
   readonly trail: readonly string[]
 }
 
-/**
- * The scenario in a YAML or JSON file, with `extends` and `generate` resolved, or the shipped one of that name. Rejects with a
- * UsageError that names every problem with its file and line.
- *
- * @example
- * const mock = createMock({ scenario: await loadScenario('./fixtures/busy.yaml') })
- */
-export async function loadScenario(nameOrFile: string): Promise<Scenario> {
+/** The scenario in a file, or the shipped one of that name. */
+export async function findScenario(nameOrFile: string, settings?: FileSettings): Promise<Scenario> {
   // A URL or a symbol, say, must not get as far as being read as text.
   const isText = typeof nameOrFile === 'string'
-  if (isText && isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile)
+  if (isText && isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile, settings)
   const shipped = await importShipped()
   const scenario = isText ? findShipped(shipped, nameOrFile) : undefined
   if (!scenario) throw new UsageError(`scenario: expected ${list(Object.keys(shipped), 'or')}, or a file, got ${describeValue(nameOrFile)}`)
@@ -60,22 +49,16 @@ async function readPlace(place: Place, settings: FileSettings): Promise<Scenario
   const { path, label } = place
   settings.onFile?.(path)
   const text = await readText(path, label)
-  settings.onText?.(label, text)
-  const { value, ...parsed } = await parseText(text, label, createThreadedYamlReader())
-  const scenario = await resolveDocument(value, {
-    ...parsed,
-    shipped: settings.shipped ?? importShipped,
+  const { value, ...read } = await readDocument(text, label)
+  return resolveDocument(value, {
+    ...read,
+    name: basename(path, extname(path)),
+    shipped: settings.shipped,
     async readFile(wanted) {
       const found = await findBeside(wanted, place, settings)
       return typeof found === 'string' ? found : readPlace(found, settings)
     },
   })
-  return named(scenario, path)
-}
-
-/** A scenario without a name goes by that of its file. */
-function named(scenario: Scenario, file: string): Scenario {
-  return { name: basename(file, extname(file)), ...scenario }
 }
 
 /** The file that another one extends, or what was expected: it must be in the other's folder or below, links and all. */
@@ -101,12 +84,13 @@ async function readText(path: string, label: string): Promise<string> {
   // Looked at before it is opened: opening a pipe would wait for its other end.
   const status = await stat(path).catch((error) => refuse(error, label))
   if (!status.isFile()) throw new UsageError(`${label}: expected a regular file`)
-  if (status.size > MAX_DOCUMENT_BYTES) throw new UsageError(`${label}: expected at most ${MAX_DOCUMENT_BYTES} bytes, got ${status.size}`)
   const bytes = await readFile(path).catch((error) => refuse(error, label))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new UsageError(`${label}: expected UTF-8`)
+  } catch (error) {
+    throw new UsageError(
+      `${label}: ${(error as Error).name === 'TypeError' ? 'expected UTF-8' : 'larger than the longest text that Node can hold'}`,
+    )
   }
 }
 

@@ -1,17 +1,19 @@
 // Plain data out of YAML, and the line that any part of it is on. Aliases, merge keys and tags are refused: a scenario says what
-// it says. The library is heavy, so it is loaded when it is first needed; what it could take long for is refused on the way.
+// it says. What the library would take long for is refused while its tokens are read, so that reading stays linear in the size of the text.
 import type { Document, LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { type Json, normalizeInt64 } from '../contract/int64-json.ts'
 import type { Violation } from '../contract/schema.ts'
 import { MAX_DOCUMENT_DEPTH, MAX_DOCUMENT_INTEGER_CHARACTERS, MAX_DOCUMENT_KEY_CHARACTERS, MAX_PROBLEMS } from '../limits.ts'
+import { keep } from './check.ts'
 
-/** What a text says. Plain values only, since a thread may have to send them. */
 export interface YamlReading {
   readonly value: unknown
   /** Places where the text is not YAML; if there are any, the value means nothing. */
   readonly syntaxErrors: readonly SyntaxProblem[]
   /** What is YAML, but not plain data. */
   readonly problems: readonly Violation[]
+  /** The lines of paths as in `pets[3].status`; of what surrounds them where they do not exist. */
+  findLines(paths: readonly string[]): number[]
 }
 
 interface SyntaxProblem {
@@ -19,57 +21,48 @@ interface SyntaxProblem {
   readonly message: string
 }
 
-/** A reader of YAML texts. */
-export interface YamlReader {
-  read(text: string): Promise<YamlReading>
-  /** The lines of paths as in `pets[3].status`; of what surrounds them where they do not exist. */
-  findLines(text: string, paths: readonly string[]): Promise<number[]>
-}
-
-export const yamlReader: YamlReader = {
-  async read(text) {
-    const { library, contents, syntaxErrors } = await parse(text)
-    const findings = createFindings()
-    const value = syntaxErrors.length > 0 ? undefined : toValue(library, contents, undefined, 0, findings)
-    return { value, syntaxErrors, problems: findings.problems() }
-  },
-  async findLines(text, paths) {
-    const { library, contents, lineAt } = await parse(text)
-    const find = createFinder(library)
-    return paths.map((path) => lineAt(find(contents, path)))
-  },
-}
-
 type Library = typeof import('yaml')
 type YamlNode = Node | null
-type Field = Pair<Scalar, YamlNode>
 type Fields = YAMLMap<Scalar, YamlNode>
 /** A place in a document, as the way to it: names of fields, numbers of items. */
 type Trail = { readonly name: string | number; readonly parent: Trail } | undefined
 
-interface ParsedYaml {
-  readonly library: Library
-  readonly contents: YamlNode
-  readonly syntaxErrors: readonly SyntaxProblem[]
-  lineAt(offset: number): number
-}
+/** How the library reports a text in quotes that does not end. */
+const MISSING_QUOTE = /^Missing closing ['"]quote/
+const SHOWN_CHARACTERS = 40
+/** The lexeme before a text without quotes, in which they may appear anywhere. */
+const PLAIN_TEXT = '\u001f'
+/** What the library makes a bigint of, in quadratic time. */
+const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
 
-async function parse(text: string): Promise<ParsedYaml> {
+/** Reads a text of at most so many lexemes; a text of a megabyte has up to a million and a half of them. */
+export async function readYaml(text: string, maxLexemes = Number.POSITIVE_INFINITY): Promise<YamlReading> {
   const library = await import('yaml')
   const lines = new library.LineCounter()
   lines.addNewLine(0)
   const lineAt = (offset: number) => lines.linePos(offset).line
+  const { contents, syntaxErrors } = parse(library, text, maxLexemes, lines, lineAt)
+  const problems: Violation[] = []
+  return {
+    value: syntaxErrors.length > 0 ? undefined : toValue(library, contents, undefined, 0, problems),
+    syntaxErrors,
+    problems,
+    findLines: (paths) => findOffsets(library, contents, paths).map(lineAt),
+  }
+}
+
+function parse(library: Library, text: string, maxLexemes: number, lines: LineCounter, lineAt: (offset: number) => number) {
   const syntaxErrors: SyntaxProblem[] = []
   const refuse = (offset: number, message: string) => void syntaxErrors.push({ line: lineAt(offset), message })
   // The library would compare each key with all others; ours are looked up.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
-  // Not all documents that there may be: the second is one too many.
   const unclosed: number[] = []
-  const tokens = readTokens(library, text, lines, { refuse, onUnclosed: (offset) => void unclosed.push(offset) })
+  const tokens = readTokens(library, text, lines, { maxLexemes, refuse, onUnclosed: (offset) => void unclosed.push(offset) })
+  // Not all documents that there may be: the second is one too many.
   const documents = composer.compose(tokens, true, text.length) as Generator<Document.Parsed>
-  const document = documents.next().value as Document.Parsed
+  const document = withoutStacks(() => documents.next().value as Document.Parsed)
   for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) {
-    // The library names the place where it gave up, which may be far below the quote that somebody forgot to close.
+    // The library names the place where it gave up, which may be far below the quote that is not closed.
     const opened = MISSING_QUOTE.test(message) ? unclosed.shift() : undefined
     if (opened === undefined) refuse(pos[0], message)
     else {
@@ -78,29 +71,40 @@ async function parse(text: string): Promise<ParsedYaml> {
       break
     }
   }
-  const another = syntaxErrors.length === 0 ? documents.next() : undefined
+  const another = syntaxErrors.length === 0 ? withoutStacks(() => documents.next()) : undefined
   if (another && !another.done) refuse(another.value.range[0], 'expected one document, got another')
-  return { library, contents: document.contents, syntaxErrors: syntaxErrors.slice(0, MAX_PROBLEMS), lineAt }
+  return { contents: document.contents as YamlNode, syntaxErrors: syntaxErrors.slice(0, MAX_PROBLEMS) }
 }
 
-/** How the library tells of a text in quotes that does not end. */
-const MISSING_QUOTE = /^Missing closing ['"]quote/
-const SHOWN_CHARACTERS = 40
-/** The lexeme before a text without quotes, in which they may stand anywhere. */
-const PLAIN_TEXT = '\u001f'
+/** The library makes an error for each mistake, a million in a text of commas, and collecting their stacks would take a minute. */
+function withoutStacks<T>(run: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return run()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
 
-/** What the library makes a bigint of, in quadratic time. */
-const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
+interface TokenListener {
+  readonly maxLexemes: number
+  refuse(offset: number, message: string): void
+  /** A quote was opened there and is never closed. */
+  onUnclosed(offset: number): void
+}
 
 /**
  * The tokens of the text, up to where it gets far too deep, since the library goes through them by recursion and V8 does not
  * survive every end of its stack; and up to the hundredth error, since the library keeps something for each.
  */
-function* readTokens(library: Library, text: string, lines: LineCounter, { refuse, onUnclosed }: TokenListener) {
+function* readTokens(library: Library, text: string, lines: LineCounter, { maxLexemes, refuse, onUnclosed }: TokenListener) {
   const parser = new library.Parser(lines.addNewLine)
   let errors = 0
+  let lexemes = 0
   let previous = ''
   for (const lexeme of new library.Lexer().lex(text)) {
+    if (++lexemes > maxLexemes) return refuse(parser.offset, 'expected less YAML; send it as JSON, or start the mock with --scenario')
     if (lexeme.length > MAX_DOCUMENT_INTEGER_CHARACTERS && INTEGER.test(lexeme)) {
       return refuse(parser.offset, `expected an integer of at most ${MAX_DOCUMENT_INTEGER_CHARACTERS} characters, got ${lexeme.length}`)
     }
@@ -110,52 +114,36 @@ function* readTokens(library: Library, text: string, lines: LineCounter, { refus
       if (token.type === 'error') errors++
       yield token
     }
-    if (parser.stack.length > 2 * MAX_DOCUMENT_DEPTH)
-      return refuse(parser.offset, `expected at most ${MAX_DOCUMENT_DEPTH} levels, got more`)
+    if (parser.stack.length > 2 * MAX_DOCUMENT_DEPTH) return refuse(parser.offset, TOO_DEEP)
     if (errors >= MAX_PROBLEMS) return
   }
   yield* parser.end()
 }
 
-interface TokenListener {
-  refuse(offset: number, message: string): void
-  /** A quote was opened there and is never closed. */
-  onUnclosed(offset: number): void
-}
+const TOO_DEEP = `expected at most ${MAX_DOCUMENT_DEPTH} levels, got more`
 
 function isUnclosed(lexeme: string): boolean {
   const [quote] = lexeme
   return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote))
 }
 
-interface Findings {
-  add(trail: Trail, expected: string, got: string): void
-  problems(): Violation[]
-}
-
-/** Keeps as many problems as a message names, and counts the rest. */
-function createFindings(): Findings {
-  const kept: Violation[] = []
-  let more = 0
-  return {
-    add(trail, expected, got) {
-      if (kept.length < MAX_PROBLEMS) kept.push({ path: toPath(trail), expected, got })
-      else more++
-    },
-    problems: () => (more === 0 ? kept : [...kept, { path: '', more }]),
-  }
-}
-
 function toPath(trail: Trail): string {
   if (trail === undefined) return ''
   const { name, parent } = trail
-  if (typeof name === 'number') return `${toPath(parent)}[${name}]`
-  return parent === undefined ? name : `${toPath(parent)}.${name}`
+  return joinPath(toPath(parent), name)
+}
+
+function joinPath(path: string, name: string | number): string {
+  if (typeof name === 'number') return `${path}[${name}]`
+  return path === '' ? name : `${path}.${name}`
 }
 
 /** The value of a node; nothing if it is refused. */
-function toValue(library: Library, node: YamlNode, trail: Trail, depth: number, findings: Findings): Json | undefined {
-  const refuse = (got: string, expected = 'plain data') => findings.add(trail, expected, got) as undefined
+function toValue(library: Library, node: YamlNode, trail: Trail, depth: number, problems: Violation[]): Json | undefined {
+  const refuse = (got: string, expected = 'plain data') => {
+    keep(problems, { path: toPath(trail), expected, got })
+    return undefined
+  }
   if (node === null) return null
   if (library.isAlias(node)) return refuse(`the alias *${node.source.slice(0, MAX_DOCUMENT_KEY_CHARACTERS)}`)
   if (node.tag !== undefined) return refuse('a tag')
@@ -164,76 +152,55 @@ function toValue(library: Library, node: YamlNode, trail: Trail, depth: number, 
     return typeof node.value === 'bigint' ? normalizeInt64(node.value) : (node.value as Json)
   }
   if (depth === MAX_DOCUMENT_DEPTH) return refuse('more', `at most ${MAX_DOCUMENT_DEPTH} levels`)
-  if (library.isMap<Scalar, YamlNode>(node)) return toObject(library, node, trail, depth, findings)
+  if (library.isMap<Scalar, YamlNode>(node)) return toObject(library, node, trail, depth, problems)
   if (!library.isSeq<Node>(node)) return null
-  return node.items.map((item, name) => toValue(library, item, { name, parent: trail }, depth + 1, findings) as Json)
+  return node.items.map((item, name) => toValue(library, item, { name, parent: trail }, depth + 1, problems) as Json)
 }
 
-function toObject(library: Library, { items }: Fields, parent: Trail, depth: number, findings: Findings): Json {
+function toObject(library: Library, { items }: Fields, parent: Trail, depth: number, problems: Violation[]): Json {
   const object: { [name: string]: Json } = {}
   for (const { key, value } of items) {
     const name = String(key.value)
     const trail = { name, parent }
+    const refuse = (expected: string, got: string) => keep(problems, { path: toPath(trail), expected, got })
     if (name.length > MAX_DOCUMENT_KEY_CHARACTERS) {
       // V8 hashes long strings by their length alone: many of them would be compared with each other.
-      findings.add(trail, `a key of at most ${MAX_DOCUMENT_KEY_CHARACTERS} characters`, `${name.length}`)
+      refuse(`a key of at most ${MAX_DOCUMENT_KEY_CHARACTERS} characters`, `${name.length}`)
       continue
     }
-    if (key.tag !== undefined) findings.add(trail, 'plain data', 'a tag')
-    if (name === '<<') findings.add(trail, 'plain data', 'a merge key')
-    if (Object.hasOwn(object, name)) findings.add(trail, 'each key once', 'it again')
-    const field = toValue(library, value, trail, depth + 1, findings) as Json
+    if (key.tag !== undefined) refuse('plain data', 'a tag')
+    if (name === '<<') refuse('plain data', 'a merge key')
+    if (Object.hasOwn(object, name)) refuse('each key once', 'it again')
+    const field = toValue(library, value, trail, depth + 1, problems) as Json
     // A plain assignment of __proto__ would set the prototype.
     Object.defineProperty(object, name, { value: field, enumerable: true, configurable: true, writable: true })
   }
   return object
 }
 
-/** Finds where a path begins in the text. The fields of a map are indexed once, however many paths lead through it. */
-function createFinder(library: Library): (contents: YamlNode, path: string) => number {
-  const indexes = new Map<Fields, Map<string, Field>>()
-  const fieldsOf = (map: Fields) => {
-    const known = indexes.get(map)
-    if (known) return known
-    // Of a key that comes twice the second is the problem.
-    const fields = new Map(map.items.map((field) => [String(field.key.value), field]))
-    indexes.set(map, fields)
-    return fields
-  }
-  return (contents, path) => {
-    let node: YamlNode = contents
-    let offset = 0
-    let rest = path
-    while (rest !== '') {
-      if (library.isSeq<Node>(node)) {
-        const [step = '', index] = /^\[(\d+)\]/.exec(rest) ?? []
-        const item = node.items[Number(index)]
-        if (!item) break
-        offset = item.range?.[0] ?? offset
-        node = item
-        rest = rest.slice(step.length)
-      } else if (library.isMap<Scalar, YamlNode>(node)) {
-        const name = findName(fieldsOf(node), rest)
-        if (name === undefined) break
-        const field = fieldsOf(node).get(name) as Field
-        offset = field.key.range?.[0] ?? offset
-        node = field.value
-        rest = rest.slice(name.length)
-      } else break
-      if (rest.startsWith('.')) rest = rest.slice(1)
+/** Where paths begin in the text. One walk that enters only what some path leads through. */
+function findOffsets(library: Library, contents: YamlNode, paths: readonly string[]): number[] {
+  const wanted = new Set(paths.flatMap(toPrefixes))
+  const offsets = new Map<string, number>()
+  const visit = (node: YamlNode, path: string): void => {
+    const enter = (name: string | number, { range }: Node, value: YamlNode) => {
+      const inner = joinPath(path, name)
+      if (!wanted.has(inner)) return
+      offsets.set(inner, range?.[0] ?? 0)
+      visit(value, inner)
     }
-    return offset
+    if (library.isSeq<Node>(node)) for (const [index, item] of node.items.entries()) enter(index, item, item)
+    else if (library.isMap<Scalar, YamlNode>(node)) {
+      for (const { key, value } of node.items as Pair<Scalar, YamlNode>[]) enter(String(key.value), key, value)
+    }
   }
+  visit(contents, '')
+  return paths.map((path) => offsets.get(toPrefixes(path).findLast((prefix) => offsets.has(prefix)) ?? '') ?? 0)
 }
 
-/** The longest name that the path can begin with: a name may have dots and brackets in it. */
-function findName(fields: ReadonlyMap<string, Field>, path: string): string | undefined {
-  for (let end = path.length; end > 0; end--) {
-    if (end < path.length && path[end] !== '.' && path[end] !== '[') continue
-    const name = path.slice(0, end)
-    if (fields.has(name)) return name
-    // Only a name that was refused is longer than this, and then it is the whole of what is left of the path.
-    end = Math.min(end, MAX_DOCUMENT_KEY_CHARACTERS + 1)
-  }
-  return undefined
+/** The path and all that surrounds it, from the outside in; a name with dots and brackets in it is among them. */
+function toPrefixes(path: string): string[] {
+  const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index).filter((index) => index > 0)
+  // The names of a scenario have no dots: a path with hundreds of them ends in an unknown one.
+  return [...ends.slice(0, MAX_DOCUMENT_DEPTH).map((end) => path.slice(0, end)), path]
 }

@@ -1,24 +1,24 @@
-// From a document as it was read to the scenario that it stands for: finds what it extends, checks the whole once, and expands
-// it. Where other files are to be found is left to the caller.
+// From a document as it was read to the scenario that it describes: finds what it extends, checks the whole once, and expands it. The
+// caller knows where other files are.
 import { excerpt } from '../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import { list, type Violation } from '../contract/schema.ts'
 import type { Scenario } from '../world/situation.ts'
-import { findProblems } from './check.ts'
-import { hasShortcut, type ScenarioDocument } from './document.ts'
-import { layOver } from './extend.ts'
-import { findShipped, isScenarioFile, type Shipped } from './scenario-file.ts'
+import { findProblems, markChecked } from './check.ts'
+import { extendParent, findShipped, hasShortcut, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
 
 /** Where a document comes from, and what it may use there. */
 export interface Origin {
-  /** The shipped scenarios, by name. */
-  shipped(): Promise<Shipped>
+  /** The scenarios that a document can extend by name; the shipped ones by default. */
+  readonly shipped?: (() => Promise<Shipped>) | undefined
   /** The scenario in the file that a document extends, or why it cannot be that file; absent where there are no files. */
   readFile?(wanted: string): Promise<Scenario | string>
   /** Problems of the text that are not of the document's schema. */
   readonly problems?: readonly Violation[]
   /** The problems as lines of a message. */
-  report(problems: readonly Violation[]): Promise<readonly string[]>
+  report(problems: readonly Violation[]): readonly string[]
+  /** What a scenario without a name is called. */
+  readonly name?: string
   /** The largest `generate.count`, if it is less than what the schema allows. */
   readonly maxGenerated?: number | undefined
 }
@@ -40,18 +40,19 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
     ...findProblems(document, scenario),
     ...findExcess(document, origin),
   ]
-  const reported = problems.length > 0 ? await origin.report(onePerPlace(problems)) : []
+  const reported = problems.length > 0 ? origin.report(onePerPlace(problems)) : []
   if (elsewhere.length + reported.length > 0) throw new UsageError([...elsewhere, ...reported])
-  return expand(document as ScenarioDocument, scenario)
+  const expanded = await expand(document as ScenarioDocument, scenario)
+  return markChecked(origin.name === undefined ? expanded : { name: origin.name, ...expanded })
 }
 
-/** The first problem of each place: what the text was refused for is not held against the schema as well. */
+/** The first problem of each place: a value that the format refuses is not reported by the schema as well. */
 function onePerPlace(problems: readonly Violation[]): Violation[] {
   const seen = new Set<string>()
   return problems.filter((problem) => 'more' in problem || (!seen.has(problem.path) && seen.add(problem.path)))
 }
 
-async function findParent(document: unknown, { shipped, readFile }: Origin): Promise<Parent> {
+async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
   const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
   if (typeof wanted !== 'string') return {}
   const refuse = (expected: string): Parent => ({
@@ -80,9 +81,13 @@ function findExcess(document: unknown, { maxGenerated = Number.POSITIVE_INFINITY
   return [{ path: 'generate.count', expected: `at most ${maxGenerated} over HTTP (serve --count takes more)`, got: String(count) }]
 }
 
-/** Faker is loaded only for a document that asks for animals. */
+export async function importShipped(): Promise<Shipped> {
+  return (await import('../scenarios.ts')).scenarios
+}
+
+/** The word lists are loaded only for a document that asks for animals. */
 async function expand(document: ScenarioDocument, parent: Scenario | undefined): Promise<Scenario> {
-  if (!document.generate) return layOver(document, parent)
+  if (!document.generate) return extendParent(document, parent)
   const { expandChecked } = await import('./expand.ts')
   return expandChecked(document, parent)
 }

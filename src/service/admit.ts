@@ -2,6 +2,8 @@
 // is the precedence of the responses.
 import { ApiError } from '../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
+import { dependOn } from '../operations/operation.ts'
+import { addNote } from '../world/cut.ts'
 import type { World } from '../world/world.ts'
 import { checkKey, type Keys, readKey } from './authenticate.ts'
 import type { Call } from './call.ts'
@@ -50,11 +52,11 @@ function refusePath(call: Call, path: string, progress: Progress, worlds: WorldS
   try {
     authenticate(call, progress, worlds)
   } catch (error) {
-    progress.assumptions.push('unknown-path-auth')
+    dependOn(progress, 'unknown-path-auth')
     if (needsKey) throw error
   }
   const hint = explainMiss(path)
-  if (hint !== undefined) progress.notes.push(hint)
+  if (hint !== undefined) addNote(progress, hint)
   throw new ApiError(404, hint ?? 'Path not found')
 }
 
@@ -66,7 +68,7 @@ function refuseMethod(call: Call, path: string, { allow }: Route, progress: Prog
 /** Checks the key of the call and moves it into the key's own world. */
 function authenticate(call: Call, progress: Progress, { worldOf, keysOf }: WorldSource): void {
   const key = readKey(call.header('authorization'))
-  progress.key = key
+  progress.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
   checkKey(key, keysOf(key))
   progress.isSigned = true

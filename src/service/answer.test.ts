@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../contract/errors.ts'
-import { createMock } from '../mock.ts'
+import { createMock } from '../mock/mock.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { Fault } from '../world/faults.ts'
 import type { Exchange } from '../world/journal-entry.ts'
@@ -58,7 +58,7 @@ describe('a call whose host reports the outcome', () => {
       elapsed: () => clock.now,
       realTime: () => 0,
       onExchange: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
-      onBegin: ({ target }, id) => begun.push({ target, id }),
+      onBegin: ({ target, id }) => begun.push({ target, id }),
       onBug: (error) => expect.unreachable(String(error)),
     })
     return { world, heard, begun, clock, service }
@@ -75,7 +75,7 @@ describe('a call whose host reports the outcome', () => {
     expect(world.journal.entries()).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
   })
 
-  it('is told of when it begins only if its response is held back', () => {
+  it('is reported when it begins only if its response is delayed', () => {
     const { begun, world, service } = start([{ operation: 'getPet', delay: 20 }])
     service.answer(hosted).settle?.('sent')
     expect(begun).toEqual([])
@@ -92,7 +92,7 @@ describe('a call whose host reports the outcome', () => {
       {
         status: 0,
         outcome: 'aborted',
-        answer: { headers: {}, body: '' },
+        response: { headers: {}, body: '' },
         notes: ['The client left before its 200 was sent'],
       },
     ])
@@ -117,11 +117,10 @@ describe('a call whose host reports the outcome', () => {
     ])
   })
 
-  it('can be refused, or answered without its body, in the same way', () => {
+  it('can be refused in the same way', () => {
     const { world, service } = start()
     service.refuse(hosted, new ApiError(403, 'No')).settle?.('sent')
-    service.answerWithoutBody({ ...hosted, header: () => undefined })?.settle?.('aborted')
-    expect(service.answerWithoutBody(hosted)).toBeUndefined()
+    service.refuse(hosted, new ApiError(403, 'No')).settle?.('aborted')
     expect(world.journal.entries().map(({ status, outcome }) => [status, outcome])).toEqual([
       [403, 'sent'],
       [0, 'aborted'],

@@ -2,8 +2,9 @@
 // the precedence of the responses; whatever is thrown on the way is caught in `answer`, once.
 import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
-import type { Operation } from '../operations/operation.ts'
-import { cutBody, cutFields, cutLine, cutNotes } from '../world/cut.ts'
+import { dependOn, type Operation } from '../operations/operation.ts'
+import { redact } from '../redact.ts'
+import { addNote, cutBody, cutLine, storeFields } from '../world/cut.ts'
 import type { Strike } from '../world/faults.ts'
 import { admit, type WorldSource } from './admit.ts'
 import { INVALID_KEY_CHALLENGE } from './authenticate.ts'
@@ -11,15 +12,13 @@ import type { Call, Reply } from './call.ts'
 import type { Cors } from './cors.ts'
 import { parseInput } from './parse-input.ts'
 import { parsePrefer } from './prefer.ts'
-import { begin, type Progress } from './progress.ts'
+import { begin, type Progress, release } from './progress.ts'
 import { checkRemoval } from './removal.ts'
 import { createReplies, NO_CONTENT, type Result } from './reply.ts'
 import type { OperationContract, Route } from './route.ts'
 
 export interface Service {
   answer(call: Call): Reply
-  /** The reply to a call that does not depend on its body, for a host that has not read it yet (Expect: 100-continue). */
-  answerWithoutBody(call: Call): Reply | undefined
   /** The reply to a call that the host itself refuses, for a reason outside the interface. */
   refuse(call: Call, error: ApiError): Reply
 }
@@ -31,9 +30,10 @@ export interface ServiceSettings extends WorldSource {
   elapsed(): number
   /** Milliseconds since the epoch. */
   realTime(): number
-  onExchange(exchange: Progress, id: number, key: string | undefined): void
-  /** A response is held back: the exchange goes on until `onExchange` tells of it under the same id. */
-  onBegin(exchange: Progress, id: number, key: string | undefined): void
+  /** The exchange has its entry in the journal. `key` is that of the sandbox it belongs to. */
+  onExchange(exchange: Progress, key: string | undefined): void
+  /** A response is delayed: the exchange goes on until `onExchange` is called with the same id. */
+  onBegin(exchange: Progress, key: string | undefined): void
   onBug(error: unknown): void
 }
 
@@ -43,7 +43,7 @@ export function createService(settings: ServiceSettings): Service {
 
   function answer(call: Call): Reply {
     const startedAt = elapsed()
-    const progress = begin(call, worldOf())
+    const progress = begin(call, worldOf(), realTime())
     try {
       return conclude(call, respond(call, progress, settings), progress, startedAt)
     } catch (error) {
@@ -51,59 +51,48 @@ export function createService(settings: ServiceSettings): Service {
     }
   }
 
-  function answerWithoutBody(call: Call): Reply | undefined {
-    try {
-      if (admit(call, begin(call, worldOf()), settings)) return undefined
-    } catch {
-      // The answer itself says why, and goes into the journal.
-    }
-    return answer(call)
-  }
-
   function refuse(call: Call, error: ApiError): Reply {
-    const progress = begin(call, worldOf())
+    const progress = begin(call, worldOf(), realTime())
     return conclude(call, toRefusal(error, progress, onBug), progress, elapsed())
   }
 
   /** Turns the result into the reply, and into an entry of the journal once it is known how the reply ended. */
   function conclude(call: Call, result: Result, progress: Progress, startedAt: number): Reply {
-    progress.at = progress.world.clock.now()
-    progress.realAt = realTime()
+    progress.at = progress.world.clock.now(progress.realAt)
     progress.delay += progress.world.drawLatency()
     const reply = toReply(call, result, progress)
     fillIn(progress, call, reply)
-    if (call.reportsOutcome) reply.settle = toSettle(progress, startedAt, progress.delay > 0 ? beginHolding(progress) : undefined)
-    else record(progress, 'sent', elapsed() - startedAt + progress.delay)
+    if (!call.reportsOutcome) {
+      record(progress, 'sent', elapsed() - startedAt + progress.delay)
+      return reply
+    }
+    if (progress.delay > 0) beginDelay(progress)
+    reply.settle = (outcome) => {
+      if (!progress.isSettled) record(progress, outcome, elapsed() - startedAt)
+    }
     return reply
   }
 
-  function toSettle(progress: Progress, startedAt: number, id: number | undefined): NonNullable<Reply['settle']> {
-    let isSettled = false
-    return (outcome) => {
-      if (isSettled) return
-      isSettled = true
-      record(progress, outcome, elapsed() - startedAt, id)
-    }
+  function beginDelay(progress: Progress): void {
+    progress.id = progress.world.journal.reserve()
+    onBegin(progress, sandboxKey(progress))
   }
 
-  function beginHolding(progress: Progress): number {
-    const { world, key, isSigned } = progress
-    const id = world.journal.reserve()
-    onBegin(progress, id, isSigned ? key : undefined)
-    return id
-  }
-
-  function record(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number, id?: number): void {
-    const { world, key, isSigned, drop } = progress
+  function record(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number): void {
+    progress.isSettled = true
     progress.durationMs = durationMs
     if (outcome === 'aborted') abort(progress)
-    else if (drop) progress.outcome = 'dropped'
-    onExchange(progress, world.journal.add(progress, id), isSigned ? key : undefined)
-    // The journal keeps the rest, and a body may be large.
-    progress.sent = undefined
+    else if (progress.drop) progress.outcome = 'dropped'
+    progress.world.journal.add(progress)
+    onExchange(progress, sandboxKey(progress))
+    release(progress)
   }
 
-  return { answer, answerWithoutBody, refuse }
+  return { answer, refuse }
+}
+
+function sandboxKey({ apiKey, isSigned }: Progress): string | undefined {
+  return isSigned ? apiKey : undefined
 }
 
 /** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */
@@ -129,7 +118,7 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
 
 /** A fault that the request asks for itself takes precedence over those of the world. */
 function chooseStrike(call: Call, operation: OperationContract, progress: Progress): Strike | undefined {
-  const preferred = parsePrefer(call.header('prefer'), progress.notes)
+  const preferred = parsePrefer(call.header('prefer'), (note) => addNote(progress, note))
   if (!preferred) return progress.world.faults.strike(operation.operationId)
   progress.headers['Preference-Applied'] = preferred.applied
   return preferred.strike
@@ -159,21 +148,24 @@ function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) =
   }
   Object.assign(headers, error.headers)
   if (error.assumption !== undefined) {
-    progress.assumptions.push(error.assumption)
+    dependOn(progress, error.assumption)
     if (operation && !(operation.statuses as readonly number[]).includes(error.status)) headers['X-Mock-Assumption'] = error.assumption
   }
   progress.error = cutLine(error.message)
   return { status: error.status, body: toErrorText(error.status, error.message, world.choices['error-codes']) }
 }
 
-/** What the journal keeps of the call and the reply; its own copy, since the reply is handed out. */
+/** What the journal keeps of the call and the reply. Headers are copied, since the reply is handed out. */
 function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
-  progress.answer = { status, headers: { ...headers }, body: cutBody(body) }
-  progress.fields = cutFields(call.fields ?? toFields(call))
+  const { apiKey } = progress
+  progress.status = status
+  progress.responseHeaders = { ...headers }
+  progress.responseBody = cutBody(body)
+  progress.key = apiKey === undefined ? undefined : redact(apiKey)
+  progress.fields = storeFields(call.fields ?? toFields(call), apiKey)
   if (call.body) {
     progress.requestBody = progress.requestBody === '' ? toText(call.body) : cutBody(progress.requestBody)
   }
-  progress.notes = cutNotes(progress.notes)
 }
 
 /** The fields that matter here, of a call that does not bring them all. */
@@ -186,11 +178,13 @@ function toFields({ header }: Call): string[] {
 
 /** The client left, so that it got no response; whatever the call did is done. */
 function abort(progress: Progress): void {
-  const { status } = progress.answer
+  const { status } = progress
   progress.outcome = 'aborted'
   progress.error = undefined
-  progress.answer = { status: 0, headers: {}, body: '' }
-  progress.notes = [...progress.notes, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`]
+  progress.status = 0
+  progress.responseHeaders = {}
+  progress.responseBody = ''
+  addNote(progress, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`)
 }
 
 /** A body for reading, whatever its bytes are, and no more of it than the journal keeps. */

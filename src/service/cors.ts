@@ -1,4 +1,5 @@
 // Which pages of other origins may read responses (Fetch standard, CORS protocol).
+import { methodsAnywhere } from './route.ts'
 
 export interface Cors {
   /** The fields of the response to a request from this origin. */
@@ -9,6 +10,8 @@ export interface Cors {
 
 const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption'
+/** Every method of the contract, whatever the path: the response to the request itself says which are allowed there. */
+const METHODS = methodsAnywhere.join(', ')
 const NO_ORIGIN = { Vary: 'Origin' }
 
 /** Allows loopback origins and the ones listed; `*` allows all. */
@@ -22,7 +25,7 @@ export function createCors(origins: readonly string[] = []): Cors {
     fields: (origin) => fields(origin, { 'Access-Control-Expose-Headers': EXPOSED }),
     preflight: (origin) =>
       fields(origin, {
-        'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+        'Access-Control-Allow-Methods': METHODS,
         'Access-Control-Allow-Headers': 'Authorization, Content-Type, Prefer',
       }),
   }

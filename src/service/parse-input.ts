@@ -2,18 +2,17 @@
 // at once; what the interface does not say is decided by its assumption.
 
 import { ApiError } from '../contract/errors.ts'
-import { type Json, type JsonBounds, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
 import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import type { AssumptionId } from '../generated/contract.ts'
-import type { Context } from '../operations/operation.ts'
+import { type Context, dependOn } from '../operations/operation.ts'
+import { addNote, type Noted } from '../world/cut.ts'
 import type { Call } from './call.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
 
-/** What the parser adds to, beside the assumptions that the response rests on. */
-export interface Notes extends Context {
-  /** What a developer may want to know. */
-  readonly notes: string[]
+/** What the parser adds to. */
+export interface Notes extends Context, Noted {
   /** The text of the body, once it has been decoded: the journal needs it too. */
   requestBody: string
   /** What was sent, once it has been read. */
@@ -41,7 +40,7 @@ export function parseInput(call: Call, operation: OperationContract, route: Rout
   notes.sent = { path: route.params, query: sent, body: undefined }
   const unknown = sent === NO_PARAMETERS ? NO_NAMES : findUnknownParameters(sent, operation)
   // Before anything is refused: the entry of a refused request names them too.
-  for (const name of unknown) notes.notes.push(`${JSON.stringify(name)} is not part of the API and was ignored`)
+  for (const name of unknown) addNote(notes, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
     const value =
@@ -49,7 +48,7 @@ export function parseInput(call: Call, operation: OperationContract, route: Rout
     if (value !== undefined) input[name] = value
   }
   if (violations.length > 0) refuse(violations, 'invalid-query')
-  if (unknown.some((name) => PAGERS.includes(name))) addOnce(notes.assumptions, 'paging')
+  if (unknown.some((name) => PAGERS.includes(name))) dependOn(notes, 'paging')
   if (operation.body) input.body = parseBody(call, operation.body, notes)
   return input
 }
@@ -79,25 +78,19 @@ function readTyped(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }
 
-function readQueryValue(
-  name: string,
-  schema: Schema,
-  sent: ReadonlyMap<string, string[]>,
-  violations: Violation[],
-  { world, assumptions }: Notes,
-): unknown {
+function readQueryValue(name: string, schema: Schema, sent: ReadonlyMap<string, string[]>, violations: Violation[], notes: Notes): unknown {
   const [text, ...more] = sent.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
   const found =
     more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} values` }] : findViolations(schema, value, name)
   if (found.length === 0) return value
-  const choice = world.choices['invalid-query']
+  const choice = notes.world.choices['invalid-query']
   if (choice === 'reject') {
     violations.push(...found)
     return undefined
   }
-  addOnce(assumptions, 'invalid-query')
+  dependOn(notes, 'invalid-query')
   return choice === 'clamp' ? clamp(schema, text) : schema.default
 }
 
@@ -122,12 +115,8 @@ function findUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: O
   return [...sent.keys()].filter((name) => !operation.parameters.some((parameter) => parameter.name === name))
 }
 
-function addOnce(assumptions: AssumptionId[], assumption: AssumptionId): void {
-  if (!assumptions.includes(assumption)) assumptions.push(assumption)
-}
-
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Notes): Json {
-  const { world, assumptions, notes } = progress
+  const { world } = progress
   if ((call.header('content-encoding') ?? '') !== '') {
     throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
   }
@@ -142,7 +131,7 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   }
   progress.requestBody = decodeBody(call.body)
   const value = readJsonText(progress.requestBody, (key) =>
-    notes.push(`${JSON.stringify(key)} was sent more than once; the last value was used`),
+    addNote(progress, `${JSON.stringify(key)} was sent more than once; the last value was used`),
   )
   if (progress.sent) progress.sent.body = value
   const isClosed = world.choices['unknown-fields'] === 'reject'
@@ -150,8 +139,8 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   const unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? findUnknownFields(value) : []
   if (unknown.length > 0) {
     if (isClosed) refuse(violations, 'unknown-fields')
-    assumptions.push('unknown-fields')
-    notes.push(`Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
+    dependOn(progress, 'unknown-fields')
+    addNote(progress, `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
   }
   if (violations.length > 0) refuse(violations)
   return value
@@ -161,12 +150,7 @@ function toMediaType(contentType: string): string {
   return (contentType.split(';', 1)[0] as string).trim().toLowerCase()
 }
 
-/** The value of a body that is JSON. */
-export function readJson(body: Uint8Array, onDuplicate: (key: string) => void, bounds?: JsonBounds): Json {
-  return readJsonText(decodeBody(body), onDuplicate, bounds)
-}
-
-function decodeBody(body: Uint8Array): string {
+export function decodeBody(body: Uint8Array): string {
   try {
     return utf8.decode(body)
   } catch {
@@ -174,9 +158,9 @@ function decodeBody(body: Uint8Array): string {
   }
 }
 
-function readJsonText(text: string, onDuplicate: (key: string) => void, bounds?: JsonBounds): Json {
+function readJsonText(text: string, onDuplicate: (key: string) => void): Json {
   try {
-    return parseJson(text, onDuplicate, bounds)
+    return parseJson(text, onDuplicate)
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError(400, `The body is not valid JSON: ${error.message}`)
     throw error

@@ -10,7 +10,7 @@ it.each([
   ['drop', { status: undefined, delay: 0, drop: true }],
 ])('takes %s', (header, strike) => {
   const notes: string[] = []
-  expect(parsePrefer(header, notes)).toEqual({ strike: { faults: ['Prefer'], ...strike }, applied: header })
+  expect(parsePrefer(header, (note) => notes.push(note))).toEqual({ strike: { faults: ['Prefer'], ...strike }, applied: header })
   expect(notes).toEqual([])
 })
 
@@ -22,6 +22,6 @@ it.each([
   ['drop=1', 'drop takes no value'],
 ])('ignores %s with a note', (header, why) => {
   const notes: string[] = []
-  expect(parsePrefer(header, notes)).toBeUndefined()
+  expect(parsePrefer(header, (note) => notes.push(note))).toBeUndefined()
   expect(notes).toEqual([`Ignored Prefer: ${header}; ${why}`])
 })

@@ -21,7 +21,7 @@ const ELEMENT = /(?:"(?:[^"\\]|\\.)*["\\]?|[^,"])+/gs
 const PREFERENCE = /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?\s*(?:;|$)/s
 
 /** The fault that the request prefers; a preference that makes no sense is ignored, with a note. */
-export function parsePrefer(header: string | undefined, notes: string[]): Preferred | undefined {
+export function parsePrefer(header: string | undefined, note: (text: string) => void): Preferred | undefined {
   if (header === undefined) return undefined
   const chosen = new Map<keyof typeof VALUES, number>()
   const seen = new Set<string>()
@@ -30,7 +30,7 @@ export function parsePrefer(header: string | undefined, notes: string[]): Prefer
     if (preference === '') continue
     const match = PREFERENCE.exec(preference)
     if (!match) {
-      notes.push(`Ignored Prefer: ${preference}; expected a name, or a name and a value`)
+      note(`Ignored Prefer: ${preference}; expected a name, or a name and a value`)
       continue
     }
     const name = (match[1] as string).toLowerCase()
@@ -40,7 +40,7 @@ export function parsePrefer(header: string | undefined, notes: string[]): Prefer
     seen.add(name)
     const number = value === '' ? Number.NaN : /^\d+$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
     if (VALUES[name].isValid(number)) chosen.set(name, number)
-    else notes.push(`Ignored Prefer: ${preference}; ${name} takes ${VALUES[name].expected}`)
+    else note(`Ignored Prefer: ${preference}; ${name} takes ${VALUES[name].expected}`)
   }
   if (chosen.size === 0) return undefined
   const strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }

@@ -1,52 +1,68 @@
-// A call on its way through the service: what becomes known of it, all of which ends up in the journal.
+// A call while the service answers it: what is known of it so far, most of which ends up in the journal.
+import type { Noted } from '../world/cut.ts'
 import type { Exchange } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
 import type { Notes } from './parse-input.ts'
 import type { OperationContract } from './route.ts'
 
-export interface Progress extends Exchange, Notes {
+export interface Progress extends Exchange, Notes, Noted {
   world: World
+  /** The API key, once it has been read. */
+  apiKey: string | undefined
   /** Whether the key is valid, so that the world is the key's own. */
   isSigned: boolean
-  notes: string[]
   operation: OperationContract | undefined
   delay: number
   drop: boolean
+  /** Whether it has its entry in the journal. */
+  isSettled: boolean
   /** The status that a fault or `Prefer` forced, 0 for a drop. */
   forced: number | undefined
-  /** Fields of the reply beside those that every reply has. */
-  readonly headers: Record<string, string>
+  /** Fields of the reply besides those that every reply has. */
+  headers: Record<string, string>
 }
 
-const NO_FAULTS: readonly string[] = []
-const NO_FIELDS: readonly string[] = []
-const UNANSWERED = { status: 0, headers: {}, body: '' }
+const NONE: never[] = []
+const NO_HEADERS = {}
 
 /** A call about which nothing is known yet, in the world of unsigned calls. */
-export function begin({ method, target }: Call, world: World): Progress {
+export function begin({ method, target }: Call, world: World, realAt: number): Progress {
   return {
+    id: 0,
     at: 0,
-    realAt: 0,
+    realAt,
     method,
     target,
     operation: undefined,
-    assumptions: [],
-    faults: NO_FAULTS,
-    notes: [],
+    assumptions: NONE,
+    faults: NONE,
+    notes: NONE,
+    moreNotes: 0,
     error: undefined,
     outcome: 'sent',
     durationMs: 0,
     key: undefined,
-    fields: NO_FIELDS,
+    fields: NONE,
     requestBody: '',
-    answer: UNANSWERED,
+    status: 0,
+    responseHeaders: NO_HEADERS,
+    responseBody: '',
     world,
+    apiKey: undefined,
     isSigned: false,
     delay: 0,
     drop: false,
+    isSettled: false,
     forced: undefined,
     sent: undefined,
     headers: {},
   }
+}
+
+/** Lets go of what the journal does not show: the API key, and a body that may be large. */
+export function release(progress: Progress): void {
+  progress.apiKey = undefined
+  progress.sent = undefined
+  progress.headers = NO_HEADERS
 }

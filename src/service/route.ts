@@ -101,10 +101,18 @@ function groupByPath() {
   })
 }
 
-/** HEAD comes with every GET, and OPTIONS with every path. */
+/** OPTIONS comes with every path. */
 function toAllow(methods: readonly string[]): string {
-  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+  return [...withHead(methods), 'OPTIONS'].join(', ')
 }
 
-/** The Allow of `OPTIONS *`: every method that some path supports. */
-export const allowAnywhere = toAllow([...new Set(Object.values(contract.operations).map((operation) => operation.method))])
+/** HEAD comes with every GET. */
+function withHead(methods: readonly string[]): string[] {
+  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}
+
+/** Every method that some path supports, except OPTIONS. */
+export const methodsAnywhere = withHead([...new Set(Object.values(contract.operations).map((operation) => operation.method))])
+
+/** The Allow of `OPTIONS *`. */
+export const allowAnywhere = [...methodsAnywhere, 'OPTIONS'].join(', ')

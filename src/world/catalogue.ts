@@ -4,9 +4,19 @@
 import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Pet, type PetStatus } from '../generated/contract.ts'
-import { MAX_WORLD_BYTES } from '../limits.ts'
+import { MAX_ANIMALS_BYTES } from '../limits.ts'
 import { append, findText, insert, joinLists, type Lists, type Shelf, sizeOf, takeOut, withoutStatus } from './shelf.ts'
-import type { Storage } from './storage.ts'
+
+/** The memory that the animals of a mock take, of all its worlds together. */
+export interface Memory {
+  /** Roughly. */
+  bytes: number
+  readonly maxBytes: number
+}
+
+export function createMemory(maxBytes = MAX_ANIMALS_BYTES): Memory {
+  return { bytes: 0, maxBytes }
+}
 
 /** An animal that was added or changed, with its text, or one that was removed, without. */
 export interface PetChange {
@@ -49,7 +59,7 @@ export interface Catalogue {
   put(pet: Pet): string
   /** Takes an animal out, by the digits of its id; returns whether it was there. */
   remove(id: string): boolean
-  /** Makes changes again that `onChange` was told of before, and tells nobody. */
+  /** Replays recorded changes without calling `onChange`. */
   restore(changes: Iterable<PetChange>): void
   /** The animal's text, by the digits of its id. */
   find(id: string): string | undefined
@@ -65,12 +75,8 @@ export interface Catalogue {
   /** Whether the animal with these digits is new or changed; undefined if it is as the scenario has it. */
   changeOf(id: string): 'added' | 'changed' | undefined
   pets(): Pet[]
-  /** Roughly the memory that the animals take that were added. */
-  addedBytes(): number
-  /** Gives back what it has taken of the storage: the world that it belongs to is gone. */
-  close(): void
-  /** Takes it again: the world is back. */
-  reopen(): void
+  /** Roughly the memory that it takes in addition to the shelf. */
+  ownBytes(): number
 }
 
 /** A client can ask for any number of different pages, and fill each with long names; the cache must not grow with that. */
@@ -80,20 +86,13 @@ const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
 const PLACE_BYTES = 16
 /** What is left of an animal of the scenario that was removed. */
 const GONE = ''
-const GONE_BYTES = 64
 const NO_LISTS: Lists = { texts: [], byStatus: new Map() }
 
 /**
- * A catalogue that starts with the animals of a shelf; nothing can be added beyond `maxBytes`, or beyond what the storage has left.
- * `onChange` is told of every change once it is made.
+ * A catalogue that starts with the animals of a shelf. Nothing that needs more memory than there is can be added. Calls `onChange` after
+ * every change.
  */
-export function createCatalogue(
-  base: Shelf,
-  maxBytes = MAX_WORLD_BYTES,
-  storage?: Storage,
-  onChange?: (change: PetChange) => void,
-): Catalogue {
-  let room = storage
+export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change: PetChange) => void): Catalogue {
   /** The scenario's lists, until an animal of theirs is changed; then all animals are in `newer`. */
   let older: Lists = base
   let newer: Lists = { texts: [], byStatus: new Map() }
@@ -122,41 +121,37 @@ export function createCatalogue(
     return { texts, matches }
   }
 
-  /** Before anything is changed. A world may have started beyond its limit: what makes its animals no larger always fits in it. */
-  function checkRoom(more: number, grows = true): void {
-    if (more <= 0) return
-    if (grows && base.bytes + bytes + more > maxBytes) throw new ApiError(507, `The world is full: its animals may take ${maxBytes} bytes`)
-    if (room && more > room.free()) throw new ApiError(507, `The mock is full: all worlds together may take ${room.maxBytes} bytes`)
+  /** Before anything is changed. */
+  function checkRoom(more: number): void {
+    if (more > 0 && memory.bytes + more > memory.maxBytes) {
+      throw new ApiError(507, `The mock is full: its animals may take ${memory.maxBytes} bytes`)
+    }
   }
   function take(more: number): void {
-    room?.take(more)
+    memory.bytes += more
     bytes += more
-    pages.clear()
+    // Emptying what is empty makes a new table all the same.
+    if (pages.size > 0) pages.clear()
   }
 
   function ownLists(): Lists {
-    if (older !== NO_LISTS) newer = joinLists(older, newer)
+    if (older === NO_LISTS) return newer
+    take(PLACE_BYTES * older.texts.length)
+    newer = joinLists(older, newer)
     older = NO_LISTS
     return newer
   }
 
-  /** What the text of an animal takes, as far as it is not the shelf's. */
-  const keptBytes = (id: string) => {
-    const text = byId.get(id)
-    return text === undefined ? 0 : text === GONE ? GONE_BYTES : sizeOf(text)
-  }
-
-  /** How much more the animal takes under its id, with lists of the world's own; without a text, what its removal takes. */
-  function costOf(id: string, text: string | undefined): number {
-    const scenarios = findText(base, id)
-    const kept = text === undefined ? (scenarios === undefined ? 0 : GONE_BYTES) : text === scenarios ? 0 : sizeOf(text)
-    return PLACE_BYTES * older.texts.length + kept - keptBytes(id)
+  /** How much more memory it takes to have this text under the id; the shelf's own texts take none. */
+  const growth = (id: string, text = '') => {
+    const size = (one: string) => (one === '' ? 0 : sizeOf(one))
+    return size(text === findText(base, id) ? '' : text) - size(byId.get(id) ?? '')
   }
 
   /** Puts the text in the place of its id, or takes out what is there. */
   function change(id: string, text: string | undefined): void {
     const before = find(id)
-    take(costOf(id, text))
+    take(growth(id, text))
     const lists = ownLists()
     if (before !== undefined) takeOut(lists, parsePetText(before))
     if (text !== undefined) insert(lists, parsePetText(text), text)
@@ -170,13 +165,6 @@ export function createCatalogue(
     byId.set(String(pet.id), text)
   }
 
-  function changeIfRoom(id: string, text: string | undefined): void {
-    const before = find(id)
-    checkRoom(costOf(id, text), text !== undefined && (before === undefined || sizeOf(text) > sizeOf(before)))
-    change(id, text)
-    onChange?.({ id, text })
-  }
-
   return {
     add(pet) {
       const text = toPetText(pet)
@@ -188,12 +176,16 @@ export function createCatalogue(
     },
     put(pet) {
       const text = toPetText(pet)
-      changeIfRoom(String(pet.id), text)
+      const id = String(pet.id)
+      checkRoom(growth(id, text))
+      change(id, text)
+      onChange?.({ id, text })
       return text
     },
     remove(id) {
       if (find(id) === undefined) return false
-      changeIfRoom(id, undefined)
+      change(id, undefined)
+      onChange?.({ id, text: undefined })
       return true
     },
     restore(changes) {
@@ -252,14 +244,6 @@ export function createCatalogue(
       return findText(base, id) !== undefined ? 'changed' : 'added'
     },
     pets: () => [...older.texts, ...newer.texts].map(parsePetText),
-    addedBytes: () => bytes,
-    close() {
-      room?.giveBack(bytes)
-      room = undefined
-    },
-    reopen() {
-      room = storage
-      room?.take(bytes)
-    },
+    ownBytes: () => bytes,
   }
 }

@@ -2,8 +2,8 @@
 import { UsageError } from '../contract/errors.ts'
 
 export interface Clock {
-  /** Milliseconds since the epoch, by the mock's time. */
-  now(): number
+  /** Milliseconds since the epoch, by the mock's time; `real` is the real time, if that is known already. */
+  now(real?: number): number
   /** An instant, by default the present one, as an HTTP date. */
   date(instant?: number): string
   /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. */
@@ -35,7 +35,7 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
   let text = ''
 
   // At the end of year 9999 it stands still: beyond, it would report a time that it does not accept itself.
-  const now = () => frozenAt ?? toRange(start ? start.instant + steadyTime() - start.at : realTime())
+  const now = (real?: number) => frozenAt ?? toRange(start ? start.instant + steadyTime() - start.at : (real ?? realTime()))
   const put = (instant: number, frozen: boolean) => {
     frozenAt = frozen ? instant : undefined
     start = { instant, at: steadyTime() }

@@ -1,7 +1,8 @@
-// An exchange as the service hands it in, and the entry that whoever reads the journal gets of it: copied, with secrets redacted, and only
-// then, since most are never read.
+// An exchange as the journal keeps it, and the entry that a reader of the journal gets: a copy with secrets redacted. Entries are made
+// when they are read, since most never are.
+import { deepFreeze } from '../contract/deep-freeze.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
-import { redact, redactBody, redactHeaders, redactTarget } from '../redact.ts'
+import { redactBody, redactHeaders, redactTarget } from '../redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -11,6 +12,8 @@ export interface JournalEntry {
   readonly at: string
   /** When it was asked, by the clock of the machine. */
   readonly realAt: string
+  /** The key of the sandbox that it belongs to; null for the shared state. */
+  readonly sandbox: string | null
   /** The method as it was sent. */
   readonly method: string
   /** The request target, with secrets redacted. */
@@ -19,9 +22,9 @@ export interface JournalEntry {
   readonly operation: OperationId | null
   /** 0 if no response was sent: the connection was dropped, or the client left. */
   readonly status: number
-  /** The open questions that this answer rests on. */
+  /** The open questions that this response depends on. */
   readonly assumptions: readonly AssumptionId[]
-  /** The ids of the faults that were applied, or `Prefer`. */
+  /** The ids of the faults that applied, or `Prefer`. */
   readonly faults: readonly string[]
   /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
   readonly error: string | null
@@ -35,13 +38,13 @@ export interface JournalEntry {
   readonly key: string | null
   /** What was asked. */
   readonly request: JournalMessage
-  /** What was answered. */
-  readonly answer: JournalMessage
+  /** What was sent back. */
+  readonly response: JournalMessage
 }
 
 /**
  * `sent`: the response was handed over; `dropped`: the connection was cut on purpose; `aborted`: the client left before its
- * response was sent; `waiting`: it is still held back, in events of type `begin` only.
+ * response was sent; `waiting`: it is still delayed, in events of type `begin` only.
  */
 type Outcome = 'sent' | 'dropped' | 'aborted' | 'waiting'
 
@@ -68,8 +71,10 @@ export interface JournalFilter {
   readonly limit?: number
 }
 
-/** An exchange as the service hands it in: one object, filled on its way. */
+/** A request and its response, as the journal keeps them: one object that the service fills step by step. */
 export interface Exchange {
+  /** Its number, which the journal writes; 0 before. */
+  id: number
   /** When it was asked, in milliseconds by the mock's clock. */
   at: number
   /** The same by the clock of the machine. */
@@ -77,82 +82,118 @@ export interface Exchange {
   readonly method: string
   readonly target: string
   operation: { readonly operationId: OperationId } | undefined
-  readonly assumptions: AssumptionId[]
+  assumptions: readonly AssumptionId[]
   faults: readonly string[]
-  notes: string[]
+  notes: readonly string[]
   error: string | undefined
   outcome: Outcome
   durationMs: number
+  /** The end of the API key. */
   key: string | undefined
-  /** The header fields of the request as they were sent, names and values in turn. */
+  /** The header fields of the request as they were sent, names and values in turn, without credentials. */
   fields: readonly string[]
   requestBody: string
-  answer: JournalMessage & { readonly status: number }
+  status: number
+  responseHeaders: Readonly<Record<string, string>>
+  responseBody: string
 }
 
-/** What an entry takes beside its texts, at most: a plain one takes 0.7 kB in all on Node 20. */
+/** What an entry takes besides its texts, at most: a plain one takes 0.7 kB in all on Node 20. */
 const OVERHEAD_BYTES = 1_024
-/** What the name or the value of a header field takes beside its characters. */
+/** What the name or the value of a header field takes besides its characters. */
 const FIELD_BYTES = 32
 
+/** How a journal shows its exchanges. */
+export interface Reader {
+  /** The key of the sandbox that the journal belongs to. */
+  readonly sandbox: string | null
+  /** Replaces known secrets. */
+  hide(text: string): string
+}
+
 /** The entry of an exchange: a copy to hand out, with secrets redacted. */
-export function toEntry(exchange: Readonly<Exchange>, id: number, hide: (text: string) => string): JournalEntry {
-  const { at, realAt, method, target, operation, assumptions, faults, notes, error, outcome, durationMs, key } = exchange
-  const { fields, requestBody, answer } = exchange
-  const headers = redactHeaders(fields, key, hide)
+export function toEntry(exchange: Readonly<Exchange>, reader: Reader): JournalEntry {
+  return { ...toHead(exchange, reader), request: toRequest(exchange, reader), response: toResponse(exchange, reader) }
+}
+
+/** The same, frozen, for listeners. Most of them never look at the messages, so those are made when they are first read. */
+export function toEventEntry(exchange: Readonly<Exchange>, reader: Reader): JournalEntry {
+  let request: JournalMessage | undefined
+  let response: JournalMessage | undefined
+  return Object.freeze({
+    ...deepFreeze(toHead(exchange, reader)),
+    get request() {
+      request ??= deepFreeze(toRequest(exchange, reader))
+      return request
+    },
+    get response() {
+      response ??= deepFreeze(toResponse(exchange, reader))
+      return response
+    },
+  })
+}
+
+function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<JournalEntry, 'request' | 'response'> {
+  const { id, at, realAt, method, target, operation, status, assumptions, faults, notes, error, outcome, durationMs, key } = exchange
   return {
     id,
     at: new Date(at).toISOString(),
     realAt: new Date(realAt).toISOString(),
+    sandbox,
     method: hide(method),
     target: hide(redactTarget(target)),
     operation: operation?.operationId ?? null,
-    status: answer.status,
+    status,
     assumptions: [...assumptions],
     faults: [...faults],
     error: error === undefined ? null : hide(error),
     notes: notes.map(hide),
     outcome,
     durationMs,
-    key: key === undefined ? null : redact(key),
-    request: { headers, body: hide(redactBody(requestBody, headers['content-type'])) },
-    answer: { headers: { ...answer.headers }, body: hide(answer.body) },
+    key: key ?? null,
   }
 }
 
+function toRequest({ fields, requestBody }: Readonly<Exchange>, { hide }: Reader): JournalMessage {
+  const headers = redactHeaders(fields, hide)
+  return { headers, body: hide(redactBody(requestBody, headers['content-type'])) }
+}
+
+function toResponse({ responseHeaders, responseBody }: Readonly<Exchange>, { hide }: Reader): JournalMessage {
+  return { headers: { ...responseHeaders }, body: hide(responseBody) }
+}
+
 /** An exchange that gives the entry again. What is redacted or cut in it stays so. */
-export function toExchange({ at, realAt, operation, key, error, request, answer, status, ...entry }: JournalEntry): Exchange {
+export function toExchange({ at, realAt, operation, key, error, request, response, sandbox: _, ...entry }: JournalEntry): Exchange {
   return {
     ...entry,
     at: Date.parse(at),
     realAt: Date.parse(realAt),
     operation: operation === null ? undefined : { operationId: operation },
-    assumptions: [...entry.assumptions],
-    notes: [...entry.notes],
     error: error ?? undefined,
     key: key ?? undefined,
     fields: Object.entries(request.headers).flat(),
     requestBody: request.body,
-    answer: { ...answer, status },
+    responseHeaders: response.headers,
+    responseBody: response.body,
   }
 }
 
-export function matches({ operation, answer, method }: Readonly<Exchange>, filter: JournalFilter): boolean {
+export function matches({ operation, status, method }: Readonly<Exchange>, filter: JournalFilter): boolean {
   return (
     (filter.operation === undefined || operation?.operationId === filter.operation) &&
-    (filter.status === undefined || answer.status === filter.status) &&
+    (filter.status === undefined || status === filter.status) &&
     (filter.method === undefined || method === filter.method)
   )
 }
 
 /** Roughly the memory that an exchange takes, two bytes a character. */
 export function sizeOfExchange(exchange: Readonly<Exchange>): number {
-  const { method, target, requestBody, answer, key = '', error = '', fields, notes, faults } = exchange
-  let characters = method.length + target.length + requestBody.length + key.length + error.length
-  characters += answer.body.length
+  const { method, target, requestBody, responseBody, responseHeaders, error = '', fields, notes, faults } = exchange
+  let characters = method.length + target.length + requestBody.length + responseBody.length + error.length
   for (const field of fields) characters += field.length
   for (const note of notes) characters += note.length
   for (const fault of faults) characters += fault.length
-  for (const name in answer.headers) characters += (answer.headers[name] as string).length
+  for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return OVERHEAD_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }

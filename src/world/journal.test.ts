@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { cutBody, cutFields, cutNotes } from './cut.ts'
+import { addNote, cutBody, storeFields } from './cut.ts'
 import { createJournals, type Journal, type JournalLimits } from './journal.ts'
 import { type Exchange, sizeOfExchange } from './journal-entry.ts'
 
-const exchange = (body = ''): Exchange => ({
+const exchange = (body = '', id = 0): Exchange => ({
+  id,
   at: 0,
   realAt: 0,
   method: 'GET',
@@ -20,16 +21,17 @@ const exchange = (body = ''): Exchange => ({
   key: undefined,
   fields: [],
   requestBody: '',
-  answer: { status: 200, headers: {}, body },
+  status: 200,
+  responseHeaders: {},
+  responseBody: body,
 })
 
 const createJournal = (limits?: JournalLimits) => createJournals(limits).create()
 
-/** What a plain entry takes. */
-function takeBytes(journals: ReturnType<typeof createJournals>): number {
-  const journal = journals.create()
-  journal.add(exchange())
-  return journal.clear().bytes
+function addNext(journal: Journal, body = ''): number {
+  const one = exchange(body)
+  journal.add(one)
+  return one.id
 }
 
 /** The heap that is in use after a full collection. */
@@ -41,7 +43,7 @@ function measureHeap(): number {
 
 describe('the journal', () => {
   it('fills its limits to the last byte, and forgets beyond them', () => {
-    const size = takeBytes(createJournals())
+    const size = sizeOfExchange(exchange())
     const both = createJournals({ totalBytes: 2 * size })
     const [one, other] = [both.create(), both.create()]
     one.add(exchange())
@@ -82,7 +84,7 @@ describe('the journal', () => {
   it('keeps at most 16 MiB', () => {
     const journal = createJournal()
     for (let index = 0; index < 1_000; index++) journal.add(exchange('x'.repeat(16_384)))
-    const characters = journal.entries().reduce((sum, entry) => sum + entry.answer.body.length, 0)
+    const characters = journal.entries().reduce((sum, entry) => sum + entry.response.body.length, 0)
     expect(characters * 2).toBeLessThan(16 * 2 ** 20)
     expect(characters * 2).toBeGreaterThan(15 * 2 ** 20)
   })
@@ -90,22 +92,21 @@ describe('the journal', () => {
   it.each<[field: string, large: Partial<Exchange>]>([
     ['method', { method: 'M'.repeat(16_000) }],
     ['target', { target: 't'.repeat(16_000) }],
-    ['key', { key: 'k'.repeat(16_000) }],
     ['header of the request', { fields: ['x-long', 'h'.repeat(16_000)] }],
     ['many headers of the request', { fields: Array(900).fill('x') }],
     ['error', { error: 'e'.repeat(16_000) }],
     ['request body', { requestBody: 'b'.repeat(16_000) }],
     ['notes', { notes: Array(20).fill('n'.repeat(800)) }],
     ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
-    ['header fields', { answer: { status: 200, headers: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) }, body: '' } }],
+    ['header fields', { responseHeaders: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) } }],
   ])('counts the %s of an exchange', (_, large) => {
     const journal = createJournal({ bytes: 100_000 })
     for (let index = 0; index < 10; index++) journal.add({ ...exchange(), ...large })
     expect(journal.entries().map(({ id }) => id)).toEqual([8, 9, 10])
   })
 
-  it.each(['key', 'error'] as const)('counts no characters of a %s that an exchange does not have', (name) => {
-    const sizeWith = (value: string | undefined) => sizeOfExchange({ ...exchange(), [name]: value })
+  it('counts no characters of an error that an exchange does not have', () => {
+    const sizeWith = (error: string | undefined) => sizeOfExchange({ ...exchange(), error })
     expect(sizeWith('abc') - sizeWith(undefined)).toBe(6)
   })
 
@@ -123,7 +124,7 @@ describe('the journal', () => {
   })
 
   it('counts the overhead of small entries too', () => {
-    const journal = createJournal({ entries: Number.POSITIVE_INFINITY })
+    const journal = createJournal({ entries: 100_000 })
     const before = measureHeap()
     for (let index = 0; index < 40_000; index++) journal.add({ ...exchange(), headers: { Allow: 'x' } } as Exchange)
     expect(measureHeap() - before).toBeLessThan(20 * 2 ** 20)
@@ -133,8 +134,7 @@ describe('the journal', () => {
 
   it('keeps none with a capacity of 0', () => {
     const journal = createJournal({ entries: 0 })
-    expect(journal.add(exchange())).toBe(1)
-    expect(journal.add(exchange())).toBe(2)
+    expect([addNext(journal), addNext(journal)]).toEqual([1, 2])
     expect(journal.entries()).toEqual([])
   })
 
@@ -143,7 +143,7 @@ describe('the journal', () => {
     journal.add(exchange())
     journal.clear()
     expect(journal.entries()).toEqual([])
-    expect(journal.add(exchange())).toBe(2)
+    expect(addNext(journal)).toBe(2)
     expect(journal.entries().map(({ id }) => id)).toEqual([2])
   })
 })
@@ -155,7 +155,7 @@ describe('the journals of a mock', () => {
   it('number their entries together', () => {
     const journals = createJournals()
     const [one, two] = [journals.create(), journals.create()]
-    expect([one.add(exchange()), two.add(exchange()), one.add(exchange())]).toEqual([1, 2, 3])
+    expect([addNext(one), addNext(two), addNext(one)]).toEqual([1, 2, 3])
     expect([ids(one), ids(two)]).toEqual([[1, 3], [2]])
   })
 
@@ -176,7 +176,7 @@ describe('the journals of a mock', () => {
     const journals = createJournals()
     const all = Array.from({ length: 64 }, () => journals.create())
     for (let index = 0; index < 100; index++) for (const journal of all) journal.add(exchange('x'.repeat(16_384)))
-    const characters = all.flatMap((journal) => journal.entries()).reduce((sum, { answer }) => sum + answer.body.length, 0)
+    const characters = all.flatMap((journal) => journal.entries()).reduce((sum, { response }) => sum + response.body.length, 0)
     expect(2 * characters).toBeLessThan(64 * 2 ** 20)
     expect(2 * characters).toBeGreaterThan(60 * 2 ** 20)
   })
@@ -186,7 +186,7 @@ describe('the journals of a mock', () => {
     const [gone, stays] = [journals.create(), journals.create()]
     for (let index = 0; index < 5; index++) gone.add(large('g'))
     gone.close()
-    expect(gone.add(large('g'))).toBe(6)
+    expect(addNext(gone, 'g')).toBe(6)
     expect(gone.entries()).toEqual([])
     for (let index = 0; index < 5; index++) stays.add(large('s'))
     expect(ids(stays)).toEqual([7, 8, 9, 10, 11])
@@ -203,9 +203,9 @@ describe('an exchange that is held back', () => {
     const held = [journal.reserve(), journal.reserve()]
     expect(held).toEqual([1, 2])
     journal.add(exchange())
-    journal.add(exchange(), 2)
+    journal.add(exchange('', 2))
     expect(ids()).toEqual([2, 3])
-    journal.add(exchange(), 1)
+    journal.add(exchange('', 1))
     expect(ids()).toEqual([1, 2, 3])
     journal.add(exchange())
     journal.add(exchange())
@@ -214,11 +214,14 @@ describe('an exchange that is held back', () => {
 })
 
 describe('what it keeps of a message', () => {
-  it('keeps the headers that fit into 16 KiB, with the very list if all do', () => {
+  it('keeps the headers that fit into 16 KiB, without credentials', () => {
     const fields = ['host', 'x'.repeat(16_380)]
-    expect(cutFields(fields)).toBe(fields)
-    expect(cutFields([...fields, 'a', ''])).toEqual(fields)
-    expect(cutFields(['accept', '*/*', 'b', 'x'.repeat(16_380), 'c', 'd'])).toEqual(['accept', '*/*'])
+    expect(storeFields(fields, undefined)).toEqual(fields)
+    expect(storeFields([...fields, 'a', ''], undefined)).toEqual(fields)
+    expect(storeFields(['accept', '*/*', 'b', 'x'.repeat(16_380), 'c', 'd'], undefined)).toEqual(['accept', '*/*'])
+    const sent = ['Cookie', 'a=b', 'Authorization', 'Bearer my-key', 'accept', '*/*']
+    expect(storeFields(sent, 'my-key')).toEqual(['', '', 'Authorization', 'Bearer …-key', 'accept', '*/*'])
+    expect(sent).toContain('a=b')
   })
 
   it('cuts bodies at 16 KiB', () => {
@@ -227,9 +230,28 @@ describe('what it keeps of a message', () => {
   })
 
   it('cuts notes at 300 characters, and keeps 20 of them', () => {
-    expect(cutNotes(['short', 'x'.repeat(301)])).toEqual(['short', `${'x'.repeat(300)}…`])
+    const collect = (notes: readonly string[]) => {
+      const to = { notes: [] as readonly string[], moreNotes: 0 }
+      for (const note of notes) addNote(to, note)
+      return to.notes
+    }
+    expect(collect(['short', 'x'.repeat(301)])).toEqual(['short', `${'x'.repeat(300)}…`])
     const many = Array.from({ length: 2_000 }, (_, index) => `note ${index}`)
-    expect(cutNotes(many)).toEqual([...many.slice(0, 20), 'and 1980 more'])
-    expect(cutNotes(many.slice(0, 20))).toEqual(many.slice(0, 20))
+    expect(collect(many)).toEqual([...many.slice(0, 20), 'and 1980 more'])
+    expect(collect(many.slice(0, 20))).toEqual(many.slice(0, 20))
+  })
+})
+
+describe('the entry that a listener gets', () => {
+  it('is the same as a reader gets, frozen, and makes its messages when they are read', () => {
+    const journal = createJournals().create(['a-listed-key'])
+    const one = { ...exchange('{"name":"a-listed-key"}'), fields: ['accept', '*/*'], notes: ['a note'] }
+    journal.add(one)
+    const entry = journal.toEventEntry(one)
+    expect(entry).toEqual(journal.entries()[0])
+    expect(entry.response.body).toBe('{"name":"…-key"}')
+    expect(Object.getOwnPropertyDescriptor(entry, 'response')?.get).toBeTypeOf('function')
+    for (const part of [entry, entry.notes, entry.request, entry.request.headers, entry.response.headers])
+      expect(Object.isFrozen(part)).toBe(true)
   })
 })

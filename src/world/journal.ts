@@ -1,14 +1,24 @@
-// What was asked and answered: lists that forget the oldest, bounded in entries and in bytes, each by itself and all together.
+// The request log: rings that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNALS_BYTES } from '../limits.ts'
 import { createRedactor } from '../redact.ts'
-import { type Exchange, type JournalEntry, type JournalFilter, matches, sizeOfExchange, toEntry, toExchange } from './journal-entry.ts'
+import {
+  type Exchange,
+  type JournalEntry,
+  type JournalFilter,
+  matches,
+  type Reader,
+  sizeOfExchange,
+  toEntry,
+  toEventEntry,
+  toExchange,
+} from './journal-entry.ts'
 
 export interface Journal {
-  /** Keeps the exchange, under an id that was reserved for it or under the next one; returns the id. */
-  add(exchange: Readonly<Exchange>, reserved?: number): number
+  /** Keeps the exchange, and gives it the next id unless it has one that was reserved for it. */
+  add(exchange: Exchange): void
   /** The id of an exchange that goes on for a while. */
   reserve(): number
-  /** Keeps entries of before, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
+  /** Keeps earlier entries, under their own ids. New ones count on from the highest of them, or from `lastId` if that is higher. */
   restore(entries: Iterable<JournalEntry>, lastId: number): void
   /** The id of the oldest entry that it holds. */
   readonly oldestId: number | undefined
@@ -16,27 +26,17 @@ export interface Journal {
   readonly lastId: number
   /** In the order in which they were asked; `ids` are those of the wanted ones. */
   entries(filter?: JournalFilter, ids?: ReadonlySet<number>): JournalEntry[]
-  /** A copy to hand out, with secrets redacted. */
-  toEntry(exchange: Readonly<Exchange>, id: number): JournalEntry
-  /** Empties it; returns what was in it, for `putBack`. */
-  clear(): Taken
+  /** The entry of an exchange for listeners: frozen, and redacted only where it is read. */
+  toEventEntry(exchange: Readonly<Exchange>): JournalEntry
+  clear(): void
   /** Empties it and keeps nothing more: the world that it belongs to is gone. */
-  close(): Taken
-  /** Keeps what was taken out of it, or out of another, and goes on if it was closed. */
-  putBack(taken: Taken): void
-}
-
-/** What was in a journal. */
-interface Taken {
-  readonly kept: readonly Kept[]
-  /** Roughly the memory that it takes. */
-  readonly bytes: number
+  close(): void
 }
 
 /** The journals of one mock, which share their numbering and a limit. */
 export interface Journals {
-  /** A journal that shows none of these secrets. */
-  create(secrets?: Iterable<string>): Journal
+  /** A journal that shows none of these secrets, for the sandbox of a key or the shared world. */
+  create(secrets?: Iterable<string>, sandbox?: string): Journal
   /** From now on no journal shows this text. */
   hide(secret: string): void
 }
@@ -49,20 +49,11 @@ export interface JournalLimits {
   readonly totalBytes?: number | undefined
 }
 
-interface Kept {
-  readonly id: number
-  readonly bytes: number
-  readonly exchange: Readonly<Exchange>
-}
-
 /** A journal as the others of its mock see it. */
 interface Holder {
   bytes(): number
   forgetOldest(): void
 }
-
-/** Forgotten places at the beginning of a list go in bulk, so that forgetting costs next to nothing in the path of a request. */
-const BULK = 1_000
 
 export function createJournals({
   entries: maxEntries = MAX_JOURNAL_ENTRIES,
@@ -76,99 +67,93 @@ export function createJournals({
   const hidden: string[] = []
   let hideOwn = createRedactor(hidden)
 
-  /** The largest gives way, so that one busy sandbox does not cost the others their entries. */
+  /** The largest gives way, so that the entries of other sandboxes outlast a busy one. */
   function makeRoom(): void {
     while (totalBytes > maxTotalBytes) findLargest(holders).forgetOldest()
   }
 
-  function create(secrets: Iterable<string> = []): Journal {
+  function create(secrets: Iterable<string> = [], sandbox?: string): Journal {
     const hideKeys = createRedactor(secrets)
-    const hide = (text: string) => hideKeys(hideOwn(text))
-    let kept: (Kept | undefined)[] = []
-    /** How many at the beginning are forgotten. */
+    const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
+    /** Has room for one more than the journal may keep. */
+    const ring: (Exchange | undefined)[] = []
+    /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
+    const sizes: number[] = []
+    /** Where the oldest is, and how many there are. */
     let start = 0
+    let count = 0
     let bytes = 0
-    let isClosed = false
+    let isClosed = maxEntries === 0
+    const placeOf = (index: number) => (start + index) % (maxEntries + 1)
+    const at = (index: number) => ring[placeOf(index)] as Exchange
+    const place = (index: number, one: Exchange, size: number) => {
+      ring[placeOf(index)] = one
+      sizes[placeOf(index)] = size
+    }
     const holder: Holder = { bytes: () => bytes, forgetOldest }
 
     function forgetOldest(): void {
-      const oldest = kept[start] as Kept
-      kept[start] = undefined
-      start++
-      bytes -= oldest.bytes
-      totalBytes -= oldest.bytes
-      if (start === kept.length) empty()
-      else if (start >= BULK) {
-        kept = kept.slice(start)
-        start = 0
-      }
+      const size = sizes[start] as number
+      ring[start] = undefined
+      start = placeOf(1)
+      count--
+      bytes -= size
+      totalBytes -= size
+      if (count === 0) holders.delete(holder)
     }
 
-    function clear(): Taken {
-      const taken = { kept: kept.slice(start) as Kept[], bytes }
-      empty()
-      return taken
-    }
-
-    function empty(): void {
+    function clear(): void {
       holders.delete(holder)
       totalBytes -= bytes
-      kept = []
-      start = 0
-      bytes = 0
+      ring.length = sizes.length = start = count = bytes = 0
     }
 
-    function keep(one: Kept): void {
-      if (kept.length === 0) holders.add(holder)
-      // In the order of being asked: one that was held back comes after those that overtook it.
-      let place = kept.length
-      while (place > start && (kept[place - 1] as Kept).id > one.id) place--
-      if (place === kept.length) kept.push(one)
-      else kept.splice(place, 0, one)
-      bytes += one.bytes
-      totalBytes += one.bytes
-      while (kept.length - start > maxEntries || bytes > maxBytes) forgetOldest()
+    function keep(one: Exchange): void {
+      if (count === 0) holders.add(holder)
+      // In the order of being asked: a delayed one comes before those that overtook it.
+      let index = count++
+      for (; index > 0 && at(index - 1).id > one.id; index--) place(index, at(index - 1), sizes[placeOf(index - 1)] as number)
+      const size = sizeOfExchange(one)
+      place(index, one, size)
+      bytes += size
+      totalBytes += size
+      while (count > maxEntries || bytes > maxBytes) forgetOldest()
       makeRoom()
     }
 
     return {
       get oldestId() {
-        return kept[start]?.id
+        return count === 0 ? undefined : at(0).id
       },
       get lastId() {
         return lastId
       },
       reserve: () => ++lastId,
-      add(exchange, id = ++lastId) {
-        if (!isClosed && maxEntries > 0) keep({ id, bytes: sizeOfExchange(exchange), exchange })
-        return id
+      add(exchange) {
+        exchange.id ||= ++lastId
+        if (!isClosed) keep(exchange)
       },
       restore(entries, newLastId) {
         lastId = Math.max(lastId, newLastId)
         for (const entry of entries) {
           lastId = Math.max(lastId, entry.id)
-          const exchange = toExchange(entry)
-          if (maxEntries > 0) keep({ id: entry.id, bytes: sizeOfExchange(exchange), exchange })
+          if (!isClosed) keep(toExchange(entry))
         }
       },
       entries(filter = {}, ids) {
-        const found: JournalEntry[] = []
-        for (let index = start; index < kept.length; index++) {
-          const { exchange, id } = kept[index] as Kept
-          if ((!ids || ids.has(id)) && matches(exchange, filter)) found.push(toEntry(exchange, id, hide))
+        const found: Exchange[] = []
+        for (let index = 0; index < count; index++) {
+          const exchange = at(index)
+          if ((!ids || ids.has(exchange.id)) && matches(exchange, filter)) found.push(exchange)
         }
-        return filter.limit === undefined ? found : found.slice(Math.max(0, found.length - filter.limit))
+        const { limit = found.length } = filter
+        return found.slice(Math.max(0, found.length - limit)).map((exchange) => toEntry(exchange, reader))
       },
-      toEntry: (exchange, id) => toEntry(exchange, id, hide),
+      toEventEntry: (exchange) => toEventEntry(exchange, reader),
       clear,
       close() {
         isClosed = true
-        return clear()
-      },
-      putBack(taken) {
-        isClosed = false
-        const later = clear()
-        for (const one of [...taken.kept, ...later.kept]) keep(one)
+        clear()
       },
     }
   }

@@ -2,15 +2,15 @@
 
 import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+import { toPet } from '../contract/pet.ts'
 import type { AssumptionChoices, NewPet, Pet } from '../generated/contract.ts'
-import { type Catalogue, createCatalogue, type PetChange } from './catalogue.ts'
+import { type Catalogue, createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
 import { type Clock, createClock, passTime } from './clock.ts'
 import { copyDelay, createFaults, type Delay, drawDelay, type Faults } from './faults.ts'
 import { createJournals, type Journal, type Journals } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { createRandom } from './random.ts'
 import { createSituation, type Scenario, type Situation } from './situation.ts'
-import type { Storage } from './storage.ts'
 
 export interface World {
   /** The name of the scenario that it started from. */
@@ -32,12 +32,12 @@ export interface World {
   put(pet: Pet): string
   /** The whole world as a scenario; loading it restores the same world. */
   state(options?: StateOptions): Scenario
-  /** What changes in it beside the animals and the journal. */
+  /** What changes in it besides the animals and the journal. */
   rest(): WorldRest
 }
 
 export interface StateOptions {
-  /** False leaves the animals out, for whoever wants to know the rest of a large world. */
+  /** False leaves the animals out: a world can have millions. */
   readonly pets?: boolean
 }
 
@@ -67,30 +67,25 @@ export interface WorldSettings {
   readonly steadyTime?: (() => number) | undefined
   /** The journals of the mock that the world belongs to. */
   readonly journals?: Journals | undefined
-  /** How much memory its animals may take. */
-  readonly maxBytes?: number | undefined
-  /** The storage of the mock that the world belongs to. */
-  readonly storage?: Storage | undefined
-  /** Told of every change of an animal. */
+  /** The memory of the mock that the world belongs to. */
+  readonly memory?: Memory | undefined
+  /** Called after every change of an animal. */
   readonly onPetChange?: ((change: PetChange) => void) | undefined
 }
 
-/** A world at the start of a situation, or as it was left after that. */
-export function createWorld(
-  situation: Situation,
-  { realTime, steadyTime, journals = createJournals(), maxBytes, storage, onPetChange }: WorldSettings,
-  left?: Left,
-): World {
+/** A world at the start of a situation, or as it was left after that; with a key, that of a sandbox. */
+export function createWorld(situation: Situation, settings: WorldSettings, left?: Left, key?: string): World {
+  const { realTime, steadyTime, journals = createJournals(), memory = createMemory(), onPetChange } = settings
   const start = left ? createSituation(left.rest) : situation
-  const catalogue = createCatalogue(situation.shelf, maxBytes, storage, onPetChange)
+  const catalogue = createCatalogue(situation.shelf, memory, onPetChange)
   const clock = createClock(realTime, left ? passTime(start.clock, left.awayMs) : start.clock, steadyTime)
   const random = createRandom(start.random)
   const faults = createFaults(start.faults, random, left?.rest.lastFaultId)
-  const journal = journals.create(situation.apiKeys)
+  const journal = journals.create(situation.apiKeys, key)
   let nextId = start.nextId
   if (left) {
     catalogue.restore(left.pets)
-    // The service takes the next id with every animal that it adds, and tells of the animal alone.
+    // The service takes the next id with every animal that it adds, and only the animal is recorded.
     for (const { id } of left.pets) if (BigInt(id) >= nextId) nextId = BigInt(id) + 1n
     journal.restore(left.journal, left.rest.lastEntryId)
   }
@@ -109,7 +104,7 @@ export function createWorld(
     },
     store(pet) {
       if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 has been given out')
-      const text = catalogue.add({ id: normalizeInt64(nextId), ...pet })
+      const text = catalogue.add(toPet(normalizeInt64(nextId), pet))
       nextId++
       return text
     },

@@ -182,7 +182,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
       'flaky',
       '--assume',
       'paging=none,invalid-query=clamp',
-      '--delay',
+      '--latency',
       '1-2',
       '--fail',
       'createPet=503:2',
@@ -236,7 +236,9 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
 
   it('has its sandboxes addressed one by one, and wants its token', async () => {
     const mock = await startCli(['--sandbox', '--control-token', 'a-token-of-some-length'])
-    expect(await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --token a-token-of-some-length')).toEqual([
+    expect(
+      await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --control-token a-token-of-some-length'),
+    ).toEqual([
       '2 animal-store-mock: This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
       'Created sandbox worker-1 with empty (0 animals)\n',
     ])

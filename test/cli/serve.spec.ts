@@ -83,14 +83,6 @@ describe('starting', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('reads its token from a file, where no list of processes shows it', async () => {
-    const file = join(createFolder(), 'token')
-    writeFileSync(file, 'a-token-of-some-length\n')
-    const mock = await startCli(['--control-token-file', file])
-    const health = mock.url.replace('/v1', '/__mock/health')
-    expect([(await ask(health)).status, (await ask(health, { key: 'a-token-of-some-length' })).status]).toEqual([401, 200])
-  })
-
   it('warns when others can reach it, and asks for a token then', async () => {
     const mock = await startCli(['--host', '0.0.0.0'])
     const token = /Token {6}(\S+)/.exec(mock.stderr())?.[1] as string
@@ -117,27 +109,19 @@ describe('starting', () => {
 describe('what it holds', () => {
   it('is a scenario of your own, loaded again when it changes', async () => {
     const folder = createFolder()
-    const file = join(folder, 'situation.yaml')
+    const file = join(folder, 'scenario.yaml')
     writeFileSync(file, 'name: mine\npets: [{ id: 7, name: Rex, categoryId: 1, status: sold }]\n')
-    const mock = await startCli(['--scenario', './situation.yaml', '--watch'], { cwd: folder })
-    expect(mock.stderr()).toMatch(/Scenario {3}mine\n {2}Animals {4}1 \(1 sold\)\n {2}Watching {3}\.\/situation\.yaml\n/)
+    const mock = await startCli(['--scenario', './scenario.yaml', '--watch'], { cwd: folder })
+    expect(mock.stderr()).toMatch(/Scenario {3}mine\n {2}Animals {4}1 \(1 sold\)\n {2}Watching {3}\.\/scenario\.yaml\n/)
     expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Rex'])
     writeFileSync(file, 'pets: nothing\n')
-    await mock.until('stderr', /pets: expected a list.*\n.*is invalid: keeping the last valid world\n/)
+    await mock.until('stderr', /pets: expected a list.*\n.*is invalid: keeping the last valid state\n/)
     expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Rex'])
     writeFileSync(`${file}~`, 'pets: [{ id: 8, name: Tom, categoryId: 1 }]\n')
     renameSync(`${file}~`, file)
-    await mock.until('stderr', /changed: reloaded with 1 animal\n/)
+    await mock.until('stderr', /changed: replaced the state with 1 animal\n/)
     expect(namesOf(await ask(`${mock.url}/pets`))).toEqual(['Tom'])
     expect((await mock.stop()).code).toBe(0)
-  })
-
-  it('is full when its animals take what --max-world-size allows', async () => {
-    const mock = await startCli(['--scenario', 'empty', '--max-world-size', '1', '--log', 'silent'])
-    const pet = { name: 'x'.repeat(400_000), categoryId: 1 }
-    const statuses: number[] = []
-    for (let count = 0; count < 4; count++) statuses.push((await ask(`${mock.url}/pets`, { pet })).status)
-    expect([statuses[0], statuses.at(-1)]).toEqual([201, 507])
   })
 
   it('is generated from a seed, the very animals that generate prints', async () => {
@@ -151,7 +135,7 @@ describe('what it holds', () => {
 describe('how it behaves', () => {
   it('follows its flags', async () => {
     const mock = await startCli([
-      ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key,dev-key', '--sandbox', '--delay', '30', '--log', 'json'],
+      ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key,dev-key', '--sandbox', '--latency', '30', '--log', 'json'],
       ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp,error-codes=snake'],
       ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 'a-token-of-some-length'],
     ])
@@ -223,7 +207,7 @@ describe('how it behaves', () => {
 
 describe('stopping', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('on %s answers what is under way, writes the log and ends with 0', async (signal) => {
-    const mock = await startCli(['--delay', '60000'])
+    const mock = await startCli(['--latency', '60000'])
     const answer = ask(`${mock.url}/pets`, { pet: { name: 'Late', categoryId: 1 } })
     const health = mock.url.replace('/v1', '/__mock/health')
     while (((await ask(health)).json as { pets: number }).pets === 50) await new Promise((resolve) => setTimeout(resolve, 5))

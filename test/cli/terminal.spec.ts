@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { BIN, start, startCli } from '../support/cli-process.ts'
+import { BIN, start } from '../support/cli-process.ts'
 
 const hasScript = process.platform === 'linux' && isThere('script')
 
@@ -134,54 +134,6 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
     await until(/Running/)
     type('\n')
     await ended
-  })
-})
-
-describe.runIf(hasScript)('a command for a mock that requires a token, on a terminal', () => {
-  const TOKEN = 'a-token-of-some-length'
-  const begin = async (env: Readonly<Record<string, string>> = {}) => {
-    const { url } = await startCli(['--control-token', TOKEN])
-    return onTerminal(`exec '${process.execPath}' '${BIN}' reset --url ${url}`, env)
-  }
-
-  it('asks for it, and does not show what is typed', async () => {
-    const { type, until, printed, ended } = await begin()
-    await until(/Control token: /)
-    type(`${TOKEN}\r`)
-    await until(/Reset to default \(50 animals\)/)
-    expect(await ended).toBe(0)
-    expect(printed()).toBe('Control token: \r\nReset to default (50 animals)\r\n')
-  })
-
-  it.each([
-    ['a wrong one', 'another-token-than-that\r', 2, 'animal-store-mock: Wrong control token\r\n'],
-    [
-      'what cannot be one',
-      'two words\r',
-      2,
-      'animal-store-mock: control token: expected letters, digits and - . _ ~ + / only (RFC 6750)\r\n',
-    ],
-    [
-      'Ctrl-D',
-      '\u0004',
-      2,
-      'animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\r\n',
-    ],
-    ['nothing', '\r', 2, 'animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\r\n'],
-    ['Ctrl-C', '\u0003', 130, ''],
-  ])('ends with one line for %s', async (_, typed, code, message) => {
-    const { type, until, printed, ended } = await begin()
-    await until(/Control token: /)
-    type(typed)
-    expect([await ended, printed()]).toEqual([code, `Control token: \r\n${message}`])
-  })
-
-  it('does not ask in CI', async () => {
-    const { printed, ended } = await begin({ CI: 'true' })
-    expect(await ended).toBe(2)
-    expect(printed()).toBe(
-      'animal-store-mock: This mock requires its control token: pass it with --token or ANIMAL_STORE_CONTROL_TOKEN\r\n',
-    )
   })
 })
 

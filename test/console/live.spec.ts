@@ -1,7 +1,7 @@
 // The page stays in step with the mock: in eight windows at once, across restarts, behind a control token.
 import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock } from '../../src/mock.ts'
+import { createMock } from '../../src/mock/mock.ts'
 import { expectPage, openConsole, useBrowser } from './open-console.ts'
 
 useBrowser()

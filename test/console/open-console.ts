@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
 import { expect as playwrightExpect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
 import { type ServeOptions, serve } from '../../src/hosts/node/serve.ts'
-import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { launchChromium } from '../browser/chromium.ts'
 
 export interface Opened {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock } from '../../src/mock.ts'
+import { createMock } from '../../src/mock/mock.ts'
 import { launchChromium } from '../browser/chromium.ts'
 import buildConsole from './build-console.ts'
 import { shrinkPng } from './shrink-png.ts'

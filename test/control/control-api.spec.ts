@@ -78,26 +78,6 @@ describe('state', () => {
     expect(mock.control.state()).toMatchObject({ name: 'unnamed', pets: scenarios.outage.pets, faults: scenarios.outage.faults })
   })
 
-  it('is not replaced by one that is larger than a world may be', async () => {
-    const { ask, write } = await startControl({ ...situation, maxWorldBytes: 2 ** 20 })
-    const before = await ask('/state')
-    const pets = Array.from({ length: 30 }, (_, id) => ({ id, name: 'x'.repeat(100_000), categoryId: 1 }))
-    const large = { pets }
-    const text = JSON.stringify(large)
-    for (const refused of [
-      await write('PUT', '/state', large),
-      await write('PUT', '/scenario', { file: 'a.json', text }),
-      await write('PUT', '/state', { generate: { count: 10_000 } }),
-    ]) {
-      expect(refused).toMatchObject({ status: 507, json: { code: 'InsufficientStorage', status: 507 } })
-      expect((refused.json as { message: string }).message).toMatch(
-        /^scenario: too large: its animals take \d+ bytes, and a world may hold 1048576; --max-world-size and maxWorldBytes raise the limit$/,
-      )
-    }
-    expect((await ask('/state')).text).toBe(before.text)
-    expect((await write('PUT', '/state', { pets: pets.slice(20) })).status).toBe(200)
-  })
-
   it('names every problem of a document, and changes nothing', async () => {
     const { ask, write } = await startControl(situation)
     const before = await ask('/state')
@@ -285,6 +265,7 @@ describe('requests', () => {
     expect((await ask('/requests')).json).toEqual([
       {
         id: 1,
+        sandbox: null,
         at: FROZEN.now,
         realAt: expect.stringMatching(/^\d{4}-.*Z$/),
         method: 'GET',
@@ -298,9 +279,8 @@ describe('requests', () => {
         error: null,
         durationMs: expect.any(Number),
         key: '…-key',
-        sandbox: null,
         request: { headers: { host: expect.any(String), authorization: 'Bearer …-key', connection: expect.any(String) }, body: '' },
-        answer: { headers: expect.objectContaining({ 'Content-Type': 'application/json' }), body: JSON.stringify(rex) },
+        response: { headers: expect.objectContaining({ 'Content-Type': 'application/json' }), body: JSON.stringify(rex) },
       },
     ])
   })
@@ -642,7 +622,7 @@ describe('?sandbox=', () => {
         expect((await call('/v1/pets', key, pet)).json).toEqual({ id: 5, ...pet })
         expect((await call('/v1/pets', key)).json).toEqual([...animals, { id: 5, ...pet }])
         expect((await ask(`/requests?operation=createPet&sandbox=${key}`)).json).toMatchObject([
-          { answer: { body: JSON.stringify({ id: 5, ...pet }) } },
+          { response: { body: JSON.stringify({ id: 5, ...pet }) } },
         ])
         expect((await poke('POST', `/reset?sandbox=${key}`)).json).toMatchObject(health('zoo', 4))
         expect((await call('/v1/pets', key)).json).toEqual(animals)

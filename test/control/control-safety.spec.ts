@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock } from '../../src/mock.ts'
+import { createMock } from '../../src/mock/mock.ts'
 import { animals } from '../support/animals.ts'
 import { type Answer, type Ask, listen, startControl } from '../support/control-client.ts'
 

@@ -91,6 +91,19 @@ describe('a second store with MSW', () => {
   it('leaves the first alone', async () => expect((await fetch(`${API}/pets`, { headers })).status).toBe(200))
 })
 
+describe('a second store for the same address', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch' })
+
+  describe('at the same time', () => {
+    mockStore({ baseUrl: API, intercept: 'fetch' })
+    it('is refused', () => {})
+  })
+  it('leaves the first alone', async () => {
+    await fetch(`${API}/pets`, { headers })
+    await expect(store).toHaveReceived('listPets')
+  })
+})
+
 describe('a concurrent test', () => {
   mockStore({ baseUrl: API, intercept: 'fetch' })
 

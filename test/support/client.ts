@@ -1,6 +1,6 @@
 // The one client that every spec of the service asks through, whatever host carries what it sends.
 import { parseJson } from '../../src/contract/int64-json.ts'
-import type { Mock } from '../../src/mock.ts'
+import type { Mock } from '../../src/mock/mock.ts'
 
 /** What a spec sends. The key is `spec-key` unless another, or none, is named. */
 export interface Ask {

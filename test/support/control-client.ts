@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { type ServeOptions, type Serving, serve } from '../../src/hosts/node/serve.ts'
-import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 
 export interface Ask {
   readonly method?: string

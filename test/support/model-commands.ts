@@ -54,7 +54,6 @@ const choices = fc.oneof(fc.constant({}), fc.record(answers), fc.record(answers,
 export const settings: Arbitrary<ModelSettings> = fc.record({
   isSandboxed: fc.boolean(),
   entries: fc.constantFrom(undefined, undefined, 0, 7),
-  maxWorldBytes: fc.constantFrom(undefined, undefined, 6_000, 0),
 })
 
 /** What a mock may start from. */

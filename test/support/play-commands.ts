@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { run } from '../../src/cli/main.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock } from '../../src/mock.ts'
+import { createMock } from '../../src/mock/mock.ts'
 import { createRawClient, type RawRequest } from './raw-client.ts'
 
 const KEY = 'some-key-1234'

@@ -3,8 +3,7 @@
 import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
 import { version } from '../../src/generated/version.ts'
-import { createMock, type Mock, type MockOptions } from '../../src/mock.ts'
-import { readSentText, resolveSentDocument } from '../../src/scenario/sent.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -57,8 +56,6 @@ async function play(options: MockOptions, requests: readonly string[]): Promise<
     isOn: true,
     isToken: undefined,
     scenarios: async () => scenarios,
-    read: (text, file) => readSentText(text, file),
-    resolve: (document) => resolveSentDocument(document),
     openapi: async () => ({ openapi: '3.1.0', servers: [] }),
     onBug(error) {
       throw error
@@ -103,7 +100,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
     at,
     realAt,
     durationMs,
-    answer,
+    response,
     method: _,
     target: __,
     ...told

@@ -54,8 +54,6 @@ export interface ModelSettings {
   readonly isSandboxed: boolean
   /** How many entries a journal keeps. */
   readonly entries?: number | undefined
-  /** What the animals of a world may take. */
-  readonly maxWorldBytes?: number | undefined
 }
 
 interface LiveFault extends ModelFault {

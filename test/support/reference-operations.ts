@@ -4,7 +4,6 @@ import {
   choiceOf,
   type Expected,
   type ModelPet,
-  type ModelSettings,
   type ModelWorld,
   refuse,
   type Status,
@@ -39,22 +38,9 @@ function store(world: ModelWorld, pet: Omit<ModelPet, 'id'>): Expected {
   const choice = choiceOf(world, 'default-status')
   const status = pet.status ?? (choice === 'absent' ? undefined : choice)
   const added: ModelPet = { id: world.nextId, name: pet.name, categoryId: pet.categoryId, ...(status ? { status } : {}) }
-  if (!fits([...world.pets, added], world.settings)) return refuse(world, 507)
   world.nextId++
   world.pets.push(added)
   return succeed(world, 201, toText(added))
-}
-
-/** Whether a world may hold these animals. */
-export function fits(pets: readonly ModelPet[], { maxWorldBytes = 2 ** 30 }: ModelSettings): boolean {
-  return pets.reduce((sum, one) => sum + sizeOf(one), 0) <= maxWorldBytes
-}
-
-/** What an animal counts for: its text, at two bytes a character if it has one beyond Latin-1, and a fixed share. */
-function sizeOf(pet: ModelPet): number {
-  const text = toText(pet)
-  const isWide = [...text].some((character) => (character.codePointAt(0) as number) > 0xff)
-  return 256 + text.length * (isWide ? 2 : 1)
 }
 
 /** The query as it was sent: every value of each parameter, in order. */

@@ -2,7 +2,7 @@
 // fields and body.
 import { isDeepStrictEqual } from 'node:util'
 import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock } from '../../src/mock.ts'
+import { createMock } from '../../src/mock/mock.ts'
 import type { Scenario } from '../../src/world/situation.ts'
 import { launch, startWorkerd, type Workerd } from '../support/workerd.ts'
 import { type Answer, type Ask, createClient, TOKEN } from './http.ts'

@@ -23,13 +23,13 @@ it('take an https address, and the token by flag or variable', async () => {
   expect(await run('reset --sandbox ann-key')).toBe(
     '2 animal-store-mock: This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
   )
-  expect(await run('reset --sandbox ann-key --token a-wrong-token-of-some-length')).toBe(
-    '2 animal-store-mock: Wrong control token: check --token or ANIMAL_STORE_CONTROL_TOKEN\n',
+  expect(await run('reset --sandbox ann-key --control-token a-wrong-token-of-some-length')).toBe(
+    '2 animal-store-mock: Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
   )
   const env = { ANIMAL_STORE_CONTROL_TOKEN: TOKEN }
   expect(await run('seed sold-out --sandbox ann-key', env)).toMatch(/^Created sandbox ann-key with sold-out \(\d+ animals\)\n$/)
   expect(await run('reset --sandbox ann-kye', env)).toBe('2 animal-store-mock: There is no sandbox "ann-kye"; did you mean ann-key?\n')
   await createClient(() => workerd.port).create('ann-key', 'Rex')
-  expect(await run(`requests --sandbox ann-key --token ${TOKEN}`)).toContain('POST')
+  expect(await run(`requests --sandbox ann-key --control-token ${TOKEN}`)).toContain('POST')
   expect(await run('reset --sandbox ann-key', env)).toMatch(/^Reset to sold-out \(\d+ animals\)\n$/)
 })

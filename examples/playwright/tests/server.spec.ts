@@ -1,11 +1,10 @@
-// A server for each test: it needs neither exec nor keys, and the start of a server costs each test some milliseconds.
+// A scenario for these tests. Without `animal-store-mock exec`, as in an editor, each worker starts a mock.
 import { test as base, expect } from '@playwright/test'
 import { withStore } from 'animal-store-mock/playwright'
 
-const test = withStore(base, { mode: 'server' })
+const test = withStore(base, { scenario: 'outage' })
 
-test('has a server of its own', async ({ page, store }) => {
-  await store.control.faults.add({ operation: 'listPets', status: 503 })
-  await page.goto(`/?api=${store.url}&key=any-key`)
+test('says that the service is down', async ({ page, store, apiKey }) => {
+  await page.goto(`/?api=${store.url}&key=${apiKey}`)
   await expect(page.getByRole('alert')).toHaveText('Please come back later')
 })

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../hosts/node/serve.ts'
-import { createMock, type MockOptions } from '../../mock.ts'
+import { createMock, type MockOptions } from '../../mock/mock.ts'
 import { requestsCommand } from './requests.ts'
 
 /** Follows a mock that was asked for one list before; what the others print, once it has stopped. */
@@ -30,6 +30,7 @@ async function follow(flags: object, options: MockOptions, use: (ask: (method: s
   while (writes === 0) await new Promise(setImmediate)
   use(ask)
   mock.control.clock.freeze()
+  await Promise.resolve()
   await close()
   await running
   return printed

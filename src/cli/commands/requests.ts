@@ -1,9 +1,8 @@
 // `requests`: the journal of a running mock, and with --follow whatever comes in from then on.
 import type { ControlClient } from '../../client/client.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import type { LoggedRequest } from '../../control/control.ts'
-import { escapeUnsafe } from '../../escape.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
 import { type RequestsFlags, requestsFlags } from '../flags.ts'
@@ -15,7 +14,7 @@ import { noteSandboxes, withMock } from '../with-mock.ts'
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
   flags: requestsFlags,
-  examples: ['requests --follow', 'requests --operation createPet --status 400 --json', 'requests --har > traffic.har'],
+  examples: ['requests --follow', 'requests --operation createPet --status 400 --json', 'requests --har > requests.har'],
   run(flags) {
     check(flags)
     return withMock(flags, (mock) => show(mock, flags))
@@ -37,19 +36,19 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   // Without the filters that were not given; the last n are the journal's alone.
   const filter: JournalFilter = Object.fromEntries(Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined))
   const colour = hasColour(process.stdout, process.env)
-  const toLine = (entry: LoggedRequest) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour)}\n`
+  const toLine = (entry: JournalEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour, all)}\n`
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
   const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
   const health = await mock.summary()
   if (!all) noteSandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or take --all')
-  if (entries.length === 0) note(`No requests in the journal${Object.keys(wanted).length === 0 ? '' : ' match'}`)
+  if (entries.length === 0) note(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
   if (har) return print(await toHarText(entries, flags.url, health.version))
   await print(entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
-  const toName = ({ sandbox, id }: LoggedRequest) => `${id} ${sandbox}`
+  const toName = ({ sandbox, id }: JournalEntry) => `${id} ${sandbox}`
   const shown = new Set(entries.map(toName))
   for await (const event of events) {
     if (event.type === 'request' && isWanted(event.entry, filter) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
@@ -57,7 +56,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   note('The mock has stopped')
 }
 
-async function toHarText(entries: readonly LoggedRequest[], url: string, version: string): Promise<string> {
+async function toHarText(entries: readonly JournalEntry[], url: string, version: string): Promise<string> {
   const { toHar } = await import('../../client/to-har.ts')
   return toDocumentText(toHar(entries, { version, origin: new URL(url).origin }), 'json')
 }

@@ -6,12 +6,12 @@ import { toHealthText } from '../say.ts'
 import { noteSandboxes, withWorld } from '../with-mock.ts'
 
 export const resetCommand = defineCommand({
-  summary: 'reset a running mock to its scenario, and empty its journal',
+  summary: 'reset a running mock to its scenario, and clear its requests',
   flags: remoteFlags,
   examples: ['reset', 'reset --url http://127.0.0.1:8080/v1'],
   async run(flags) {
     const health = await withWorld(flags, (mock) => mock.reset())
-    noteSandboxes(flags, health, 'existing ones keep their worlds')
+    noteSandboxes(flags, health, 'existing ones keep their state')
     await print(`Reset to ${toHealthText(health)}\n`)
   },
 })

@@ -1,7 +1,7 @@
 // `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
 import { isUsageError } from '../../contract/errors.ts'
-import { escapeUnsafe } from '../../escape.ts'
-import { loadScenario, readScenarioFile } from '../../scenario/files.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
+import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { showFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
@@ -13,7 +13,7 @@ const show = defineCommand({
   flags: showFlags,
   examples: ['scenarios show sold-out --format yaml'],
   async run({ format }, [nameOrFile = '']) {
-    await print(await toDocumentText(await loadScenario(nameOrFile), format))
+    await print(await toDocumentText(await findScenario(nameOrFile), format))
   },
 })
 
@@ -21,7 +21,7 @@ const check = defineCommand({
   summary: 'report every problem in scenario files; exit code 1 if there is any',
   arguments: [['<file...>', 'scenario files, JSON or YAML']],
   flags: {},
-  examples: ['scenarios check ./situation.yaml ./other.json'],
+  examples: ['scenarios check ./scenario.yaml ./other.json'],
   async run(_flags, files) {
     for (const file of files) {
       try {
@@ -39,7 +39,7 @@ const check = defineCommand({
 export const scenariosCommand = defineCommand({
   summary: 'list the shipped scenarios; show one, check your own',
   flags: {},
-  examples: ['scenarios', 'scenarios show sold-out', 'scenarios check ./situation.yaml'],
+  examples: ['scenarios', 'scenarios show sold-out', 'scenarios check ./scenario.yaml'],
   commands: { show, check },
   async run() {
     const { scenarios } = await import('../../scenarios.ts')

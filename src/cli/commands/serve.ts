@@ -1,17 +1,15 @@
 // `serve`: starts the mock, says where it is, and stops when asked to.
 import { UsageError } from '../../contract/errors.ts'
 import { isLoopback } from '../../hosts/node/host-policy.ts'
-import { isAttended } from '../attended.ts'
 import { type BannerFacts, toBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, type ServeFlags, serveFlags } from '../flags.ts'
 import { hasColour } from '../log-line.ts'
-import { findSeed } from '../mock-options.ts'
-import { findChosen, note, say, toHealthText } from '../say.ts'
-import { type Running, startMock } from '../start-mock.ts'
+import { findChosen, isAttended, note, say, toHealthText } from '../say.ts'
+import { findSeed, type Running, startMock } from '../start-mock.ts'
 import type { Key } from '../terminal-keys.ts'
 
-/** How long whatever is still open may hold up the exit. */
+/** How long open handles may delay the exit. */
 const EXIT_GRACE_MS = 500
 
 export const serveCommand = defineCommand({
@@ -20,8 +18,8 @@ export const serveCommand = defineCommand({
   examples: [
     '',
     '--scenario sold-out --port 8080',
-    '--scenario ./situation.yaml --watch',
-    '--fail createPet=503:2 --delay 200-800',
+    '--scenario ./scenario.yaml --watch',
+    '--fail createPet=503:2 --latency 200-800',
     '--assume invalid-query=clamp --now 2030-12-06',
     '--api-key qa-key --sandbox --log json',
   ],
@@ -34,7 +32,7 @@ export const serveCommand = defineCommand({
     if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
     const running = await startMock(flags, { log: flags.log ?? 'pretty', logTo: () => process.stdout })
     const quit = stopOnSignals(running)
-    // Whoever is waiting for the port already comes first.
+    // Requests that are waiting for the port come first.
     setImmediate(() => void announce(flags, running, quit))
   },
 })
@@ -60,7 +58,7 @@ function toKeys({ mock: { control }, serving: { controlUrl } }: Running, quit: Q
       run() {
         const summary = control.reset()
         note(`Reset to ${toHealthText(summary)}`)
-        if (summary.sandboxes !== undefined) note('Sandboxes are on: existing ones keep their worlds')
+        if (summary.sandboxes !== undefined) note('Sandboxes are on: existing ones keep their state')
       },
     },
     q: { help: 'quit', run: quit.now },
@@ -95,22 +93,18 @@ function describe(
     seed: findSeed(flags),
     now: (flags.now ?? options.scenario?.now) === undefined ? undefined : now,
     frozen,
-    latency: flags.delay ?? options.scenario?.latency,
+    latency: flags.latency ?? options.scenario?.latency,
     faults: control.faults.list(),
     assume: findChosen(assumptions),
     sandbox: flags.sandbox,
     watch: flags.watch ? flags.scenario : undefined,
-    controlToken: toTokenFact(flags, serving.controlToken),
+    // A token that you set is not printed: logs are read by others.
+    controlToken:
+      serving.controlToken === undefined ? undefined : flags.controlToken === undefined ? { generated: serving.controlToken } : 'given',
     hasKeys,
     isExposed: flags.host !== undefined && !isLoopback(flags.host),
   }
   return toBanner(facts, hasColour(process.stderr, process.env))
-}
-
-/** A token that was set is known to whoever set it, and a log is no place for it. */
-function toTokenFact({ controlToken, controlTokenFile }: ServeFlags, token: string | undefined): BannerFacts['controlToken'] {
-  if (token === undefined) return undefined
-  return controlToken === undefined && controlTokenFile === undefined ? { generated: token } : 'given'
 }
 
 /** Where other machines find a mock that listens on every address. */
@@ -144,7 +138,7 @@ function stopOnSignals({ stop }: Running): Quit {
     end()
     void stop().then(() => {
       process.exitCode = 0
-      // With everything closed the process ends by itself; should something hold it, then not for long.
+      // With everything closed the process ends by itself; this is for what is still open.
       setTimeout(() => process.exit(), EXIT_GRACE_MS).unref()
     })
   }

@@ -1,15 +1,15 @@
-// `snapshot`: the whole world of a running mock, as a scenario that loads back into the same.
+// `snapshot`: the whole state of a running mock, as a scenario that loads back into the same state.
 import { basename, extname } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
-import { escapeUnsafe } from '../../escape.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
 import { parseScenario } from '../../scenario/check.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { defineCommand } from '../command.ts'
 import { snapshotFlags } from '../flags.ts'
 import { formatOf, print, toDocumentText } from '../print-document.ts'
+import { replaceFile } from '../replace-file.ts'
 import { toHealthText } from '../say.ts'
 import { withWorld } from '../with-mock.ts'
-import { writeWhole } from '../write-whole.ts'
 
 /** A snapshot holds the valid API keys. */
 const PRIVATE = 0o600
@@ -17,20 +17,20 @@ const PRIVATE = 0o600
 export const snapshotCommand = defineCommand({
   summary: 'print the state of a running mock as a scenario',
   flags: snapshotFlags,
-  examples: ['snapshot', 'snapshot -o situation.yaml'],
+  examples: ['snapshot', 'snapshot -o scenario.yaml'],
   async run({ output, ...flags }) {
     const format = output === undefined ? 'json' : formatOf(output)
     const state = await withWorld(flags, (mock) => mock.state())
     check(state, flags.url)
     if (output === undefined) return print(await toDocumentText(state, format))
-    // It is another world by now than the scenario that it started from, and goes by the name of its file as every scenario does.
+    // The state has changed since its scenario was loaded, so it has the name of its file, as every scenario does.
     const name = basename(output, extname(output))
-    await writeWhole(output, await toDocumentText({ ...state, name }, format), PRIVATE)
+    await replaceFile(output, await toDocumentText({ ...state, name }, format), PRIVATE)
     return print(`Wrote ${escapeUnsafe(output)}: ${toHealthText({ scenario: name, pets: state.pets?.length ?? 0 })}\n`)
   },
 })
 
-/** Nothing is written unless it can be loaded again: another server may answer with JSON too. */
+/** Refuses what could not be loaded again: another server may send JSON too. */
 function check(state: Scenario, url: string): void {
   try {
     parseScenario(state)

@@ -1,7 +1,7 @@
 // `status`: what a running mock holds, and how it is set.
 import type { ControlClient } from '../../client/client.ts'
 import { describeFault } from '../../client/describe-fault.ts'
-import { escapeUnsafe } from '../../escape.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../generated/contract.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
@@ -28,7 +28,7 @@ export const statusCommand = defineCommand({
       ['Faults', status.faults.length === 0 ? 'none' : toCount(status.faults.length)],
       ...status.faults.map((fault) => ['', toFaultText(fault)]),
       ['Assumes', choices.length === 0 ? 'the defaults' : choices.join(', ')],
-      ...(status.sandboxes === undefined ? [] : [['Sandboxes', `${status.sandboxes}, one world per API key`]]),
+      ...(status.sandboxes === undefined ? [] : [['Sandboxes', `${status.sandboxes}, one state per API key`]]),
     ]
     return print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
   },

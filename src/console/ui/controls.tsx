@@ -1,7 +1,7 @@
 // Small parts of every view: chips, fields, menus, copying, and a place for the focus when its element is gone.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { LoggedRequest } from '../../control/control.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { say } from '../mock.ts'
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
@@ -18,7 +18,7 @@ export function PetStatus({ status }: { status: string | undefined }) {
 }
 
 /** The status of a response, or why there is none. */
-export function ResponseStatus({ entry: { status, outcome } }: { entry: LoggedRequest }) {
+export function ResponseStatus({ entry: { status, outcome } }: { entry: JournalEntry }) {
   const tone = outcome === 'dropped' || status >= 500 ? 'bad' : outcome !== 'sent' || status >= 400 ? 'warn' : 'good'
   const text = outcome === 'waiting' ? '…' : outcome === 'dropped' ? 'drop' : outcome === 'aborted' ? 'left' : status
   const title = { waiting: 'Waiting', dropped: 'Dropped', aborted: 'The client left', sent: undefined }[outcome]

@@ -1,5 +1,5 @@
 // The questions that the spec leaves open, the most used first: what each one is, which requests depend on it, and other choices.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { act, control, use } from '../mock.ts'
 import { link, route } from '../route.ts'
@@ -10,13 +10,16 @@ export function Assumptions() {
   const assumptions = use('assumptions')
   const { part } = route.value
   const isLoaded = assumptions !== undefined
+  const listed = useRef(new Set<string>())
   useEffect(() => {
     if (part !== '' && isLoaded) document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
   }, [part, isLoaded])
   if (!assumptions) return <p class="empty">Loading…</p>
-  const isUsed = ({ uses, choice, default: usual, id }: AssumptionState) => uses > 0 || choice !== usual || id === part
-  const used = assumptions.filter(isUsed).toSorted((one, other) => other.uses - one.uses)
-  const unused = assumptions.filter((one) => !isUsed(one))
+  // What is listed keeps its place; what is used meanwhile comes last.
+  const sorted = assumptions.toSorted((one, other) => other.uses - one.uses)
+  for (const { id, uses } of sorted) if (uses > 0 || id === part) listed.current.add(id)
+  const used = [...listed.current].flatMap((id) => assumptions.find((one) => one.id === id) ?? [])
+  const unused = assumptions.filter(({ id }) => !listed.current.has(id))
   return (
     <div class="view">
       <div class="scroller padded">

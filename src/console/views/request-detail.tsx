@@ -1,9 +1,9 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
 import { useState } from 'preact/hooks'
-import type { LoggedRequest } from '../../control/control.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch, renderTest } from '../copy/script.ts'
-import { isCut, nameOf, requestOf, responseOf, testOf } from '../entry.ts'
+import { isCut, nameOf, requestOf, testOf } from '../entry.ts'
 import { explain, markLines } from '../explain.ts'
 import { change, control, say, use } from '../mock.ts'
 import { link } from '../route.ts'
@@ -20,7 +20,7 @@ const TIMES = [
   ['always', undefined],
 ] as const
 
-export function RequestDetail({ entry }: { entry: LoggedRequest | undefined }) {
+export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
   if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = `${timeOf(at)} UTC${isMoved(Date.parse(at), Date.parse(realAt)) ? ` by the mock's clock, ${at.slice(0, 10)}` : ''}`
@@ -40,14 +40,14 @@ export function RequestDetail({ entry }: { entry: LoggedRequest | undefined }) {
       <Reason entry={entry} />
       <Actions key={nameOf(entry)} entry={entry} />
       <Side title="Request" headers={entry.request.headers} body={entry.request.body} marks={markLines(entry)} />
-      {entry.status !== 0 && outcome !== 'waiting' && <Side title="Response" {...responseOf(entry)} />}
+      {entry.status !== 0 && outcome !== 'waiting' && <Side title="Response" {...entry.response} />}
       <Headers title="Request headers" headers={entry.request.headers} />
-      {entry.status !== 0 && <Headers title="Response headers" headers={responseOf(entry).headers} />}
+      {entry.status !== 0 && <Headers title="Response headers" headers={entry.response.headers} />}
     </Pane>
   )
 }
 
-function Reason({ entry }: { entry: LoggedRequest }) {
+function Reason({ entry }: { entry: JournalEntry }) {
   const faults = use('faults', entry.sandbox) ?? []
   const assumptions = use('assumptions', entry.sandbox) ?? []
   const { tone, title, advice } = explain(entry, faults, assumptions)
@@ -86,7 +86,7 @@ function Reason({ entry }: { entry: LoggedRequest }) {
   )
 }
 
-function Actions({ entry }: { entry: LoggedRequest }) {
+function Actions({ entry }: { entry: JournalEntry }) {
   const [isEditing, setEditing] = useState(false)
   const state = use('state', entry.sandbox)
   const faults = use('faults', entry.sandbox) ?? []
@@ -128,7 +128,7 @@ function Actions({ entry }: { entry: LoggedRequest }) {
   )
 }
 
-function fail({ operation, sandbox }: LoggedRequest, label: string, times: number | undefined): void {
+function fail({ operation, sandbox }: JournalEntry, label: string, times: number | undefined): void {
   if (operation === null) return
   const { faults } = control(sandbox)
   let id = ''

@@ -1,6 +1,6 @@
 // The home view: the request log, live, newest first, one line a request with its reason. Without requests it is the quick start.
 import { useRef, useState } from 'preact/hooks'
-import type { LoggedRequest } from '../../control/control.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { addedId, filterEntries, findEntry, nameOf, SHOWS } from '../entry.ts'
 import { act, arrivals, control, hasSandboxes, say, useRequests } from '../mock.ts'
 import { adjust, currentSandbox, link, route } from '../route.ts'
@@ -81,24 +81,19 @@ export function Requests() {
 }
 
 /** The names of the requests that stay in the list while new ones wait; undefined if none wait. */
-function useHeld(
-  entries: readonly LoggedRequest[] | undefined,
-  isHeld: boolean,
-): { names: ReadonlySet<string> | undefined; release(): void } {
+function useHeld(entries: readonly JournalEntry[] | undefined, isHeld: boolean) {
   const names = useRef<ReadonlySet<string> | undefined>(undefined)
   const [, render] = useState(0)
   if (!isHeld || !entries) names.current = undefined
   else names.current ??= new Set(entries.map(nameOf))
-  return {
-    names: names.current,
-    release() {
-      names.current = undefined
-      render((turn) => turn + 1)
-    },
+  const release = () => {
+    names.current = undefined
+    render((turn) => turn + 1)
   }
+  return { names: names.current, release }
 }
 
-function Tools({ entries }: { entries: readonly LoggedRequest[] }) {
+function Tools({ entries }: { entries: readonly JournalEntry[] }) {
   const { query } = route.value
   const clear = () =>
     act(async () => {
@@ -132,7 +127,7 @@ function Tools({ entries }: { entries: readonly LoggedRequest[] }) {
   )
 }
 
-function Row({ entry, isOpen, hasKey }: { entry: LoggedRequest; isOpen: boolean; hasKey: boolean }) {
+function Row({ entry, isOpen, hasKey }: { entry: JournalEntry; isOpen: boolean; hasKey: boolean }) {
   const { at, realAt, method, target, sandbox } = entry
   const name = nameOf(entry)
   const isNew = performance.now() - (arrivals.get(entry) ?? Number.NEGATIVE_INFINITY) < GLOW_MS
@@ -158,7 +153,7 @@ function Row({ entry, isOpen, hasKey }: { entry: LoggedRequest; isOpen: boolean;
   )
 }
 
-function Why({ entry }: { entry: LoggedRequest }) {
+function Why({ entry }: { entry: JournalEntry }) {
   const { faults, assumptions, error, notes, durationMs, outcome } = entry
   const id = addedId(entry)
   const text = error ?? notes[0] ?? (id === undefined ? undefined : `added animal ${id}`)

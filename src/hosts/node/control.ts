@@ -4,10 +4,9 @@ import type { Control } from '../../control/control.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
-import { MAX_EVENT_BACKLOG_BYTES, MAX_YAML_TEXT_MS } from '../../limits.ts'
+import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { isLoopback } from './host-policy.ts'
-import { createLoadQueue } from './load-queue.ts'
 import { clearInterval, setInterval } from './timers.ts'
 
 export interface NodeControl extends Omit<ControlApi, 'answer'> {
@@ -30,26 +29,10 @@ const HEARTBEAT_MS = 15_000
 
 export async function createNodeControl(control: Control, settings: NodeControlSettings): Promise<NodeControl> {
   const token = await chooseToken(settings)
-  /** The last text that was sent: they are read one after the other, since reading YAML takes a thread and its memory. */
-  let reading: Promise<unknown> = Promise.resolve()
-  const inTurn = createLoadQueue()
   const { answer, ...api } = createControlApi(control, {
     ...sharedResources,
     isOn: settings.isOn,
     isToken: token === undefined ? undefined : await createTokenCheck(token),
-    prepare: (path, body) => inTurn(body, async () => (await import('./load-thread.ts')).loadInThread(path, body)),
-    readText: (body) => inTurn(body, async () => (await import('./load-thread.ts')).readInThread(body)),
-    read(text, file) {
-      const scenario = reading.then(async () => {
-        const [{ readSentText }, { createThreadedYamlReader }] = await Promise.all([
-          import('../../scenario/sent.ts'),
-          import('../../scenario/yaml-thread.ts'),
-        ])
-        return readSentText(text, file, createThreadedYamlReader({ maxMs: MAX_YAML_TEXT_MS }))
-      })
-      reading = scenario.catch(() => undefined)
-      return scenario
-    },
   })
   const streams = new Set<ServerResponse>()
   let closed = false

@@ -8,9 +8,9 @@ export { type ServeOptions, type Serving, serve } from './serve.ts'
  * that names every problem with its file and line.
  *
  * @example
- * const mock = createMock({ scenario: await loadScenario('./situation.yaml') })
+ * const mock = createMock({ scenario: await loadScenario('./scenario.yaml') })
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
-  // Loaded on demand: most servers start without a file.
-  return (await import('../../scenario/files.ts')).loadScenario(nameOrFile)
+  // Loaded on demand: most servers start without a file. A copy, since the caller may change it.
+  return { ...(await (await import('../../scenario/files.ts')).findScenario(nameOrFile)) }
 }

@@ -1,6 +1,6 @@
 // Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to the socket
 // and back for each of them drives all three out of the processor's caches: 8 to 20 % of the processor time of a request
-// (bench/throughput with 32 connections, beside the same server with a turn of its own for each request).
+// (32 connections, compared with the same server that gives each request its own turn).
 import { setImmediate } from './timers.ts'
 
 export interface Rounds {

@@ -3,22 +3,11 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { list } from '../../contract/schema.ts'
-import { MAX_JOURNAL_ENTRIES_OPTION, type MockOptions, toScenario } from '../../mock-options.ts'
-import {
-  parseApiKey,
-  parseAssume,
-  parseControlToken,
-  parseCount,
-  parseDelay,
-  parseFail,
-  parseMebibytes,
-  parseNow,
-  parseOrigin,
-  parseSwitch,
-  splitList,
-} from '../../parse-settings.ts'
+import { parseControlToken } from '../../control/control-token.ts'
+import { type MockOptions, readMockOptions, toScenario } from '../../mock/mock-options.ts'
+import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../../mock/parse-settings.ts'
 import { parseScenario } from '../../scenario/check.ts'
-import { findShipped } from '../../scenario/scenario-file.ts'
+import { findShipped } from '../../scenario/document.ts'
 import { scenarios } from '../../scenarios.ts'
 import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
 import type { Namespace } from './platform.ts'
@@ -69,30 +58,29 @@ export function readBindings(bindings: Bindings): Settings {
     return attempt(name, () => (Array.isArray(value) ? value.map(String) : splitList(String(value))).map(parse))
   }
 
-  function attempt<T>(name: string, run: () => T): T | undefined {
+  function attempt<T>(name: string | undefined, run: () => T): T | undefined {
     try {
       return run()
     } catch (error) {
       if (!isUsageError(error)) throw error
-      problems.push(...error.problems.map((problem) => `${name}: ${problem}`))
+      problems.push(...error.problems.map((problem) => (name === undefined ? problem : `${name}: ${problem}`)))
       return undefined
     }
   }
 
   for (const [name, meant] of Object.entries(NEAR)) if (name in bindings) problems.push(`${name}: did you mean ${meant}?`)
   const scenario = attempt('SCENARIO', () => readScenario(bindings.SCENARIO))
-  const apiKeys = readList('API_KEYS', parseApiKey)
+  const apiKeys = readList('API_KEYS', String)
   const assume = readList('ASSUME', parseAssume)
   const faults = readList('FAIL', parseFail)
-  const now = read('NOW', parseNow)
+  const now = read('NOW', String)
   const frozen = read('FROZEN', parseSwitch)
-  const latency = read('DELAY', parseDelay)
-  const corsOrigins = readList('CORS_ORIGINS', parseOrigin)
-  const entries = read('JOURNAL', parseEntries)
-  const maxWorldBytes = read('MAX_WORLD_SIZE', parseMebibytes)
+  const latency = read('LATENCY', parseLatency)
+  const corsOrigins = readList('CORS_ORIGINS', String)
+  const entries = read('JOURNAL', parseInteger)
   const hasSandboxes = read('SANDBOX', parseSwitch) ?? true
-  const token = read('CONTROL_TOKEN', parseControlToken)
-  const start = attempt('SCENARIO', () =>
+  const token = read('CONTROL_TOKEN', (text) => parseControlToken(text, ''))
+  const start = attempt(undefined, () =>
     parseScenario(
       toScenario({
         ...(scenario ? { scenario } : {}),
@@ -105,17 +93,22 @@ export function readBindings(bindings: Bindings): Settings {
       }),
     ),
   )
+  const options = attempt(undefined, () =>
+    readMockOptions(
+      {
+        ...(corsOrigins ? { corsOrigins } : {}),
+        ...(entries === undefined ? {} : { journal: { entries } }),
+        sandbox: hasSandboxes,
+      },
+      'bindings',
+    ),
+  )
   if (!isNamespace(bindings.WORLDS)) problems.push('WORLDS: expected the binding of the Durable Objects, of class World')
-  if (!start || problems.length > 0) throw new UsageError(problems)
+  if (!start || !options || problems.length > 0) throw new UsageError(problems)
   const base = toJson(toBaseScenario(start))
   return {
     worlds: bindings.WORLDS as Namespace,
-    options: {
-      ...(corsOrigins ? { corsOrigins } : {}),
-      ...(entries === undefined ? {} : { journal: { entries } }),
-      ...(maxWorldBytes === undefined ? {} : { maxWorldBytes }),
-      sandbox: hasSandboxes,
-    },
+    options,
     base,
     hasSandboxes,
     isToken: token === undefined ? undefined : createTokenCheck(token),
@@ -125,12 +118,6 @@ export function readBindings(bindings: Bindings): Settings {
 
 function isNamespace(value: unknown): value is Namespace {
   return typeof (value as Partial<Namespace> | undefined)?.idFromName === 'function'
-}
-
-function parseEntries(text: string): number {
-  const entries = parseCount(text)
-  if (entries > MAX_JOURNAL_ENTRIES_OPTION) throw new UsageError(`expected at most ${MAX_JOURNAL_ENTRIES_OPTION}, got ${entries}`)
-  return entries
 }
 
 /** As on the command line an empty text counts for nothing; a variable that workerd does not find in its environment is null. */

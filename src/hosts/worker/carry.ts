@@ -2,8 +2,8 @@
 // here: see docs/beyond-one-machine.md.
 import { ApiError, toErrorText } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
-import { readBody } from '../../fetch.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
+import { readBody } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 
 /** How often a stream of events shows that it is alive. */

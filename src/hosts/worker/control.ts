@@ -61,7 +61,6 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     schemes: ['https', 'http'],
     origin: () => '',
     hasAll: false,
-    read: async (text, file) => (await import('../../scenario/sent.ts')).readSentText(text, file),
   })
 
   function openStream(reply: ControlReply): Response {

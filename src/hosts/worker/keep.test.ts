@@ -23,8 +23,9 @@ function createStarted() {
   return all
 }
 
-const toEntry = (id: number, length = 0) => ({ id, request: { body: 'x'.repeat(length) }, answer: { body: '' } }) as unknown as JournalEntry
-const toAnswered = (id: number, length: number) => ({ ...toEntry(id), answer: { body: 'y'.repeat(length) } }) as unknown as JournalEntry
+const toEntry = (id: number, length = 0) =>
+  ({ id, request: { body: 'x'.repeat(length) }, response: { body: '' } }) as unknown as JournalEntry
+const toAnswered = (id: number, length: number) => ({ ...toEntry(id), response: { body: 'y'.repeat(length) } }) as unknown as JournalEntry
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())

@@ -143,7 +143,7 @@ function byId(one: PetChange, other: PetChange): number {
   return one.id.length - other.id.length
 }
 
-const sizeOfEntry = ({ request, answer }: JournalEntry) => request.body.length + answer.body.length
+const sizeOfEntry = ({ request, response }: JournalEntry) => request.body.length + response.body.length
 const sizeOfChange = ({ id, text = '' }: PetChange) => id.length + text.length
 
 /** Several make a row or a statement, since each costs as much as its request; so few that they fit, and one that is too long alone. */

@@ -3,7 +3,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { ChangeEvent } from '../../control/control.ts'
-import { createEngine, type Mock } from '../../mock.ts'
+import { createEngine, type Mock } from '../../mock/mock.ts'
 import { checkKey } from '../../service/authenticate.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { toBaseScenario } from '../../world/situation.ts'

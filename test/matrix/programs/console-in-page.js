@@ -45,7 +45,6 @@ export default async () => {
     scenarios: 'Scenarios',
     faults: 'Faults and clock',
     assumptions: 'Assumptions',
-    coverage: 'Coverage',
     interface: 'API',
   }
   for (const [view, heading] of Object.entries(VIEWS)) {

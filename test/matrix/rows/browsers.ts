@@ -64,7 +64,7 @@ async function checkHandlers(project: Project, launch: Launch): Promise<void> {
   }
 }
 
-const VIEWS = ['animals', 'traffic', 'scenarios', 'faults', 'assumptions', 'coverage', 'interface']
+const VIEWS = ['animals', 'traffic', 'scenarios', 'faults', 'assumptions', 'interface']
 const TASKS = [
   'add an animal',
   'search for an animal',

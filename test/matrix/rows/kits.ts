@@ -7,7 +7,6 @@ import type { Group, Row } from '../row.ts'
 
 const PLAYWRIGHT_WORKERS = 8
 const PLAYWRIGHT_TESTS = 50
-const SHARDS = 4
 const FILES = 'test/matrix/programs/kits'
 
 const vitest: readonly Group[] = [
@@ -56,7 +55,6 @@ const jest: readonly Group[] = [
     copy('examples/jest/babel.config.js')
     copy('examples/jest/jest.config.js')
     for (const file of ['jest-with-msw.test.js', 'jest-failing.test.js']) copy(`${FILES}/${file}`)
-    for (let part = 1; part <= SHARDS; part++) copy(`${FILES}/jest-coverage.test.js`, `coverage-${part}.test.js`)
     write('node.config.js', "module.exports = { ...require('./jest.config.js'), testEnvironment: 'node' }")
     // Jest runs MSW 3 as ES modules only, as the documentation says.
     if (isEsm(msw)) {
@@ -77,43 +75,25 @@ const jest: readonly Group[] = [
         for (const text of JEST_FAILURES) if (!output.includes(text)) throw new Error(`expected ${text} in\n${output}`)
       },
     },
-    ...(isEsm(msw) ? [] : withoutMsw(version, node)),
+    ...(isEsm(msw) ? [] : typesOf(version)),
   ],
 }))
 
 /** What failing tests say in Jest; the words themselves are held by kit-failures.spec.ts. */
 const JEST_FAILURES = [
-  'The listPets request does not match:',
+  'Received no matching listPets requests',
   'query.limit: expected "6", got "5"',
   'Store journal of "a failed test has its journal printed": 1 request\n',
   'GET /v1/pets?limit=5 → 200 (key …-key)',
   '"failOn names an unknown path" sent requests that failOn forbids:\n',
   'unknown-path: GET /v1/pets/ → 404',
   'deprecated: GET /v1/pets/1 → 200',
-  '"needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each an API key of',
   'A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")',
-  'Tests:       5 failed, 5 total',
+  'Tests:       4 failed, 4 total',
 ]
 
-/** What does not depend on MSW. */
-function withoutMsw(version: string, node: string): readonly Row[] {
+function typesOf(version: string): readonly Row[] {
   return [
-    {
-      environment: `Jest kit, ${SHARDS} shards and one run`,
-      version,
-      async check(project) {
-        const cover = async (target: string, ...args: readonly string[]) => {
-          await runJest(project, node, 'coverage-', ...args)
-          await project.run('mv', ['coverage', target])
-        }
-        await cover('whole')
-        for (let shard = 1; shard <= SHARDS; shard++) await cover(`shard-${shard}`, `--shard=${shard}/${SHARDS}`)
-        const merge = (files: string) => project.read('sh', ['-c', `animal-store-mock coverage ${files} --format json`])
-        const whole = await merge('whole/store/*.json')
-        expectText(whole, /"requests": 8,[\s\S]*"coverage-3.test.js adds an animal"/)
-        if ((await merge('shard-*/store/*.json')) !== whole) throw new Error(`the shards differ from\n${whole}`)
-      },
-    },
     {
       environment: 'Jest kit, types of @jest/globals',
       version,
@@ -135,13 +115,13 @@ const playwright: Group = {
   prepare({ copy }) {
     for (const file of ['apart.spec.ts', 'playwright.config.ts']) copy(`${FILES}/${file}`)
   },
-  rows: (['sandbox', 'server'] as const).map((mode) => ({
+  rows: (['one mock for all', 'a mock for each worker'] as const).map((mode) => ({
     environment: `Playwright kit, ${mode}, ${PLAYWRIGHT_WORKERS} workers x ${PLAYWRIGHT_TESTS} tests`,
     version: ownVersion('@playwright/test').replace(/.*@/, ''),
     async check({ run }) {
       const test = ['playwright', 'test', '--workers', String(PLAYWRIGHT_WORKERS), '--repeat-each', String(PLAYWRIGHT_WORKERS)]
-      const [program = '', ...args] = mode === 'sandbox' ? ['animal-store-mock', 'exec', '--sandbox', '--', ...test] : test
-      const output = await run(program, args, { MODE: mode, TESTS: String(PLAYWRIGHT_TESTS) })
+      const [program = '', ...args] = mode === 'one mock for all' ? ['animal-store-mock', 'exec', '--sandbox', '--', ...test] : test
+      const output = await run(program, args, { TESTS: String(PLAYWRIGHT_TESTS) })
       expectText(output, new RegExp(`${PLAYWRIGHT_WORKERS * PLAYWRIGHT_TESTS} passed`))
     },
   })),

@@ -2,7 +2,7 @@
 import { test as base, expect } from '@playwright/test'
 import { withStore } from 'animal-store-mock/playwright'
 
-const test = withStore(base, { mode: process.env.MODE as 'sandbox' | 'server' })
+const test = withStore(base)
 
 for (let turn = 1; turn <= Number(process.env.TESTS); turn++) {
   test(`test ${turn} sees its own animals and requests only`, async ({ store, apiKey, request }) => {

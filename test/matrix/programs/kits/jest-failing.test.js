@@ -29,9 +29,3 @@ describe('failOn', () => {
   })
   test('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))
 })
-
-describe('a concurrent test', () => {
-  mockStore({ baseUrl: API, intercept: 'fetch' })
-
-  test.concurrent('needs a key of its own', async () => {})
-})

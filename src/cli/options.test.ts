@@ -1,0 +1,134 @@
+import { Command } from 'commander'
+import { afterEach, describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { parseInteger } from '../mock/parse-settings.ts'
+import type { Flag } from './command.ts'
+import { findUnknownVariables, tidyVariables, toOption } from './options.ts'
+
+const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', ...more }, (word) => word === 'seed')
+const options = [toFlag('--sandbox'), toFlag('--no-control'), toFlag('-p, --port <n>', { parse: parseInteger })]
+
+function parse(args: readonly string[]): unknown {
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => {} })
+  for (const option of [...options, toFlag('--cors-origin <origin...>', { parse: (text) => `<${text}>` })]) command.addOption(option)
+  return command.parse(args, { from: 'user' }).opts()
+}
+
+afterEach(() => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('ANIMAL_STORE_')) delete process.env[name]
+})
+
+describe('a flag', () => {
+  it.each([
+    [toFlag('--cors-origin <origin...>'), 'ANIMAL_STORE_CORS_ORIGIN'],
+    [toFlag('-p, --port <n>'), 'ANIMAL_STORE_PORT'],
+    [toFlag('--no-control'), 'ANIMAL_STORE_NO_CONTROL'],
+    [toFlag('--token <token>', { variable: 'CONTROL_TOKEN' }), 'ANIMAL_STORE_CONTROL_TOKEN'],
+  ])('has a variable', (option, variable) => {
+    expect(option.envVar).toBe(variable)
+  })
+
+  it('stands before its variable', () => {
+    process.env.ANIMAL_STORE_PORT = '1'
+    expect([parse([]), parse(['--port', '2'])]).toEqual([
+      { port: 1, control: true },
+      { port: 2, control: true },
+    ])
+  })
+
+  it.each([
+    [
+      ['--cors-origin', 'a', 'b'],
+      ['<a>', '<b>'],
+    ],
+    [
+      ['--cors-origin', 'a', '--cors-origin', 'b'],
+      ['<a>', '<b>'],
+    ],
+    [
+      ['--cors-origin', 'a,b'],
+      ['<a>', '<b>'],
+    ],
+  ])('takes several values as in %j', (args, corsOrigin) => {
+    expect(parse(args)).toEqual({ corsOrigin, control: true })
+  })
+
+  it('takes no command for one of several values', () => {
+    expect(() => parse(['--cors-origin', 'a', 'seed'])).toThrow(/'seed' is invalid. This is a command/)
+  })
+
+  it.each([
+    ['--cors-origin', '--port', '1'],
+    ['--port', '--sandbox'],
+  ])('does not take another flag for its value: %s %s', (...args) => {
+    expect(() => parse(args)).toThrow(/is invalid\. Expected a value/)
+  })
+
+  it('takes no list without a value', () => {
+    expect(() => parse(['--cors-origin', ' , '])).toThrow(/is invalid. Expected at least one value/)
+  })
+
+  it('takes several values from its variable', () => {
+    process.env.ANIMAL_STORE_CORS_ORIGIN = 'a, b'
+    expect(parse([])).toEqual({ corsOrigin: ['<a>', '<b>'], control: true })
+  })
+
+  it('has its default read as if it were typed, and shown as it is typed', () => {
+    const option = toFlag('--port <n>', { parse: parseInteger, default: '7387' })
+    expect([option.defaultValue, option.defaultValueDescription]).toEqual([7387, '7387'])
+  })
+
+  it('is in its group, and in no help if it is internal', () => {
+    const option = toFlag('--port <n>', { group: 'Server' })
+    expect([option.helpGroupHeading, option.hidden]).toEqual(['Server:', false])
+    expect(toFlag('--timeout <ms>', { isInternal: true }).hidden).toBe(true)
+  })
+
+  it('names itself, or its variable, when its value is wrong', () => {
+    expect(() => parse(['--port', 'x'])).toThrow(/'-p, --port <n>' argument 'x' is invalid. expected a whole number/)
+    process.env.ANIMAL_STORE_PORT = 'x'
+    expect(() => parse([])).toThrow(/value 'x' from env 'ANIMAL_STORE_PORT' is invalid. expected a whole number/)
+  })
+})
+
+describe('tidyVariables', () => {
+  it.each(['1', 'true', 'YES', 'on'])('lets a switch be on with %s', (value) => {
+    const environment = { ANIMAL_STORE_SANDBOX: value, ANIMAL_STORE_NO_CONTROL: value }
+    tidyVariables(options, environment)
+    expect(environment).toEqual({ ANIMAL_STORE_SANDBOX: value, ANIMAL_STORE_NO_CONTROL: value })
+  })
+
+  it.each(['0', 'false', 'No', 'off', ''])('lets a switch be off with "%s"', (value) => {
+    const environment = { ANIMAL_STORE_SANDBOX: value, ANIMAL_STORE_PORT: '0', OTHER: '' }
+    tidyVariables(options, environment)
+    expect(environment).toEqual({ ANIMAL_STORE_PORT: '0', OTHER: '' })
+  })
+
+  it('takes an empty variable for none', () => {
+    const environment = { ANIMAL_STORE_PORT: '' }
+    tidyVariables(options, environment)
+    expect(environment).toEqual({})
+  })
+
+  it('refuses what is neither on nor off', () => {
+    expect(() => tidyVariables(options, { ANIMAL_STORE_SANDBOX: 'maybe' })).toThrow(
+      new UsageError('ANIMAL_STORE_SANDBOX: expected 1 or 0, got "maybe"'),
+    )
+  })
+})
+
+describe('findUnknownVariables', () => {
+  const table = { latency: { syntax: '--latency <ms>', help: '' }, url: { syntax: '--url <address>', help: '', variable: 'URL' } }
+
+  it('names variables that set nothing, and a near one', () => {
+    expect(findUnknownVariables([table], { ANIMAL_STORE_LATENCE: '5', ANIMAL_STORE_NONSENSE_AT_ALL: '1' })).toEqual([
+      expect.stringContaining('did you mean ANIMAL_STORE_LATENCY'),
+      expect.stringContaining('ANIMAL_STORE_NONSENSE_AT_ALL'),
+    ])
+  })
+
+  it('knows those of flags, and others have other names', () => {
+    const environment = { ANIMAL_STORE_LATENCY: '5', ANIMAL_STORE_URL: 'x', ANIMAL_STORE_COMMAND_LINE: 'x', OTHER: 'x' }
+    expect(findUnknownVariables([table], environment)).toEqual([])
+  })
+})

@@ -1,0 +1,90 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { checkWritable, removeOld, replaceFile } from './replace-file.ts'
+
+let folder: string
+const inFolder = (name: string) => join(folder, name)
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'replace-file-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('replaceFile', () => {
+  it('makes a file with the given mode, and leaves nothing else', async () => {
+    await replaceFile(inFolder('a.json'), '{}', 0o600)
+    expect([readdirSync(folder), readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual([['a.json'], '{}', '600'])
+  })
+
+  it('keeps the mode of the old file', async () => {
+    for (const mode of [0o640, 0o600, 0o644]) {
+      writeFileSync(inFolder('a.json'), 'old')
+      chmodSync(inFolder('a.json'), mode)
+      await replaceFile(inFolder('a.json'), 'new', 0o666)
+      expect([readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual(['new', mode.toString(8)])
+    }
+  })
+
+  it('replaces what a link points to, and not the link', async () => {
+    mkdirSync(inFolder('elsewhere'))
+    writeFileSync(inFolder('elsewhere/real.json'), 'old')
+    symlinkSync('elsewhere/real.json', inFolder('link.json'))
+    await replaceFile(inFolder('link.json'), 'new', 0o600)
+    expect(readlinkSync(inFolder('link.json'))).toBe('elsewhere/real.json')
+    expect(readFileSync(inFolder('elsewhere/real.json'), 'utf8')).toBe('new')
+    expect([readdirSync(folder), readdirSync(inFolder('elsewhere'))]).toEqual([['elsewhere', 'link.json'], ['real.json']])
+  })
+
+  it.each([
+    ['a folder', 'folder', 'expected a regular file'],
+    ['a file below another file', 'file/a.json', 'cannot be written (E'],
+  ])('refuses %s, and so does a look beforehand', async (_title, name, message) => {
+    mkdirSync(inFolder('folder'))
+    writeFileSync(inFolder('file'), '')
+    const before = readdirSync(folder)
+    const problem = `${inFolder(name)}: ${message}`
+    await expect(replaceFile(inFolder(name), 'new', 0o600)).rejects.toThrow(problem)
+    await expect(checkWritable(inFolder(name))).rejects.toThrow(problem)
+    expect(readdirSync(folder)).toEqual(before)
+  })
+})
+
+describe('checkWritable', () => {
+  it('leaves no file where there was none, and an old one as it was', async () => {
+    await checkWritable(inFolder('a.json'))
+    expect(readdirSync(folder)).toEqual([])
+    writeFileSync(inFolder('a.json'), 'old')
+    chmodSync(inFolder('a.json'), 0o640)
+    await checkWritable(inFolder('a.json'))
+    expect([readdirSync(folder), readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual([['a.json'], 'old', '640'])
+  })
+})
+
+describe('removeOld', () => {
+  it('removes a file, and does not mind that there is none', async () => {
+    writeFileSync(inFolder('a'), '')
+    await removeOld(inFolder('a'))
+    await removeOld(inFolder('a'))
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('removes no device', async () => {
+    await expect(removeOld('/dev/null')).rejects.toThrow(new UsageError('/dev/null: expected a regular file'))
+  })
+})

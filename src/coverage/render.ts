@@ -1,0 +1,89 @@
+// A report as text for a terminal, and as Markdown for CI summaries and comments on pull requests.
+import type { Counts } from './coverage.ts'
+import type { QuestionReport, Report } from './report.ts'
+import type { Verdict } from './requirements.ts'
+
+const ASK = 'Ask the owner of the API'
+const NOTHING_TO_ASK = 'Nothing: no response depended on what the spec leaves open.'
+
+/** `fileCount` tells the reader when old files were read too. */
+export function renderText(report: Report, verdicts: readonly Verdict[], fileCount = 1): string {
+  const lines = [
+    ['', 'tried', 'not tried'],
+    ...report.operations.flatMap(({ id, tried, total, note, rows }) => [
+      [id, `${tried}/${total}`, note],
+      ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
+    ]),
+  ]
+  const questions = report.questions.map((question) => {
+    const choices = Object.entries(question.choices).map(([name, count]) => (count > 0 ? `[${name}]` : name))
+    return `  ${question.question}\n    ${describeUse(question)}\n    ${choices.join(' · ')}`
+  })
+  return joinParts([
+    `Coverage of ${report.contract}: ${summarize(report)}${fileCount > 1 ? `, from ${fileCount} files` : ''}`,
+    alignColumns(lines),
+    listSeen(report).map(([name, text]) => `${name}: ${text}`),
+    verdicts.map(({ requirement, problem }) => (problem === undefined ? `✓ ${requirement}` : `✗ ${requirement}: ${problem}`)),
+    [ASK, ...(questions.length === 0 ? [`  ${NOTHING_TO_ASK}`] : questions)],
+  ])
+}
+
+export function renderMarkdown(report: Report, verdicts: readonly Verdict[]): string {
+  const rows = report.operations.flatMap(({ id, tried, total, note, rows: fields }) => [
+    [`**${id}**`, `${tried}/${total}`, note === '' ? '' : `*${note}*`],
+    ...fields.map((row) => [row.name, `${row.tried}/${row.total}`, row.missing.map((name) => `\`${name}\``).join(' ')]),
+  ])
+  const questions = report.questions.map((question) => [
+    question.question,
+    Object.entries(question.choices)
+      .map(([name, count]) => (count > 0 ? `**${name}**` : name))
+      .join(' · '),
+    describeUse(question),
+  ])
+  return joinParts([
+    `## Coverage of ${report.contract}`,
+    summarize(report, '**'),
+    tabulate([['', 'tried', 'not tried'], ['---', '--:', '---'], ...rows]),
+    listSeen(report).map(([name, text]) => `- **${name}:** ${text}`),
+    verdicts.map(({ requirement, problem }) => (problem === undefined ? `- ✓ \`${requirement}\`` : `- ✗ \`${requirement}\`: ${problem}`)),
+    `### ${ASK}`,
+    questions.length === 0
+      ? NOTHING_TO_ASK
+      : tabulate([['question', 'choices (in use: bold)', 'used by'], ['---', '---', '---'], ...questions]),
+  ])
+}
+
+/** Parts with an empty line between them. */
+function joinParts(parts: readonly (string | readonly string[])[]): string {
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => `${[part].flat().join('\n')}\n`)
+    .join('\n')
+}
+
+function summarize({ tried, total, percent, requests }: Report, mark = ''): string {
+  return `${mark}${tried} of ${total} cells (${percent}%)${mark}, ${requests} request${requests === 1 ? '' : 's'}`
+}
+
+/** `list-order: 12 responses (listPets)`. */
+function describeUse({ id, count, operations }: QuestionReport): string {
+  return `${id}: ${count} response${count === 1 ? '' : 's'} (${operations.join(', ')})`
+}
+
+function listSeen({ seen }: Report): [name: string, text: string][] {
+  const describe = (counts: Counts) => Object.entries(counts).map(([what, count]) => `${what} ×${count}`)
+  const lines = Object.entries(seen).map(([name, counts]): [string, string] => [name, describe(counts).join(', ')])
+  return lines.filter(([, text]) => text !== '')
+}
+
+function alignColumns(lines: readonly (readonly string[])[]): string[] {
+  const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines.map((line) => {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return cells.join('  ').trimEnd()
+  })
+}
+
+function tabulate(rows: readonly (readonly string[])[]): string[] {
+  return rows.map((row) => `| ${row.join(' | ')} |`)
+}

@@ -1,0 +1,109 @@
+// Which addresses are the mock's: the rules of `baseUrl`, for the MSW handlers and for `createFetch` alike.
+import { describeValue } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { contract } from '../generated/contract.ts'
+
+/** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
+export type BaseUrl = string | URL | readonly (string | URL)[]
+
+/** One base address. */
+export interface BaseAddress {
+  /** Matches the origin and path of every URL under it. */
+  readonly pattern: RegExp
+  /** The target that a URL has in the service; undefined if the URL is not under this base. */
+  toTarget(url: URL): string | undefined
+}
+
+/** An address or a path, without query and fragment. */
+const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
+const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
+
+/**
+ * The base addresses of a `baseUrl` option, and without one the paths of the contract on any origin; throws a UsageError that names the
+ * first that cannot be one.
+ */
+export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
+  if (baseUrl === undefined) return [createContractAddress()]
+  const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
+  if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
+  return given.map(parseBase)
+}
+
+/** Every path of the contract and below, on any origin. */
+function createContractAddress(): BaseAddress {
+  const paths = listPaths()
+  // Those that lie under another one need no mention.
+  const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+  return {
+    pattern: new RegExp(`^${ANY_ORIGIN}(?:${tops.map(toTemplateSource).join('|')})(?=/|$)`),
+    toTarget: toOwnTarget,
+  }
+}
+
+/**
+ * The paths of the contract under each address without its version segment, where a client looks that has forgotten it: the service's
+ * 404 says what is missing.
+ */
+export function parseUnversioned(baseUrl: BaseUrl | undefined): BaseAddress[] {
+  const given = [baseUrl ?? []].flat().map((base) => String(base).replace(/\/+$/, ''))
+  const versioned = given.filter((base) => URL.canParse(base) && base.endsWith(contract.basePath))
+  return versioned.map((base) => {
+    const address = parseBase(base.slice(0, -contract.basePath.length))
+    const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
+    const pattern = new RegExp(`${address.pattern.source}(?:${paths.join('|')})$`)
+    const isUnder = ({ origin, pathname }: URL) => pattern.test(origin + pathname)
+    return { pattern, toTarget: (url) => (isUnder(url) ? address.toTarget(url)?.slice(contract.basePath.length) : undefined) }
+  })
+}
+
+/** The target of a URL whose path is the service's own. */
+export function toOwnTarget({ pathname, search }: URL): string {
+  return pathname + search
+}
+
+/** The page's address, if there is a page that has an origin; about:blank has none. */
+export function pageAddress(): string | undefined {
+  const { location } = globalThis
+  return location === undefined || location.origin === 'null' ? undefined : location.href
+}
+
+function parseBase(given: unknown): BaseAddress {
+  const text = given instanceof URL ? given.href : given
+  const page = pageAddress()
+  if (typeof text !== 'string' || !BASE.test(text) || !URL.canParse(text, 'http://any.invalid')) {
+    throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${describeValue(given)}`)
+  }
+  const { origin, pathname } = new URL(text, page ?? 'http://any.invalid')
+  // A path is on the page's own origin, and on any where there is no page.
+  const isAnywhere = text.startsWith('/') && page === undefined
+  const pattern = new RegExp(`^${isAnywhere ? ANY_ORIGIN : escapeRegExp(origin)}${toSource(pathname.replace(/\/+$/, ''))}(?=/|$)`)
+  return {
+    pattern,
+    toTarget(url) {
+      const address = url.origin + url.pathname
+      const match = pattern.exec(address)
+      return match ? contract.basePath + address.slice(match[0].length) + url.search : undefined
+    },
+  }
+}
+
+function listPaths(): string[] {
+  return [...new Set(Object.values(contract.operations).map(({ path }) => path))]
+}
+
+function toTemplateSource(template: string): string {
+  return template.replace(/\{[^}]*\}|[^{]+/g, (part) => (part.startsWith('{') ? '[^/]+' : toSource(part)))
+}
+
+/** A path as the source of a RegExp; a letter or digit may be percent-encoded, as the service itself has it. */
+function toSource(path: string): string {
+  return path.replace(/%[0-9a-f]{2}|[^%]/gi, (part) => {
+    if (!/^[a-z0-9._~-]$/i.test(part)) return escapeRegExp(part)
+    const [high, low] = part.charCodeAt(0).toString(16).padStart(2, '0') as unknown as [string, string]
+    return `(?:${escapeRegExp(part)}|%${high}${/[a-f]/.test(low) ? `[${low}${low.toUpperCase()}]` : low})`
+  })
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

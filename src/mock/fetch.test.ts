@@ -1,0 +1,376 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MAX_BODY_BYTES } from '../limits.ts'
+import type { Call, Reply } from '../service/call.ts'
+import type { BaseUrl } from './base-address.ts'
+import { createFetch, createResponder, readBody } from './fetch.ts'
+import { createMock } from './mock.ts'
+
+/** A service that gives one reply, and keeps what it was asked. */
+function stub(reply: Partial<Reply> = {}) {
+  const calls: Call[] = []
+  return {
+    calls,
+    answer(call: Call): Reply {
+      calls.push(call)
+      return { status: 200, headers: { 'Content-Type': 'application/json' }, body: '[]', ...reply }
+    },
+  }
+}
+
+const ADDRESS = 'http://mock.test/v1/pets?limit=1#top'
+
+describe('createFetch', () => {
+  it('carries method, target, fields and body in', async () => {
+    const service = stub()
+    await createFetch(service)(new Request(ADDRESS, { method: 'POST', body: 'é', headers: { 'X-One': '1' } }))
+    const [call] = service.calls
+    expect(call).toMatchObject({ method: 'POST', target: '/v1/pets?limit=1', body: new TextEncoder().encode('é') })
+    expect([call?.header('x-one'), call?.header('x-two')]).toEqual(['1', undefined])
+  })
+
+  it.each(['GET', 'HEAD', 'DELETE', 'POST'])('finds no body in a %s without one', async (method) => {
+    const service = stub()
+    await createFetch(service)(new Request(ADDRESS, { method }))
+    await createFetch(service)(new Request(ADDRESS, { method, ...(method === 'POST' ? { body: '' } : {}) }))
+    expect(service.calls.map(({ body }) => body)).toEqual([undefined, undefined])
+  })
+
+  it('reads the body where requests have no property for it, as in Firefox', async () => {
+    const service = stub()
+    const request = new Request(ADDRESS, { method: 'POST', body: '{}' })
+    Object.defineProperty(request, 'body', { value: undefined })
+    await createFetch(service)(request)
+    expect(service.calls[0]?.body).toEqual(new TextEncoder().encode('{}'))
+  })
+
+  it('carries status, fields and body out', async () => {
+    const response = await createFetch(stub({ status: 503, headers: { 'Retry-After': '1' }, body: '{"é":1}' }))(new Request(ADDRESS))
+    expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '1', '{"é":1}'])
+  })
+
+  it('gives an answer without a body no body', async () => {
+    const response = await createFetch(stub({ status: 204, body: '' }))(new Request(ADDRESS, { method: 'OPTIONS' }))
+    expect([response.status, response.body]).toEqual([204, null])
+  })
+
+  it('rejects where the connection drops', async () => {
+    await expect(createFetch(stub({ status: 0, drop: true }))(new Request(ADDRESS))).rejects.toThrow(TypeError)
+  })
+
+  it('waits as long as the reply says', async () => {
+    const before = performance.now()
+    await createFetch(stub({ delay: 40 }))(new Request(ADDRESS))
+    expect(performance.now() - before).toBeGreaterThanOrEqual(39)
+  })
+
+  it('does not ask for a request that has been aborted', async () => {
+    const service = stub()
+    const reason = new Error('changed my mind')
+    await expect(createFetch(service)(new Request(ADDRESS, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
+    expect(service.calls).toEqual([])
+  })
+
+  it('rejects with the reason as soon as a delayed request is aborted', async () => {
+    const controller = new AbortController()
+    const reason = new Error('changed my mind')
+    const answer = createFetch(stub({ delay: 60_000 }))(new Request(ADDRESS, { signal: controller.signal }))
+    controller.abort(reason)
+    await expect(answer).rejects.toBe(reason)
+  })
+})
+
+describe('what a fetch may be given', () => {
+  const pip = '{"name":"Pip","categoryId":1}'
+  const init = { method: 'POST', headers: { authorization: 'Bearer k', 'content-type': 'application/json' } }
+
+  it('is a string, a URL or a Request, with or without init', async () => {
+    const { fetch } = createMock({ pets: [] })
+    const clientFetch: typeof globalThis.fetch = fetch
+    const url = 'https://any.test/v1/pets'
+    const given = [
+      () => clientFetch(url, { ...init, body: pip }),
+      () => clientFetch(new URL(url), { ...init, body: pip }),
+      () => clientFetch(new Request(url, { ...init, body: pip })),
+      () => clientFetch(new Request(url, { ...init, body: 'no JSON' }), { body: pip }),
+      () => clientFetch(new Request(url), new Request(url, { ...init, body: pip })),
+    ]
+    for (const [index, ask] of given.entries()) {
+      const response = await ask()
+      expect([response.status, response.url, await response.json()]).toEqual([201, url, { id: index + 1, name: 'Pip', categoryId: 1 }])
+    }
+  })
+
+  it.each<[title: string, body: () => BodyInit]>([
+    ['an ArrayBuffer', () => new TextEncoder().encode(pip).buffer],
+    ['a view of one', () => new Uint8Array([0, ...new TextEncoder().encode(pip)]).subarray(1)],
+    ['a Blob', () => new Blob([pip])],
+    ['a stream', () => toStream([pip.slice(0, 9), pip.slice(9)])],
+  ])('is a body that is %s', async (_, body) => {
+    const { fetch } = createMock({ pets: [] })
+    const response = await fetch('http://any.test/v1/pets', { ...init, body: body(), duplex: 'half' } as RequestInit)
+    expect([response.status, await response.json()]).toEqual([201, { id: 1, name: 'Pip', categoryId: 1 }])
+  })
+
+  it('is a request of another library, which only looks like one', async () => {
+    const service = stub()
+    const foreign = { url: ADDRESS, method: 'GET', headers: new Headers({ 'X-One': '1' }), body: null } as unknown as Request
+    expect((await createFetch(service)(foreign)).status).toBe(200)
+    expect(service.calls).toMatchObject([{ method: 'GET', target: '/v1/pets?limit=1', fields: ['x-one', '1'] }])
+  })
+
+  it('is a request whose body was read already, which is rejected as by the platform', async () => {
+    const request = new Request(ADDRESS, { method: 'POST', body: pip })
+    await request.text()
+    await expect(createFetch(stub())(request)).rejects.toThrow(TypeError)
+  })
+
+  it('is a relative address, from http://localhost where there is no page', async () => {
+    const service = stub()
+    const urls = ['/v1/pets', 'v1/pets?limit=2', '//other.test/v1/pets']
+    const responses = await Promise.all(urls.map((url) => createFetch(service)(url)))
+    expect(responses.map(({ url }) => url)).toEqual([
+      'http://localhost/v1/pets',
+      'http://localhost/v1/pets?limit=2',
+      'http://other.test/v1/pets',
+    ])
+    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets?limit=2', '/v1/pets'])
+  })
+
+  it.each([
+    ['http://app.test:3000/shop/cart', '/v1/pets', 'http://app.test:3000/v1/pets'],
+    ['http://app.test:3000/shop/cart', 'v1/pets', 'http://app.test:3000/shop/v1/pets'],
+    ['about:blank', '/v1/pets', 'http://localhost/v1/pets'],
+  ])('is a relative address on the page %s', async (page, given, url) => {
+    vi.stubGlobal('location', new URL(page))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect((await createFetch(stub())(given)).url).toBe(url)
+  })
+
+  it.each([
+    ['http://', 'fetch failed: invalid URL "http://"'],
+    ['ftp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "ftp://example.com/v1/pets"'],
+    ['xhttp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "xhttp://example.com/v1/pets"'],
+    ['data:,x', 'fetch failed: expected an http or https URL, got "data:,x"'],
+    ['http://user:secret@any.test/v1/pets', 'includes credentials'],
+  ])('is not %s', async (url, message) => {
+    const service = stub()
+    const rejected = await createFetch(service)(url).catch((error: unknown) => error)
+    expect(rejected).toBeInstanceOf(TypeError)
+    expect((rejected as TypeError).message).toContain(message)
+    expect(service.calls).toEqual([])
+  })
+})
+
+describe('a fetch with base addresses', () => {
+  const start = (baseUrl: BaseUrl) => {
+    const service = stub()
+    return { service, fetch: createFetch(service, { baseUrl }) }
+  }
+
+  it('answers under each of them, whatever their prefix', async () => {
+    const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
+    await fetch('https://api.example.test/v1/pets?limit=1')
+    await fetch('https://staging.example.test/store/v1/pets/7')
+    await fetch('https://api.example.test/v1')
+    await fetch('https://api.example.test/%761/pets')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '/v1/pets'])
+  })
+
+  it('leaves it to the service to say that the version is missing', async () => {
+    const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
+    await fetch('https://api.example.test/pets?limit=1')
+    await fetch('https://staging.example.test/store/pets/7')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/pets?limit=1', '/pets/7'])
+  })
+
+  it.each(['https://api.example.test/v2/pets', 'https://other.test/v1/pets', 'http://api.example.test/v1/pets', '/v1/pets'])(
+    'rejects %s, which is under none of them',
+    async (url) => {
+      const { service, fetch } = start('https://api.example.test/v1')
+      const href = new URL(url, 'http://localhost').href
+      await expect(fetch(url)).rejects.toThrow(new TypeError(`fetch failed: ${href} is not under the mock's baseUrl`))
+      expect(service.calls).toEqual([])
+    },
+  )
+
+  it('takes a path for one on any origin where there is no page', async () => {
+    const { service, fetch } = start('/store')
+    await fetch('/store/pets')
+    await fetch('https://one.test/store/pets')
+    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets'])
+  })
+})
+
+describe('a body', () => {
+  it('is read no further than shows that it is too large', async () => {
+    const { fetch, control } = createMock({ pets: [] })
+    let pulls = 0
+    let cancelled = false
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulls++
+        controller.enqueue(new Uint8Array(2 ** 18))
+      },
+      cancel() {
+        cancelled = true
+      },
+    })
+    const response = await fetch('http://any.test/v1/pets', { method: 'POST', body: endless, duplex: 'half' } as RequestInit)
+    expect([response.status, await response.json()]).toEqual([413, { code: 'ContentTooLarge', message: expect.any(String), status: 413 }])
+    expect([pulls < 9, cancelled]).toEqual([true, true])
+    expect(control.requests()).toHaveLength(1)
+  })
+
+  it.each([
+    [MAX_BODY_BYTES, MAX_BODY_BYTES],
+    [MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 1],
+    [3 * MAX_BODY_BYTES, MAX_BODY_BYTES + 1],
+  ])('of %i bytes is handed on as %i', async (sent, handedOn) => {
+    const service = stub()
+    for (const hasBody of [true, false]) {
+      const request = new Request(ADDRESS, { method: 'POST', body: new Uint8Array(sent) })
+      if (!hasBody) Object.defineProperty(request, 'body', { value: undefined })
+      await createFetch(service)(request)
+    }
+    expect(service.calls.map(({ body }) => body?.length)).toEqual([handedOn, handedOn])
+  })
+
+  it.each(['GET', 'HEAD'])('of a %s is not read', async (method) => {
+    const request = { method, body: toStream(['x']) } as unknown as Request
+    expect(await readBody(request, undefined)).toBeUndefined()
+    expect(request.body?.locked).toBe(false)
+  })
+
+  it('must come as bytes', async () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue('text') })
+    const sent = createFetch(stub())(ADDRESS, { method: 'POST', body, duplex: 'half' } as RequestInit)
+    await expect(sent).rejects.toThrow(new TypeError('fetch failed: a body stream must give Uint8Array chunks, got string'))
+  })
+})
+
+describe('an abort', () => {
+  const reason = new Error('changed my mind')
+
+  it('is heard before anything is asked, from init and from the request', async () => {
+    const service = stub()
+    const signal = AbortSignal.abort(reason)
+    await expect(createFetch(service)(ADDRESS, { signal })).rejects.toBe(reason)
+    await expect(createFetch(service)(new Request(ADDRESS), { signal })).rejects.toBe(reason)
+    await expect(createFetch(service)(new Request(ADDRESS, { signal }))).rejects.toBe(reason)
+    expect(service.calls).toEqual([])
+    await expect(createFetch(service)(new Request(ADDRESS, { signal }), { signal: null })).resolves.toMatchObject({ status: 200 })
+  })
+
+  it('is heard while the body is read, and the stream is told', async () => {
+    const service = stub()
+    const controller = new AbortController()
+    const cancel = vi.fn()
+    const body = new ReadableStream({ pull: () => new Promise(() => {}), cancel })
+    const sent = createFetch(service)(ADDRESS, { method: 'POST', body, duplex: 'half', signal: controller.signal } as RequestInit)
+    controller.abort(reason)
+    await expect(sent).rejects.toBe(reason)
+    expect(cancel.mock.calls).toEqual([[reason]])
+    expect(service.calls).toEqual([])
+  })
+
+  it('is heard while the body is read where requests have no property for it', async () => {
+    const controller = new AbortController()
+    const request = new Request(ADDRESS, { method: 'POST', body: '{}' })
+    Object.defineProperty(request, 'body', { value: undefined })
+    Object.defineProperty(request, 'arrayBuffer', { value: () => new Promise(() => {}) })
+    const sent = createFetch(stub())(request, { signal: controller.signal })
+    controller.abort(reason)
+    await expect(sent).rejects.toBe(reason)
+  })
+
+  it('is heard while a response is delayed, and leaves no listener and no timer behind', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const controller = new AbortController()
+    const added = vi.spyOn(controller.signal, 'addEventListener')
+    const removed = vi.spyOn(controller.signal, 'removeEventListener')
+    const sent = createFetch(stub({ delay: 60_000 }))(ADDRESS, { signal: controller.signal })
+    const rejected = expect(sent).rejects.toBe(reason)
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+    controller.abort(reason)
+    await rejected
+    expect(vi.getTimerCount()).toBe(0)
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length)
+  })
+
+  it('is in the journal instead of the response that nobody got', async () => {
+    const { fetch, control } = createMock({ pets: [], faults: [{ operation: '*', delay: 60_000 }] })
+    const controller = new AbortController()
+    const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }
+    const body = '{"name":"Pip","categoryId":1}'
+    const sent = fetch('http://mock.test/v1/pets', { method: 'POST', body, headers, signal: controller.signal })
+    await vi.waitFor(() => expect(control.state().pets).toHaveLength(1))
+    expect(control.requests()).toEqual([])
+    controller.abort(reason)
+    await expect(sent).rejects.toBe(reason)
+    expect(control.requests()).toMatchObject([
+      {
+        method: 'POST',
+        outcome: 'aborted',
+        status: 0,
+        response: { headers: {}, body: '' },
+        notes: ['The client left before its 201 was sent'],
+      },
+    ])
+  })
+
+  it('is told from a drop and from a response in the journal', async () => {
+    const { fetch, control } = createMock({ faults: [{ operation: '*', drop: true, delay: 1, times: 1 }] })
+    await expect(fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })).rejects.toThrow(TypeError)
+    await fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })
+    expect(control.requests().map(({ outcome, status }) => [outcome, status])).toEqual([
+      ['dropped', 0],
+      ['sent', 200],
+    ])
+  })
+
+  it('comes too late once the response is there', async () => {
+    const controller = new AbortController()
+    const response = await createFetch(stub({ delay: 1 }))(ADDRESS, { signal: controller.signal })
+    controller.abort(reason)
+    expect(await response.text()).toBe('[]')
+  })
+
+  it('is that of any realm: a signal need only look like one', async () => {
+    const foreign = {
+      aborted: true,
+      reason,
+      throwIfAborted() {
+        throw reason
+      },
+    }
+    await expect(createFetch(stub())(ADDRESS, { headers: {}, signal: foreign as unknown as AbortSignal })).rejects.toBe(reason)
+  })
+})
+
+describe('createResponder', () => {
+  it('answers with a network error where the connection drops', async () => {
+    expect((await createResponder(stub({ status: 0, drop: true }))(new Request(ADDRESS), '/v1/pets')).type).toBe('error')
+  })
+
+  it('asks for the target that it is given', async () => {
+    const service = stub()
+    await createResponder(service)(new Request(ADDRESS), '/v2/pets')
+    expect(service.calls[0]?.target).toBe('/v2/pets')
+  })
+})
+
+function toStream(texts: readonly string[]): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      for (const text of texts) controller.enqueue(new TextEncoder().encode(text))
+      controller.close()
+    },
+  })
+}
+
+it('lets others set the address of a response again, as MSW 2.3 does', async () => {
+  const response = await createMock().fetch('http://localhost/v1/pets')
+  Object.defineProperty(response, 'url', { value: 'https://api.example.com/v1/pets' })
+  expect(response.url).toBe('https://api.example.com/v1/pets')
+})

@@ -1,0 +1,182 @@
+// Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says, and hears
+// an abort at every step.
+
+import { describeValue, isObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type OptionRules, readOptions } from '../contract/options.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
+import type { Service } from '../service/answer.ts'
+import type { Reply } from '../service/call.ts'
+import { type BaseUrl, pageAddress, parseBaseUrl, parseUnversioned, toOwnTarget } from './base-address.ts'
+import { checkVersion } from './made-by.ts'
+
+/** The part of a mock that answers. */
+export type Answering = Pick<Service, 'answer'>
+
+/** Which addresses a `fetch` of the mock answers. */
+export interface FetchOptions {
+  /**
+   * The address or addresses that the app calls, version segment included; a request to any other address is rejected.
+   * By default every address is the mock's, with the path as the service has it (`/v1/pets`).
+   */
+  readonly baseUrl?: BaseUrl
+}
+
+/** What is asked of the engine, and how the client can give up. */
+interface Asked {
+  readonly request: Request
+  readonly url: URL
+  readonly signal: AbortSignal | undefined
+}
+
+export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = {
+  // What it may be is decided where it is parsed.
+  baseUrl: { expected: 'an address', fits: () => true },
+}
+
+/**
+ * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a dropped connection rejects with a
+ * TypeError, an aborted request with its reason.
+ *
+ * @example
+ * const fetch = createFetch(createMock(), { baseUrl: 'https://api.example.com/v1' })
+ * const client = createClient<paths>({ baseUrl: 'https://api.example.com/v1', fetch })
+ */
+export function createFetch(mock: Answering, options: FetchOptions = {}): typeof globalThis.fetch {
+  if (!isAnswering(mock)) throw new UsageError(`createFetch: expected a mock from createMock, got ${describeValue(mock)}`)
+  checkVersion('createFetch', mock)
+  const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
+  const bases = baseUrl === undefined ? undefined : [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
+  const findTarget = bases ? (url: URL) => bases.map((base) => base.toTarget(url)).find((target) => target !== undefined) : toOwnTarget
+  const respond = createResponder(mock)
+  return async (input: RequestInfo | URL, init?: RequestInit) => {
+    const { request, url, signal } = toAsked(input, init)
+    const target = findTarget(url)
+    if (target === undefined) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
+    const response = await respond(request, target, signal)
+    if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
+    return response
+  }
+}
+
+/** Whether a value can answer calls, as a mock does; also one of another copy of this package. */
+export function isAnswering(value: unknown): value is Answering {
+  return isObject(value) && typeof value.answer === 'function'
+}
+
+/** Answers a request at that target: a drop with a network error, an abort by rejecting with its reason. */
+export function createResponder({ answer }: Answering): (request: Request, target: string, signal?: AbortSignal) => Promise<Response> {
+  return async (request, target, signal) => {
+    signal?.throwIfAborted()
+    const { method, headers } = request
+    const body = await readBody(request, signal)
+    const header = (name: string) => headers.get(name) ?? undefined
+    const reply = answer({ method, target, header, fields: [...headers].flat(), body, reportsOutcome: true })
+    try {
+      if (reply.delay !== undefined) await wait(reply.delay, signal)
+    } catch (reason) {
+      reply.settle?.('aborted')
+      throw reason
+    }
+    reply.settle?.('sent')
+    return reply.drop ? Response.error() : toResponse(reply, request.url)
+  }
+}
+
+function toAsked(input: RequestInfo | URL, init: RequestInit | undefined): Asked {
+  const given = isRequest(input) ? input : undefined
+  const url = given ? new URL(given.url) : resolve(input)
+  // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
+  const rest = init?.signal && !isRequest(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
+  const request = given && !init ? given : new Request(given ?? url.href, rest)
+  return { request, url, signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined }
+}
+
+/** Of any realm or library, so not by its class. */
+function isRequest(value: unknown): value is Request {
+  return isObject(value) && typeof value.url === 'string' && isObject(value.headers)
+}
+
+/** Relative addresses start from the page, as the platform has it, and without a page from http://localhost. */
+function resolve(input: unknown): URL {
+  const text = String(input)
+  const base = pageAddress() ?? 'http://localhost'
+  if (!URL.canParse(text, base)) throw new TypeError(`fetch failed: invalid URL ${JSON.stringify(text)}`)
+  const url = new URL(text, base)
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(text)}`)
+  return url
+}
+
+/** The body, or as much of one that is too large as shows it; the service refuses it by its size. */
+export async function readBody(
+  request: Request,
+  signal: AbortSignal | undefined,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Uint8Array | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
+  // Older browsers have no `body` on requests.
+  const bytes = request.body
+    ? await readStream(request.body, signal, maxBytes)
+    : new Uint8Array(await unlessAborted(request.arrayBuffer(), signal)).subarray(0, maxBytes + 1)
+  return bytes.length > 0 ? bytes : undefined
+}
+
+async function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined, maxBytes: number): Promise<Uint8Array> {
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    while (length <= maxBytes) {
+      const { done, value } = await unlessAborted(reader.read(), signal)
+      if (done) return join(chunks, length)
+      if (!ArrayBuffer.isView(value)) throw new TypeError(`fetch failed: a body stream must give Uint8Array chunks, got ${typeof value}`)
+      chunks.push(value)
+      length += value.length
+    }
+    void reader.cancel().catch(() => {})
+    return join(chunks, length).subarray(0, maxBytes + 1)
+  } catch (error) {
+    void reader.cancel(error).catch(() => {})
+    throw error
+  }
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0] as Uint8Array
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+function toResponse({ status, headers, body }: Reply, url: string): Response {
+  const response = new Response(body === '' ? null : body, { status, headers })
+  // A response that is made rather than received has no address of its own. MSW 2.3 sets it again.
+  return Object.defineProperty(response, 'url', { value: url, configurable: true })
+}
+
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout>
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  return unlessAborted(passed, signal).finally(() => clearTimeout(timer))
+}
+
+/** The outcome of the promise, or a rejection with the signal's reason as soon as it is aborted. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const stop = () => signal.removeEventListener('abort', abort)
+    const abort = () => {
+      stop()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', abort)
+    promise.then(resolve, reject).finally(stop)
+    if (signal.aborted) abort()
+  })
+}

@@ -1,0 +1,134 @@
+// The options of createMock: what each may be, and how they override the scenario that the mock starts from.
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from '../contract/options.ts'
+import type { AssumptionChoices, Pet } from '../generated/contract.ts'
+import { defaultScenario } from '../generated/default-scenario.ts'
+import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
+import { explainMistake } from '../scenario/document.ts'
+import type { Delay, Fault } from '../world/faults.ts'
+import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
+
+/** How a mock starts. Options override the scenario. */
+export interface MockOptions {
+  /**
+   * The scenario to start from; by default fifty animals of every status.
+   *
+   * @example
+   * createMock({ scenario: scenarios['sold-out'] })
+   */
+  readonly scenario?: Scenario
+  /** The animals, instead of the scenario's. */
+  readonly pets?: readonly Pet[]
+  /** Only these API keys are valid. By default any well-formed key is, except `invalid`. */
+  readonly apiKeys?: readonly string[]
+  /** Where the mock's clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. By default the current time. */
+  readonly now?: string
+  /** Whether the clock stands still; false by default. */
+  readonly frozen?: boolean
+  /**
+   * Choices for what the API leaves open; the defaults are listed by `control.assumptions()`.
+   *
+   * @example
+   * createMock({ assume: { 'invalid-query': 'clamp' } })
+   */
+  readonly assume?: Readonly<Partial<AssumptionChoices>>
+  /** Deliberate misbehaviour, tried before the scenario's own; none by default. */
+  readonly faults?: readonly Fault[]
+  /** Delays every response by this many milliseconds, or by a time between two; 0 by default, at most 60,000. */
+  readonly latency?: Delay
+  /** Whether every API key gets a sandbox, a state of its own; false by default. */
+  readonly sandbox?: boolean
+  /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
+  readonly journal?: { readonly entries?: number }
+  /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
+  readonly corsOrigins?: readonly string[]
+}
+
+const MAX_JOURNAL_ENTRIES_OPTION = 100_000
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
+/** Fields of a scenario that are not options of the mock. */
+const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
+/** Options that replace fields of the scenario. */
+const CHANGING_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency'] as const
+
+export const mockRules: OptionRules<MockOptions> = {
+  scenario: {
+    expected: 'an object such as scenarios.default',
+    fits: (value) => isPlainObject(value) && explainMistake(value) === undefined,
+    explain: explainMistake,
+  },
+  pets: listOf('animals'),
+  apiKeys: listOf('API keys'),
+  now: stringLike('2030-12-06'),
+  frozen: BOOLEAN,
+  assume: objectLike('{ "invalid-query": "clamp" }'),
+  faults: listOf('faults'),
+  latency: {
+    expected: 'milliseconds such as 200, or the shortest and the longest such as [20, 80]',
+    fits: (value) => typeof value === 'number' || Array.isArray(value),
+  },
+  sandbox: BOOLEAN,
+  journal: objectLike('{ entries: 500 }'),
+  corsOrigins: {
+    expected: 'a list of origins such as "https://app.example.com", or ["*"]',
+    fits: (value) => Array.isArray(value) && [...value].every((one) => one === '*' || (typeof one === 'string' && ORIGIN.test(one))),
+    explain: (value) => (Array.isArray(value) ? explainOrigin(value) : undefined),
+  },
+}
+const journalRules: OptionRules<NonNullable<MockOptions['journal']>> = { entries: integerBetween(0, MAX_JOURNAL_ENTRIES_OPTION) }
+
+/** The options as a plain copy, if all of them are right. A door that takes further ones brings their rules along. */
+export function readMockOptions<Options extends MockOptions = MockOptions>(
+  given: unknown,
+  door = 'createMock',
+  rules: OptionRules<Options> = mockRules as OptionRules<Options>,
+): Options {
+  const options = readOptions<Options>(door, rules, given, (name) =>
+    SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${door}({ scenario: { … } })` : undefined,
+  )
+  return options.journal ? { ...options, journal: readOptions(`${door}: journal`, journalRules, options.journal) } : options
+}
+
+/** What the states of a mock start from. */
+export function toSituation(options: MockOptions): Situation {
+  return createSituation(checkScenario(options))
+}
+
+/** The scenario that the options make of theirs, checked. Of a scenario that was checked when it was read, only the changes are checked. */
+export function checkScenario(options: MockOptions): Scenario {
+  const { scenario = defaultScenario } = options
+  const changed = toScenario(options)
+  const changes = CHANGING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, changed[name]])
+  const isTrusted = scenario === defaultScenario || isChecked(scenario)
+  throwProblems(findScenarioProblems(isTrusted ? Object.fromEntries(changes) : changed))
+  return markChecked(changed)
+}
+
+/** The scenario that the options make of the one they name. */
+export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults, latency }: MockOptions): Scenario {
+  // Own fields only: an inherited one counts as absent.
+  const { nextId, ...base }: Scenario = { ...scenario }
+  return {
+    ...base,
+    // Other animals bring their own ids, so the scenario's next one need not hold for them.
+    ...(pets ? { pets } : nextId === undefined ? {} : { nextId }),
+    ...(apiKeys ? { apiKeys } : {}),
+    ...(now === undefined ? {} : { now }),
+    ...(frozen === undefined ? {} : { frozen }),
+    // Naming keys answers `valid-keys`, also over a snapshot, which spells every choice out.
+    ...(assume || apiKeys
+      ? { assume: { ...base.assume, ...(apiKeys ? { 'valid-keys': 'listed' } : {}), ...withoutUndefined(assume ?? {}) } }
+      : {}),
+    ...(latency === undefined ? {} : { latency }),
+    ...(faults ? { faults: [...faults, ...(base.faults ?? [])] } : {}),
+  }
+}
+
+function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
+function explainOrigin(origins: readonly unknown[]): string | undefined {
+  const wrong = origins.find((one) => one !== '*' && !(typeof one === 'string' && ORIGIN.test(one)))
+  return `corsOrigins must be origins such as "https://app.example.com" (no path, in lower case), or "*"; got ${describeValue(wrong)}`
+}

@@ -1,0 +1,118 @@
+// The composition root: builds a world from the options and wires the service and the control around it.
+
+import { describeValue, isObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import type { ChangeEvent, Control, MockEvent } from '../control/control.ts'
+import { createControl } from '../control/create-control.ts'
+import { createEvents, type Events } from '../control/events.ts'
+import { createTally } from '../coverage/tally.ts'
+import { createService, type Service } from '../service/answer.ts'
+import { NO_KEYS } from '../service/authenticate.ts'
+import type { Call } from '../service/call.ts'
+import { createCors } from '../service/cors.ts'
+import type { PetChange } from '../world/catalogue.ts'
+import { createJournals } from '../world/journal.ts'
+import { createSteadyTime } from '../world/steady-time.ts'
+import { createWorlds, type Worlds } from '../world/worlds.ts'
+import { createFetch } from './fetch.ts'
+import { withVersion } from './made-by.ts'
+import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
+
+export type { MockOptions } from './mock-options.ts'
+
+/** A running mock: a stateful Animal Store, and the tester's control of it. */
+export interface Mock extends Service {
+  /** For hosts: keeps a secret of theirs out of the journal, events and logs, wherever a client sends it. */
+  hide(secret: string): void
+  /**
+   * Answers as the platform's `fetch`, whatever the origin of the address: a string, URL or Request, with init. Rejects with a TypeError
+   * where the connection drops, and with the signal's reason when aborted.
+   *
+   * @example
+   * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer any-key' } })
+   */
+  readonly fetch: typeof globalThis.fetch
+  /** Everything a tester can do: reset, load, faults, clock, journal, sandboxes, events. */
+  readonly control: Control
+}
+
+/**
+ * A mock of its own, sharing nothing with any other.
+ *
+ * @example
+ * const mock = createMock({ apiKeys: ['test-key'] })
+ * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer test-key' } })
+ */
+export function createMock(given: MockOptions = {}): Mock {
+  return createEngine(given).mock
+}
+
+/** A mock with what is behind it, for a host that keeps its worlds somewhere. */
+export interface Engine {
+  readonly mock: Mock
+  readonly worlds: Worlds
+  readonly events: Events<MockEvent>
+}
+
+/** Callbacks for such a host, for every world. Cheaper than events: nothing is built for them. */
+export interface EngineWatch {
+  onPetChange(change: PetChange): void
+  /** Any other change, when it is whole. */
+  onChange(event: ChangeEvent): void
+  /** An exchange has got this id in the journal. */
+  onExchange(id: number, key: string | undefined): void
+  /** Whether the host has the world of this key elsewhere, and it refuses the key. */
+  refusesKey(key: string): boolean
+  /** How many sandboxes there are; a host may have some elsewhere. */
+  countSandboxes?(): number
+}
+
+export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
+  const options = readMockOptions(given)
+  // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
+  const realTime = () => Date.now()
+  const journals = createJournals(options.journal)
+  const worlds = createWorlds(toSituation(options), options.sandbox === true, {
+    realTime,
+    steadyTime: createSteadyTime(),
+    journals,
+    onPetChange: watch?.onPetChange,
+  })
+  const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))
+  const tally = createTally()
+  const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
+  const service = createService({
+    worldOf: worlds.of,
+    keysOf: (key) => (watch?.refusesKey(key) ? NO_KEYS : worlds.peek(key)),
+    cors: createCors(options.corsOrigins && [...options.corsOrigins]),
+    elapsed: () => performance.now(),
+    realTime,
+    onExchange(progress, key) {
+      tally.count(progress)
+      onExchange(progress, key)
+      watch?.onExchange(progress.id, key)
+    },
+    onBegin,
+    onBug: (error) => console.error(error),
+  })
+  const answer: Service['answer'] = (call) => {
+    checkCall(call)
+    return service.answer(call)
+  }
+  return { mock: withVersion({ ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }), worlds, events }
+}
+
+/** A caller of `answer` may pass anything. */
+function checkCall(call: Call): void {
+  const problem = findCallProblem(isObject(call) ? call : {})
+  if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
+}
+
+function findCallProblem({ method, target, header, body }: { readonly [Field in keyof Call]?: unknown }): string | undefined {
+  if (typeof method !== 'string') return `method must be a string, got ${describeValue(method)}`
+  if (typeof target !== 'string') return `target must be a path with query, got ${describeValue(target)}`
+  if (typeof header !== 'function') return `header must be a function from a lower-case name to a value, got ${describeValue(header)}`
+  // By its tag too, since a test environment such as jsdom has a Uint8Array of its own.
+  const isBytes = body === undefined || body instanceof Uint8Array || Object.prototype.toString.call(body) === '[object Uint8Array]'
+  return isBytes ? undefined : `body must be a Uint8Array, got ${describeValue(body)}`
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { readDocument } from './read.ts'
+import { resolveDocument } from './resolve.ts'
+
+/** Every problem of a text, as a tester sees them; there must be one. */
+async function findProblems(text: string, file: string): Promise<readonly string[]> {
+  try {
+    const { value, ...parsed } = await readDocument(text, file)
+    await resolveDocument(value, { ...parsed, shipped: async () => ({}) })
+    throw new Error('there is no problem')
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error.problems
+  }
+}
+
+const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+describe('a document', () => {
+  const pets = [{ id: 9007199254740993n, name: 'Rex', categoryId: -9223372036854775808n }]
+
+  it.each([
+    ['a.yaml', 'now: 2030-12-06T00:00:00Z\npets:\n  - { id: 9007199254740993, name: Rex, categoryId: -9223372036854775808 }\n'],
+    ['a.yml', '%YAML 1.1\n---\nnow: 2030-12-06T00:00:00Z\npets: [{id: 9007199254740993, name: Rex, categoryId: -9223372036854775808}]'],
+    ['a.json', '{"now":"2030-12-06T00:00:00Z","pets":[{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808}]}'],
+    [
+      'a.json',
+      '{\n\t"now": "2030-12-06T00:00:00Z",\n\t"pets": [{"id": 9007199254740993, "name": "\\u0052ex", "categoryId": -9223372036854775808}]\n}',
+    ],
+  ])('in %s keeps dates as text and integers exact', async (file, text) => {
+    expect((await readDocument(text, file)).value).toEqual({ now: '2030-12-06T00:00:00Z', pets })
+  })
+
+  it.each(['a.json', 'a.yaml'])('in %s may start with a byte order mark, and its lines count as without', async (file) => {
+    expect((await readDocument('\ufeff{"name":"a"}', file)).value).toEqual({ name: 'a' })
+    expect(await findProblems('\ufeff{\n"name":1}', file)).toEqual([
+      `${file}:${file === 'a.yaml' ? '2' : ''} name: expected a string, got 1`,
+    ])
+  })
+
+  it('has small integers as numbers', async () => {
+    expect(
+      (await readDocument('{ nextId: 0x10, random: -3, faults: [{ operation: "*", status: 500, rate: 1.0 }] }', 'a.yaml')).value,
+    ).toEqual({
+      nextId: 16,
+      random: -3,
+      faults: [{ operation: '*', status: 500, rate: 1 }],
+    })
+  })
+
+  it('in YAML may nest 32 levels deep', async () => {
+    expect(await findProblems(`{"name": ${nest(31)}}`, 'a.yaml')).toEqual(['a.yaml:1 name: expected a string, got a list of 1'])
+    expect(await findProblems(`{"name": ${nest(32)}}`, 'a.yaml')).toContain(
+      `a.yaml:1 name${'[0]'.repeat(31)}: expected at most 32 levels, got more`,
+    )
+  })
+})
+
+describe('a report', () => {
+  it('names every problem of a YAML file with its line, from top to bottom', async () => {
+    const text = [
+      'name: sold-out',
+      'pets:',
+      '  - id: 1',
+      '    name: Rex',
+      '    categoryId: 1',
+      '    status: gone',
+      '  - { id: 1.5, name: 3, colour: red }',
+      'colour: red',
+      'assume: { paging: all }',
+      'faults:',
+      '  - operation: nope',
+      '    rate: 2',
+      'generate: { count: -1, status: { gone: 1 } }',
+    ].join('\n')
+    expect(await findProblems(text, 'sold-out.yaml')).toEqual([
+      'sold-out.yaml:6 pets[0].status: expected available, pending or sold, got "gone"',
+      'sold-out.yaml:7 pets[1].id: expected a 64-bit integer, got 1.5',
+      'sold-out.yaml:7 pets[1].name: expected a string, got 3',
+      'sold-out.yaml:7 pets[1].categoryId is required',
+      'sold-out.yaml:7 pets[1].colour: unknown field; expected id, name, categoryId or status',
+      'sold-out.yaml:8 colour: unknown field; expected $schema, name, description, pets, nextId, apiKeys, now, frozen, assume, faults, latency, random, extends or generate',
+      'sold-out.yaml:9 assume.paging: expected none, got "all"',
+      'sold-out.yaml:11 faults[0].operation: expected listPets, createPet, getPet or *, got "nope"',
+      'sold-out.yaml:11 faults[0]: expected a status, a delay or drop: true, got none of them',
+      'sold-out.yaml:12 faults[0].rate: expected a number from 0 to 1, got 2',
+      'sold-out.yaml:13 generate.count: expected an integer from 0 to 10000000, got -1',
+      'sold-out.yaml:13 generate.status.gone: unknown field; expected available, pending, sold or absent',
+    ])
+  })
+
+  it('hides nothing behind a mistake in a field', async () => {
+    const text = [
+      'now: 9999-12-31T23:59:59-01:00',
+      'nextId: 2',
+      'pets:',
+      '  - { id: 3, name: Rex, categoryId: 1 }',
+      '  - { id: 3, name: Twin, categoryId: one }',
+      '  - nothing',
+      'colour: red',
+      'faults:',
+      '  - { operation: "*", status: 500, drop: true }',
+      '  - { operation: "*", delay: [9, 1] }',
+      '  - 3',
+      'generate: { count: 2, seed: x, status: { sold: 0 } }',
+    ].join('\n')
+    expect(await findProblems(text, 'a.yaml')).toEqual([
+      'a.yaml:1 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "9999-12-31T23:59:59-01:00"',
+      'a.yaml:2 nextId: expected an id above all others (the last generated one is 5), got 2',
+      'a.yaml:5 pets[1].categoryId: expected a 64-bit integer, got "one"',
+      'a.yaml:5 pets[1].id: duplicate id 3 (also pets[0])',
+      'a.yaml:6 pets[2]: expected an object, got "nothing"',
+      expect.stringMatching(/^a\.yaml:7 colour: unknown field; expected /),
+      'a.yaml:9 faults[0]: expected a status or drop: true, got both',
+      'a.yaml:10 faults[1].delay: expected the shorter time first, got 9, 1',
+      'a.yaml:11 faults[2]: expected an object, got 3',
+      expect.stringMatching(/^a\.yaml:12 generate\.seed: expected an integer/),
+      'a.yaml:12 generate.status: expected at least one weight above 0, got none',
+    ])
+  })
+
+  it.each<[string, string, string[]]>([
+    ['an empty file', '', ['a.yaml:1 scenario: expected an object, got null']],
+    ['a list', '- 1', ['a.yaml:1 scenario: expected an object, got a list of 1']],
+    ['an alias', 'name: &a x\ndescription: *a', ['a.yaml:2 description: expected plain data, got the alias *a']],
+    ['an alias to nothing', 'pets:\n  - *a', ['a.yaml:2 pets[0]: expected plain data, got the alias *a']],
+    ['a merge key', 'name: x\n<<: { name: y }', ['a.yaml:2 <<: expected plain data, got a merge key']],
+    ['a tag', 'name: !!str 1', ['a.yaml:1 name: expected plain data, got a tag']],
+    ['a tag that nobody knows', '!foo\nname: x', ['a.yaml:1 scenario: expected plain data, got a tag']],
+    ['a tag on a key', '!!str name: x', ['a.yaml:1 name: expected plain data, got a tag']],
+    ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 name: expected each key once, got it again']],
+    ['half of a character', 'name: "\\ud800"', ['a.yaml:1 name: expected whole characters, got half of a surrogate pair']],
+    ['two documents', 'name: x\n---\nname: y', ['a.yaml:2 expected one document, got another']],
+    ['a tab for an indentation', 'pets:\n\t- 1', ['a.yaml:2 Tabs are not allowed as indentation']],
+    ['a key that is no text', '? { a: 1 }\n: 2', ['a.yaml:1 With stringKeys, all keys must be strings']],
+    ['an integer of 65 bits', 'nextId: 9223372036854775809', ['a.yaml:1 nextId: expected a 64-bit integer, got 9223372036854775809']],
+    ['a number without end', 'nextId: .inf', ['a.yaml:1 nextId: expected a 64-bit integer, got a number out of range']],
+  ])('names %s', async (_, text, problems) => {
+    expect(await findProblems(text, 'a.yaml')).toEqual(problems)
+  })
+
+  it('refuses a field called __proto__, and takes it for nothing else', async () => {
+    const [problem] = await findProblems('__proto__: { name: x }', 'a.yaml')
+    expect(problem).toMatch(/^a\.yaml:1 __proto__: unknown field; expected /)
+  })
+
+  it.each<[string, string, string[]]>([
+    [
+      'a wrong value',
+      '{\n "pets": [\n  { "id": "1", "name": "a", "categoryId": 1 }\n ]\n}',
+      ['a.json: pets[0].id: expected a 64-bit integer, got "1"'],
+    ],
+    ['a key that comes again', '{"name": "a",\n"name": "b"}', ['a.json: the key "name" is repeated at line 2']],
+    ['what is no JSON', '{"name": "a",\n}', ['a.json: unexpected "}" at line 2, column 1']],
+    ['a comment, which only YAML has', '{} # so', ['a.json: unexpected "#" at line 1, column 4']],
+  ])('names %s in a JSON file', async (_, text, problems) => {
+    expect(await findProblems(text, 'a.json')).toEqual(problems)
+  })
+
+  it.each([
+    ['name: a\ndescription: |\n  "not this one\npets:\n  - { id: 1, name: "Rex, categoryId: 1 }\nfrozen: true\n', '"Rex, categoryId: 1 }'],
+    ["name: a\n\n\n\ndescription: 'Rex\n\nnow: 2030-01-01\n", "'Rex"],
+  ])('names the line of a quote that is never closed: %j', async (text, shown) => {
+    expect(await findProblems(text, 'a.yaml')).toEqual([`a.yaml:5 missing closing quote: ${shown}`])
+  })
+
+  it('comes soon for a text with a million mistakes', async () => {
+    expect((await findProblems(`[${','.repeat(2 ** 16)}]`, 'a.yaml')).length).toBeLessThanOrEqual(101)
+  })
+
+  it.each([
+    ['brackets', '['.repeat(2 ** 20)],
+    ['braces', '{a: '.repeat(2 ** 18)],
+    ['dashes', '- '.repeat(2 ** 19)],
+    ['question marks', '? '.repeat(2 ** 19)],
+    ['indentation', Array.from({ length: 2000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+  ])('comes at once for a text that nests without end: %s', async (_, text) => {
+    expect(await findProblems(text, 'a.yaml')).toEqual([expect.stringMatching(/^a\.yaml:\d+ expected at most 32 levels, got more$/)])
+  })
+})

@@ -1,0 +1,56 @@
+// The text of a scenario document, JSON or YAML, as a value, and the way to name its problems: with the file, and in YAML with the line.
+// Whether the value is a valid document is decided in check.ts.
+import { UsageError } from '../contract/errors.ts'
+import { JsonError, parseJson } from '../contract/int64-json.ts'
+import { toSentences, type Violation } from '../contract/schema.ts'
+import { MAX_DOCUMENT_KEYS } from '../limits.ts'
+import { describeProblem } from './check.ts'
+import { isJsonFile } from './document.ts'
+
+export interface ReadDocument {
+  readonly value: unknown
+  /** What the format allows, but a scenario does not. */
+  readonly problems: readonly Violation[]
+  /** The problems as lines of a message. */
+  report(problems: readonly Violation[]): readonly string[]
+}
+
+/** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. */
+export async function readDocument(given: string, file: string, maxLexemes?: number): Promise<ReadDocument> {
+  // Some editors write a byte order mark.
+  const text = given.startsWith('\ufeff') ? given.slice(1) : given
+  if (isJsonFile(file)) {
+    return {
+      value: readJsonDocument(text, (problem) => `${file}: ${problem}`),
+      problems: [],
+      report: (problems) => toSentences(problems, (problem) => `${file}: ${describeProblem(problem)}`),
+    }
+  }
+  const { readYaml } = await import('./read-yaml.ts')
+  const { value, syntaxErrors, problems, findLines } = await readYaml(text, maxLexemes)
+  if (syntaxErrors.length > 0) throw new UsageError(syntaxErrors.map(({ line, message }) => `${file}:${line} ${message}`))
+  return { value, problems, report: (found) => reportLines(found, file, findLines) }
+}
+
+/** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
+export function readJsonDocument(text: string, describe: (problem: string) => string): unknown {
+  const repeated: string[] = []
+  const onDuplicate = (key: string, at: number) => {
+    if (repeated.length === 0) repeated.push(`the key ${JSON.stringify(key)} is repeated at line ${text.slice(0, at).split('\n').length}`)
+  }
+  try {
+    const value = parseJson(text, onDuplicate, MAX_DOCUMENT_KEYS)
+    if (repeated.length > 0) throw new UsageError(repeated.map(describe))
+    return value
+  } catch (error) {
+    throw error instanceof JsonError ? new UsageError(describe(error.message)) : error
+  }
+}
+
+/** From the top of the file to its end. */
+function reportLines(problems: readonly Violation[], file: string, findLines: (paths: readonly string[]) => readonly number[]): string[] {
+  const lines = findLines(problems.map(({ path }) => path))
+  const numbered = problems.map((problem, index) => ({ problem, line: lines[index] as number })).sort((a, b) => a.line - b.line)
+  const lineOf = new Map(numbered.map(({ problem, line }) => [problem, line]))
+  return toSentences([...lineOf.keys()], (problem) => `${file}:${lineOf.get(problem)} ${describeProblem(problem)}`)
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { parseScenario } from '../scenario/check.ts'
+import { createMemory, type Memory } from './catalogue.ts'
+import type { Exchange } from './journal-entry.ts'
+import type { World } from './world.ts'
+import { createWorlds } from './worlds.ts'
+
+const exchange = (): Exchange => ({
+  id: 0,
+  at: 0,
+  realAt: 0,
+  method: 'GET',
+  target: '/v1/pets',
+  operation: undefined,
+  assumptions: [],
+  faults: [],
+  notes: [],
+  error: undefined,
+  outcome: 'sent',
+  durationMs: 0,
+  key: undefined,
+  fields: [],
+  requestBody: '',
+  status: 200,
+  responseHeaders: {},
+  responseBody: '',
+})
+const rex = { id: 1, name: 'Rex', categoryId: 1 }
+const zoo = parseScenario({ name: 'zoo', pets: [rex] })
+const empty = parseScenario({ name: 'empty' })
+const pip = { name: 'Pip', categoryId: 1 }
+
+const large = parseScenario({ name: 'large', pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }] })
+
+function create(hasSandboxes = true, memory: Memory = createMemory()) {
+  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0, memory })
+  const heard: string[] = []
+  worlds.watch((key) => heard.push(key))
+  return { worlds, heard }
+}
+
+describe('worlds', () => {
+  it('are one and the same for every key without sandboxes', () => {
+    const { worlds, heard } = create(false)
+    expect(worlds.of('a')).toBe(worlds.of())
+    expect(worlds.peek('a')).toBe(worlds.of())
+    expect([worlds.keys(), heard]).toEqual([[], []])
+  })
+
+  it('are forked on first use, and heard of once', () => {
+    const { worlds, heard } = create()
+    const world = worlds.of('a')
+    expect(world).not.toBe(worlds.of())
+    expect(worlds.of('a')).toBe(world)
+    expect(heard).toEqual(['a'])
+  })
+
+  it('show by a look how they would start, without starting', () => {
+    const { worlds, heard } = create()
+    expect(worlds.peek('a').state()).toEqual(worlds.of().state())
+    expect([worlds.keys(), heard]).toEqual([[], []])
+    worlds.of('a').store(pip)
+    expect(worlds.peek('a')).toBe(worlds.of('a'))
+  })
+
+  it('go back to what each was loaded with', () => {
+    const { worlds } = create()
+    worlds.load(empty, 'a')
+    for (const key of ['a', 'b', undefined]) worlds.of(key).store(pip)
+    for (const key of ['a', 'b', undefined]) worlds.reset(key)
+    expect(['a', 'b', undefined].map((key) => worlds.of(key).catalogue.count().all)).toEqual([0, 1, 1])
+  })
+
+  it('make room by the one that was idle longest; looks do not count as use', () => {
+    const { worlds, heard } = create()
+    for (let index = 0; index < 256; index++) worlds.of(`k${index}`)
+    worlds.of('k0')
+    worlds.peek('k1')
+    worlds.load(empty, 'new')
+    expect(worlds.keys()).toHaveLength(256)
+    expect(worlds.keys().slice(-2)).toEqual(['k0', 'new'])
+    expect(worlds.keys()).not.toContain('k1')
+    expect(heard.slice(-2)).toEqual(['k1', 'new'])
+  })
+
+  it('close the journal of a world that goes, so that it takes no room of the others', () => {
+    const { worlds } = create()
+    const goes: [World, go: () => void][] = [
+      [worlds.of('a'), () => worlds.remove('a')],
+      [worlds.of('b'), () => worlds.reset('b')],
+      [worlds.of('c'), () => worlds.load(empty, 'c')],
+      [worlds.of(), () => worlds.reset()],
+      [worlds.of('d'), () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
+    ]
+    for (const [{ journal }, go] of goes) {
+      journal.add(exchange())
+      expect(journal.entries()).toHaveLength(1)
+      go()
+      journal.add(exchange())
+      expect(journal.entries()).toEqual([])
+    }
+    for (const key of ['k7', undefined]) {
+      const { journal } = worlds.of(key)
+      journal.add(exchange())
+      worlds.of(key)
+      worlds.change(key, () => {})
+      journal.add(exchange())
+      expect(journal.entries()).toHaveLength(2)
+    }
+  })
+
+  it('share their memory: animals that many of them start from count once, and what was added in each', () => {
+    const memory = createMemory(2 * large.bytes)
+    const { worlds } = create(true, memory)
+    worlds.load(large)
+    expect(memory.bytes).toBe(large.bytes)
+    for (const key of ['a', 'b', 'c']) worlds.of(key)
+    expect(memory.bytes).toBe(large.bytes)
+    const full = expect.objectContaining({ status: 507, message: `The mock is full: its animals may take ${2 * large.bytes} bytes` })
+    worlds.of('a').store({ name: 'x'.repeat(3_000), categoryId: 1 })
+    for (const key of ['a', 'b', undefined])
+      expect(() => worlds.of(key).store({ name: 'x'.repeat(3_000), categoryId: 1 })).toThrowError(full)
+    expect(worlds.of('b').store(pip)).toBe('{"id":2,"name":"Pip","categoryId":1}')
+  })
+
+  it('refuse a situation that there is no room for, and change nothing', () => {
+    const memory = createMemory(large.bytes + zoo.bytes)
+    const { worlds } = create(true, memory)
+    worlds.load(large, 'a')
+    const twin = { ...large }
+    const refused = expect.objectContaining({ name: 'UsageError', status: 507, message: expect.stringContaining('scenario: too large') })
+    expect(() => worlds.load(twin, 'b')).toThrowError(refused)
+    expect(() => worlds.load(twin)).toThrowError(refused)
+    expect([worlds.keys(), worlds.of().scenario]).toEqual([['a'], 'zoo'])
+    // It takes the place of the one that was there.
+    worlds.load(twin, 'a')
+    expect(memory.bytes).toBe(memory.maxBytes)
+  })
+
+  it('give back what they took when they go', () => {
+    const memory = createMemory()
+    const { worlds } = create(true, memory)
+    const goes: [key: string | undefined, go: () => void][] = [
+      ['a', () => worlds.remove('a')],
+      ['b', () => worlds.reset('b')],
+      ['c', () => worlds.load(zoo, 'c')],
+      [undefined, () => worlds.reset()],
+      ['d', () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
+    ]
+    for (const [key, go] of goes) {
+      worlds.of(key).store(pip)
+      expect(memory.bytes).toBeGreaterThan(zoo.bytes)
+      go()
+      expect(memory.bytes).toBe(zoo.bytes)
+    }
+    // What a sandbox started from stays as long as one of them does.
+    worlds.load(large, 'k7')
+    worlds.load(large, 'k8')
+    worlds.remove('k7')
+    expect(memory.bytes).toBe(zoo.bytes + large.bytes)
+    worlds.remove('k8')
+    expect(memory.bytes).toBe(zoo.bytes)
+  })
+
+  it('are removed, and heard of', () => {
+    const { worlds, heard } = create()
+    worlds.of('a')
+    expect([worlds.remove('a'), worlds.remove('a'), worlds.remove('b')]).toEqual([true, false, false])
+    expect(heard).toEqual(['a', 'a'])
+  })
+})

@@ -1,3 +1,0 @@
-import { declareSuite } from './suite.ts'
-
-declareSuite(2)
