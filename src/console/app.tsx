@@ -26,7 +26,7 @@ const ALL = ''
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
 export function App() {
-  const { view, part } = route.value
+  const { view } = route.value
   const { label, component: View } = VIEWS[view]
   const sandbox = currentSandbox()
   const { kind } = connection.value
@@ -39,16 +39,8 @@ export function App() {
     isFirst.current = false
   }, [view])
   useShortcuts()
-  const skip = (event: Event) => {
-    event.preventDefault()
-    main.current?.querySelector<HTMLElement>('h1')?.focus()
-  }
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: it goes where it says; the address stays the view's */}
-      <a class="skip" href="#main" onClick={skip}>
-        Skip to content
-      </a>
       <header class="head">
         <img class="logo" src={icon} alt="" />
         <strong class="brand">Animal Store mock</strong>
@@ -68,7 +60,7 @@ export function App() {
         <span class={`live ${TONES[kind]}`}>{CONNECTIONS[kind]}</span>
       </header>
       {kind === 'locked' ? <div class="bar" /> : <Bar />}
-      <main ref={main} id="main" class={part === '' ? undefined : 'has-pane'}>
+      <main ref={main}>
         {connection.value.kind === 'locked' ? <Locked isRefused={connection.value.isRefused} /> : <View key={sandbox ?? ALL} />}
       </main>
     </>

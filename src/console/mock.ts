@@ -27,7 +27,7 @@ const READERS = {
   assumptions: (mock) => mock.assumptions(),
   scenarios: (mock) => mock.scenarios(),
   sandboxes: (mock) => mock.sandboxes(),
-  requests: async (mock) => mergeEntries(await mock.requests(), [], MAX_JOURNAL_ENTRIES),
+  requests: async (mock) => mergeEntries(await mock.requests().catch(readEach), [], MAX_JOURNAL_ENTRIES),
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
 
 type Readers = typeof READERS
@@ -57,7 +57,7 @@ const STALE: Readonly<Partial<Record<Change, readonly Kind[]>>> = {
 /** Events within this time are shown together. */
 const BATCH_MS = 60
 const NOTICE_MS = 8_000
-/** The page gives up waiting for the event of its own change after this time. */
+/** The page gives up waiting for the event of a change after this time. */
 const EVENT_LIMIT_MS = 1_500
 const POLL_MS = 2_000
 /** A larger state is not kept for undo. */
@@ -117,17 +117,20 @@ export function hasSandboxes(): boolean | undefined {
   return summary && summary.sandboxes !== undefined
 }
 
-/** The request log: of all sandboxes if none is chosen. */
+/** The sandbox whose requests are shown: `*`, all of them, if there are sandboxes and none is chosen. */
+export function requestScope(): string | null {
+  return hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
+}
+
+/** The request log, newest first. */
 export function useRequests(): readonly JournalEntry[] | undefined {
-  const sandbox = currentSandbox()
-  if (sandbox !== null || hasSandboxes() === false) return use('requests')
-  if (hasSandboxes() === undefined) return undefined
-  const read = async () => {
-    const mock = control(null)
-    const readEach = async () => (await Promise.all((await mock.sandboxes()).map((key) => control(key).requests()))).flat()
-    return mergeEntries(await mock.requests({ sandbox: '*' }).catch(readEach), [], MAX_JOURNAL_ENTRIES)
-  }
-  return find('requests', '*', '', read).value.value as readonly JournalEntry[] | undefined
+  return hasSandboxes() === undefined ? undefined : use('requests', requestScope())
+}
+
+/** A Worker keeps sandboxes apart and refuses to list the requests of all. */
+async function readEach(): Promise<JournalEntry[]> {
+  const keys = await control(null).sandboxes()
+  return (await Promise.all(keys.map((key) => control(key).requests()))).flat()
 }
 
 export function usePets(filter: PetFilter): PetPage | undefined {
@@ -193,7 +196,7 @@ function onConnection(next: Connection): void {
   if (next.kind === 'locked') for (const { value } of cache.values()) value.value = undefined
   if (next.kind === 'live') refreshAll()
   if (next.kind === 'live' && notice.value?.kind === 'problem') notice.value = undefined
-  // Something may have happened while nobody listened.
+  // Something may have happened while no stream was open.
   if (next.kind === 'waiting') withdrawUndo()
 }
 

@@ -9,15 +9,11 @@ export type Connection =
   | { readonly kind: 'live' }
   /** The mock does not respond; the page tries again by itself. */
   | { readonly kind: 'waiting' }
-  /** The control API needs a token, or refused the one that there is. */
+  /** The control API needs a token, or refused the known one. */
   | { readonly kind: 'locked'; readonly isRefused: boolean }
 
-type Message =
-  | { readonly ask: true }
-  | { readonly connection: Connection }
-  | { readonly event: MockEvent }
-  | { readonly token: string }
-  | { readonly retry: true }
+type News = { readonly connection: Connection } | { readonly event: MockEvent }
+type Message = News | { readonly ask: true } | { readonly token: string } | { readonly retry: true }
 
 export interface SharedEvents {
   token(): string | undefined
@@ -50,17 +46,15 @@ export function shareEvents({ storage, channel, locks, listen, onConnection, onE
   const token = () => storage.getItem(`${NAME}.token`) ?? undefined
   const post = (message: Message) => channel.postMessage(message)
 
-  function apply(message: { connection: Connection } | { event: MockEvent }): void {
-    if ('event' in message) onEvent(message.event)
-    else {
-      connection = message.connection
-      onConnection(connection)
-    }
+  function apply(news: News): void {
+    if ('event' in news) return onEvent(news.event)
+    connection = news.connection
+    onConnection(connection)
   }
 
-  function tell(message: { connection: Connection } | { event: MockEvent }): void {
-    apply(message)
-    if (locks) post(message)
+  function tell(news: News): void {
+    apply(news)
+    if (locks) post(news)
   }
 
   function keep(text: string): void {
@@ -82,7 +76,6 @@ export function shareEvents({ storage, channel, locks, listen, onConnection, onE
   async function lead(): Promise<never> {
     isLeader = true
     for (let failures = 0; ; failures++) {
-      tell({ connection: { kind: 'connecting' } })
       const next = await follow(() => {
         failures = 0
       })

@@ -43,7 +43,7 @@ export const expectPage = playwrightExpect.configure({ timeout: 15_000 })
 let browser: Browser
 let problems: string[] = []
 
-/** One browser for the file; each spec gets a profile of its own. */
+/** One browser for the file; each spec gets a separate profile. */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await launchChromium()

@@ -22,9 +22,7 @@ async function findForeign(page: Page): Promise<unknown> {
     handlers: [...document.querySelectorAll('*')].flatMap((element) =>
       element.getAttributeNames().filter((name) => name.startsWith('on') || name === 'srcdoc'),
     ),
-    scripts: [...document.querySelectorAll('a[href]')]
-      .map((link) => link.getAttribute('href'))
-      .filter((href) => !/^#(main$|\/)/.test(href ?? '')),
+    scripts: [...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href')).filter((href) => !/^#\//.test(href ?? '')),
   }))
 }
 

@@ -1,4 +1,4 @@
-// The console of a worker behind TLS: the page of a place where nobody is on loopback.
+// The console of a worker behind TLS, on an address that is not a loopback one.
 import { expect, it, onTestFinished } from 'vitest'
 import { startTlsProxy } from '../support/tls-proxy.ts'
 import { startWorkerd } from '../support/workerd.ts'

@@ -43,7 +43,7 @@ describe('renderCurl', () => {
     ['/v1/pets#@evil.example', `--request-target '/v1/pets#@evil.example' '${origin}/'`],
     ['/v1/pets?é\u202e\u001b', `'${url}?%c3%a9%e2%80%ae%1b'`],
     ['-o/tmp/x', `'${origin}/-o/tmp/x'`],
-  ])('sends the target %j to this mock and to nobody else', (target, words) => {
+  ])('sends the target %j to this mock and nowhere else', (target, words) => {
     expect(renderCurl({ ...get, target })).toBe(`curl -i ${words}`)
   })
 })

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
 import type { ClockState } from '../../control/control.ts'
 import type { LiveFault } from '../../world/faults.ts'
-import { act, change, connection, control, dismiss, hasSandboxes, notice, replaceState, retry, undo, use } from '../mock.ts'
-import { currentSandbox, link, route } from '../route.ts'
+import { act, change, connection, control, dismiss, notice, replaceState, requestScope, retry, undo, use } from '../mock.ts'
+import { link, route } from '../route.ts'
 import { date, dateTime, isMoved, showHidden } from '../text.ts'
 import { Button } from './controls.tsx'
 
@@ -24,7 +24,7 @@ export function Bar() {
 }
 
 function Conditions() {
-  const isAll = hasSandboxes() === true && currentSandbox() === null
+  const isAll = requestScope() === '*'
   if (isAll && route.value.view === 'requests')
     return <p class="bar-text">Requests of all sandboxes. Choose one to see what is not normal there.</p>
   const state = use('state')

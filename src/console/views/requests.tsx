@@ -2,8 +2,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
 import { addedId, filterEntries, findEntry, nameOf, SHOWS } from '../entry.ts'
-import { act, arrivals, control, hasSandboxes, say, useRequests } from '../mock.ts'
-import { adjust, currentSandbox, link, route } from '../route.ts'
+import { act, arrivals, control, requestScope, say, useRequests } from '../mock.ts'
+import { adjust, link, route } from '../route.ts'
 import { count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
 import { Button, Chip, ResponseStatus, Search, Segments } from '../ui/controls.tsx'
 import { walkRows } from '../ui/pane.tsx'
@@ -24,7 +24,6 @@ export function Requests() {
   const [isScrolled, setScrolled] = useState(false)
   const [length, setLength] = useState(STEP)
   const held = useHeld(entries, isScrolled || part !== '')
-  const isAll = hasSandboxes() === true && currentSandbox() === null
   if (!entries) return <p class="empty">Loading…</p>
   const visible = held.names ? entries.filter((entry) => held.names?.has(nameOf(entry))) : entries
   const shown = filterEntries(visible, query)
@@ -56,7 +55,7 @@ export function Requests() {
               <ol class="list" aria-label="Requests, newest first" data-focus-list onKeyDown={walkRows}>
                 {shown.slice(0, length).map((entry) => (
                   <li key={nameOf(entry)}>
-                    <Row entry={entry} isOpen={entry === current} hasKey={isAll} />
+                    <Row entry={entry} isOpen={entry === current} hasKey={requestScope() === '*'} />
                   </li>
                 ))}
               </ol>
@@ -97,7 +96,7 @@ function Tools({ entries }: { entries: readonly JournalEntry[] }) {
   const { query } = route.value
   const clear = () =>
     act(async () => {
-      await control().clearRequests(hasSandboxes() && currentSandbox() === null ? { sandbox: '*' } : {})
+      await control(requestScope()).clearRequests()
       say('Cleared the request log')
     })
   return (
