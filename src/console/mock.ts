@@ -231,8 +231,10 @@ function applyTo(resource: Resource, events: readonly MockEvent[]): void {
   const log = resource.kind === 'requests' ? (resource.value.peek() as JournalEntry[] | undefined) : undefined
   const entries = events.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
   if (log && entries.length > 0) resource.value.value = mergeEntries(log, entries, MAX_JOURNAL_ENTRIES)
+  // Without faults there is nothing to count.
+  const isIdle = resource.kind === 'faults' && (resource.value.peek() as readonly unknown[] | undefined)?.length === 0
   const isStale = events.some((event) => {
-    const kinds = event.type === 'change' ? STALE[event.what] : staleAfter(event.entry)
+    const kinds = event.type === 'change' ? STALE[event.what] : isIdle ? [] : staleAfter(event.entry)
     return !kinds || kinds.includes(resource.kind)
   })
   if (isStale) void refresh(resource)

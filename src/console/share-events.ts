@@ -47,9 +47,11 @@ export function shareEvents({ storage, channel, locks, listen, onConnection, onE
   const post = (message: Message) => channel.postMessage(message)
 
   function apply(news: News): void {
-    if ('event' in news) return onEvent(news.event)
-    connection = news.connection
-    onConnection(connection)
+    if ('event' in news) onEvent(news.event)
+    else {
+      connection = news.connection
+      onConnection(connection)
+    }
   }
 
   function tell(news: News): void {
