@@ -49,7 +49,14 @@ function findMisfits(page: Page): Promise<string[]> {
         !element.matches('.hidden') &&
         element.getBoundingClientRect().width < 28,
     )
-    return [...wide.map((one) => `wide: ${name(one)}`), ...thin.map((one) => `thin: ${name(one)}`)]
+    const full = [...document.querySelectorAll('.card, .pane-body')].filter(
+      (one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1,
+    )
+    return [
+      ...full.map((one) => `full: ${name(one)}`),
+      ...wide.map((one) => `wide: ${name(one)}`),
+      ...thin.map((one) => `thin: ${name(one)}`),
+    ]
   })
 }
 

@@ -43,10 +43,10 @@ export function Assumptions() {
 function Question({ assumption, isTarget }: { assumption: AssumptionState; isTarget: boolean }) {
   const { id, question, silence, why, choices, choice, default: usual, uses, uncounted } = assumption
   return (
-    <fieldset id={`assumption-${id}`} class={`card question${isTarget ? ' target' : ''}`}>
-      <legend>
+    <div id={`assumption-${id}`} class={`card question${isTarget ? ' target' : ''}`} role="radiogroup" aria-label={question}>
+      <p>
         <code>{id}</code> {choice !== usual && <Chip tone="warn">changed</Chip>}
-      </legend>
+      </p>
       <div class="card-head">
         <p>
           <b>{question}</b>
@@ -76,6 +76,6 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
       <p class="muted">
         {silence} {why}
       </p>
-    </fieldset>
+    </div>
   )
 }
