@@ -508,10 +508,7 @@ describe('command line', () => {
   )
   claim(page, '`--sandbox <key>` is `ANIMAL_STORE_SANDBOX_KEY`', () => {
     const variables = Object.entries(remoteFlags).flatMap(([name, flag]) => ('variable' in flag ? [[name, flag.variable]] : []))
-    expect(variables.filter(([name, variable]) => name?.toUpperCase() !== variable)).toEqual([
-      ['sandbox', 'SANDBOX_KEY'],
-      ['token', 'CONTROL_TOKEN'],
-    ])
+    expect(variables.filter(([name, variable]) => name?.toUpperCase() !== variable)).toEqual([['sandbox', 'SANDBOX_KEY']])
   })
   claim(page, 'a list is separated by commas or spaces', () => {
     expect(splitList('one,two three')).toEqual(['one', 'two', 'three'])

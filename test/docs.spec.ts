@@ -171,7 +171,7 @@ describe('tables', () => {
   it('list everything that the package exports', () => {
     const kits = { '/vitest': vitestKit, '/jest': { mockStore: vitestKit.mockStore }, '/playwright': playwright, '/storybook': storybook }
     // Only the runtime of Workers can import it; test/worker/examples.spec.ts does.
-    const worker = { default: {}, World: {} }
+    const worker = { default: {}, Sandbox: {} }
     const doors = { '': index, '/msw': msw, '/node': node, '/generate': generate, '/scenarios': shipped, ...kits, '/worker': worker }
     expect(tableOf('docs/library.md', 'import').map(([names = '', from]) => [namesIn([[names]]), from])).toEqual(
       Object.entries(doors).map(([door, module]) => [Object.keys(module).sort(), `\`animal-store-mock${door}\``]),

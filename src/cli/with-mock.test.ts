@@ -68,7 +68,7 @@ describe('withMock', () => {
     const url = await startOther(status, body)
     await expect(getHealth({ url })).rejects.toThrow(
       new UsageError(
-        `The server at ${url} is not animal-store-mock (status ${status}): start one with animal-store-mock, or name its address with --url`,
+        `The server at ${url} is not animal-store-mock (status ${status}): start one with animal-store-mock, or name another with --port or --url`,
       ),
     )
   })

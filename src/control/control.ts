@@ -205,7 +205,7 @@ export interface RequestFilter extends JournalFilter {
 
 /** A shipped scenario in short. */
 export interface ScenarioSummary {
-  /** What `load` and `--scenario` call it. */
+  /** The name to load it by. */
   readonly name: string
   /** What it is for. */
   readonly description: string

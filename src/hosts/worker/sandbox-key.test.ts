@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { findKey } from './sandbox-key.ts'
+
+const TOKEN = 'the-control-token'
+const settings = { hasSandboxes: true, isToken: (sent: string) => sent === TOKEN }
+
+const find = (method: string, target: string, bearer: string | undefined, given: Partial<typeof settings> = {}) =>
+  findKey(
+    { method, target, header: (name) => (name === 'authorization' && bearer !== undefined ? `Bearer ${bearer}` : undefined) },
+    { ...settings, ...given },
+  )
+
+it.each<[method: string, target: string, bearer: string | undefined, key: string | undefined]>([
+  ['GET', '/v1/pets', 'ann', 'ann'],
+  ['GET', '/v1/pets', undefined, undefined],
+  ['GET', '/nowhere', 'ann', 'ann'],
+  ['OPTIONS', '/v1/pets', 'ann', undefined],
+  ['OPTIONS', '/nowhere', 'ann', 'ann'],
+  ['GET', '/v1/pets', TOKEN, undefined],
+  ['GET', '/v1/pets?sandbox=ben', 'ann', 'ann'],
+  ['GET', '/__mock/state', TOKEN, undefined],
+  ['GET', '/__mock/state?sandbox=ann', TOKEN, 'ann'],
+  ['GET', '/__mock/state?sandbox=ann', 'a-wrong-token', undefined],
+  ['GET', '/__mock/state?sandbox=ann', undefined, undefined],
+  ['GET', '/__mock/state?sandbox=ann&sandbox=ben', TOKEN, undefined],
+  ['GET', '/__mock/state?sandbox=a%20b', TOKEN, undefined],
+  ['GET', '/__mock/state?sandbox=%zz', TOKEN, undefined],
+  ['GET', '/__mock/sandboxes', TOKEN, undefined],
+  ['DELETE', '/__mock/sandboxes/ben', TOKEN, undefined],
+  ['DELETE', '/__mock/faults/sandboxes?sandbox=ann', TOKEN, 'ann'],
+  ['DELETE', '/__mock/faults/traffic?sandbox=ann', TOKEN, 'ann'],
+  ['GET', '/__mock/requests?sandbox=*', TOKEN, undefined],
+])('of %s %s signed with %s belongs to the sandbox of %s', (method, target, bearer, key) => expect(find(method, target, bearer)).toBe(key))
+
+it('is always the shared state without sandboxes', () => {
+  expect(find('GET', '/v1/pets', 'ann', { hasSandboxes: false })).toBeUndefined()
+  expect(find('GET', '/__mock/state?sandbox=ann', TOKEN, { hasSandboxes: false })).toBeUndefined()
+})

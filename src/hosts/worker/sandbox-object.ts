@@ -1,0 +1,124 @@
+// One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It starts with its first
+// request, as it was left. The shared object also has the list of sandboxes.
+import { ApiError } from '../../contract/errors.ts'
+import { isControlTarget } from '../../control/control-api.ts'
+import { findMisusedToken } from '../../control/control-token.ts'
+import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
+import { MAX_BODY_BYTES } from '../../limits.ts'
+import { wait } from '../../mock/fetch.ts'
+import type { Call, Reply } from '../../service/call.ts'
+import type { Settings } from './bindings.ts'
+import { readWholeBody, toCall, toDropped, toRefusal, toResponse } from './carry.ts'
+import { createWorkerControl, type WorkerControl } from './control.ts'
+import { createKeep } from './keep.ts'
+import { createKeptMock, type KeptMock } from './kept-mock.ts'
+import type { ObjectState, SandboxObject, Sql } from './platform.ts'
+import { findKey, SHARED } from './sandbox-key.ts'
+
+/** The parts of an object that has started. */
+interface Awake {
+  readonly kept: KeptMock
+  /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
+  readonly control: () => WorkerControl
+}
+
+export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
+  const { sandboxes, isToken } = settings
+  const toObject = (name: string) => sandboxes.get(sandboxes.idFromName(name))
+  const shared = () => toObject(SHARED)
+  const keep = createKeep(failFast(state))
+  let awake: Awake | undefined
+
+  /** `key` is the name of the object. */
+  async function wake(key: string | undefined): Promise<Awake> {
+    if (awake?.kept.needsBase()) await awake.kept.renewBase()
+    if (!awake) {
+      await state.blockConcurrencyWhile(async () => {
+        const kept = await createKeptMock({ key, settings, keep, shared })
+        let control: WorkerControl | undefined
+        awake ??= {
+          kept,
+          control() {
+            control ??= createWorkerControl({ kept, keep, settings, toObject, shared })
+            return control
+          },
+        }
+      })
+    }
+    return awake as Awake
+  }
+
+  async function answer(request: Request, call: Call, { kept, control }: Awake): Promise<Response> {
+    if (isControlTarget(call.target)) return control().answer(request, call)
+    if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
+    const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
+    if (misuse) return send(kept.mock.refuse(call, misuse), request)
+    // By the method: the platform makes a stream to say whether there is a body.
+    const hasNoBody = call.method === 'GET' || call.method === 'HEAD'
+    const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, call, MAX_BODY_BYTES) })
+    await kept.enlist()
+    return send(reply, request)
+  }
+
+  function toFrontDoor({ url }: Request, { mock }: KeptMock) {
+    return {
+      origin: () => new URL(url).origin,
+      isControlOn: isToken !== undefined,
+      date: () => new Date(mock.control.clock.get().now).toUTCString(),
+    }
+  }
+
+  return {
+    async fetch(request) {
+      try {
+        const call = toCall(request)
+        return await answer(request, call, awake && !awake.kept.needsBase() ? awake : await wake(findKey(call, settings)))
+      } catch (error) {
+        if (error instanceof ApiError) return toRefusal(error.status, error.message)
+        console.error(error)
+        return toRefusal(500, 'Bug in the mock; see its log', { 'X-Mock-Bug': '1' })
+      }
+    },
+    async base() {
+      return (await wake(undefined)).kept.base()
+    },
+    async enlist(key) {
+      const { kept } = await wake(undefined)
+      if (keep.keys.add(key)) kept.reportSandbox(key)
+    },
+    count: async () => keep.keys.count(),
+    async erase() {
+      awake?.kept.close()
+      awake?.control().close()
+      awake = undefined
+      await state.storage.deleteAll()
+    },
+  }
+}
+
+/** Delays or drops as the reply says, and reports how it ended. */
+async function send(reply: Reply, request: Request): Promise<Response> {
+  try {
+    // The platform makes a signal for each request that asks for one.
+    if (reply.delay !== undefined) await wait(reply.delay, request.signal)
+  } catch {
+    reply.settle?.('aborted')
+    return toDropped()
+  }
+  reply.settle?.('sent')
+  return reply.drop ? toDropped() : toResponse(reply)
+}
+
+/** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
+function failFast({ storage, abort }: ObjectState): Sql {
+  return {
+    exec(query, ...values) {
+      try {
+        return storage.sql.exec(query, ...values)
+      } catch (error) {
+        abort(`The storage failed: ${(error as Error).message}`)
+        throw error
+      }
+    },
+  }
+}
