@@ -120,7 +120,10 @@ describe('createMock', () => {
       [{ journal: 500 }, 'createMock: journal must be an object such as { entries: 500 }, got 500'],
       [{ journal: { entry: 1 } }, 'createMock: journal: unknown option "entry"; the options are entries'],
       ...[-1, Number.POSITIVE_INFINITY, Number.NaN, 1.5, 100_001].map(
-        (entries): Row => [{ journal: { entries } }, `createMock: journal: entries must be an integer from 0 to 100000, got ${entries}`],
+        (entries): Row => [
+          { journal: { entries } },
+          `createMock: journal: entries must be an integer from 0 to 100000, got ${entries === Number.POSITIVE_INFINITY ? 'a number out of range' : entries}`,
+        ],
       ),
       [{ journal: { entries: '5' } }, 'createMock: journal: entries must be an integer from 0 to 100000, got "5"'],
       [

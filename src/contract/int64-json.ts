@@ -35,7 +35,6 @@ interface Reading {
   readonly isWellFormed: boolean
   at: number
   readonly onDuplicate: ((key: string, at: number) => void) | undefined
-  /** The most keys that one object may have. */
   readonly maxKeys: number
 }
 

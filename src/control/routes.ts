@@ -58,7 +58,6 @@ export interface ControlResources {
   origin?(host: string | undefined): string
 }
 
-type Run = Route['run']
 type Method = readonly [name: ControlMethod, row: MethodRow]
 
 /** What a query may have, by method. */
@@ -90,7 +89,7 @@ export function createRoutes(control: Control, resources: ControlResources): rea
     return ok(findShipped(await resources.scenarios(), id) ?? throwMissing('Scenario', id))
   }
 
-  const others: Partial<Record<ControlMethod, Run>> = {
+  const others: Partial<Record<ControlMethod, Route['run']>> = {
     load: ({ state, body }) => load(state, readSentDocument(body())),
     state: showState,
     diff: showDiff,

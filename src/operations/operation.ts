@@ -14,7 +14,5 @@ export type Operation<Id extends OperationId> = (input: OperationInputs[Id], con
 /** Notes that another choice would have given another response. */
 export function dependOn(context: Context, assumption: AssumptionId): void {
   const { assumptions } = context
-  // Most responses depend on one, and a list of exactly one is smaller than a list that was added to.
-  if (assumptions.length === 0) context.assumptions = [assumption]
-  else if (!assumptions.includes(assumption)) context.assumptions = [...assumptions, assumption]
+  if (!assumptions.includes(assumption)) context.assumptions = assumptions.concat(assumption)
 }

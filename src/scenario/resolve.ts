@@ -55,9 +55,7 @@ function onePerPlace(problems: readonly Violation[]): Violation[] {
 async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
   const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
   if (typeof wanted !== 'string') return {}
-  const refuse = (expected: string): Parent => ({
-    problem: { path: 'extends', expected, got: describeValue(wanted) },
-  })
+  const refuse = (expected: string): Parent => ({ problem: { path: 'extends', expected, got: describeValue(wanted) } })
   if (!isScenarioFile(wanted)) {
     const scenarios = await shipped()
     const scenario = findShipped(scenarios, wanted)
