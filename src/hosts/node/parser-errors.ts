@@ -67,7 +67,6 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
 
-/** `code` is node:http's. */
 export function toApiError(code = ''): ApiError {
   return new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
 }

@@ -15,6 +15,9 @@ export interface Sender {
   stop(): void
 }
 
+/** A round must not gather large bodies: a longer one is sent at once. */
+const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
+
 export function createSender(rounds: Rounds, connections: Connections, budget: BodyBudget): Sender {
   const delayed = new Set<() => void>()
   let isStopping = false
@@ -51,12 +54,14 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
   }
 
   function deliver(reply: Reply, response: ServerResponse, connection: Connection): void {
-    rounds.send(() => {
+    const sendNow = () => {
       if (isStopping) response.shouldKeepAlive = false
       if (!response.req.socket.writable) reply.settle?.('aborted')
       else if (response.socket) write(reply, response, response.socket, connection)
       else writeInTurn(reply, response, connection)
-    })
+    }
+    if (reply.body.length > MAX_ROUND_CHARACTERS) sendNow()
+    else rounds.send(sendNow)
   }
 
   /** node:http has no socket for a response until those before it on its connection have been sent. */
