@@ -21,7 +21,7 @@ it('does not move on from a port that was asked for', async () => {
   )
 })
 
-it('names a host that is none of this machine', async () => {
+it('names a host that this machine does not have', async () => {
   await expect(start({ port: 0, host: '192.0.2.1' })).rejects.toThrow(
     new UsageError(`"192.0.2.1" is not an address of this machine; choose another with --host, or omit it`),
   )

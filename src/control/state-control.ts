@@ -202,8 +202,8 @@ function parseFilter(filter: RequestFilter = {}): RequestFilter {
   return method === undefined ? rest : { ...rest, method: method.toUpperCase() }
 }
 
-function readClockOptions(door: string, options: ClockOptions | undefined): ClockOptions {
-  return readOptions<ClockOptions>(door, { frozen: BOOLEAN }, options)
+function readClockOptions(caller: string, options: ClockOptions | undefined): ClockOptions {
+  return readOptions<ClockOptions>(caller, { frozen: BOOLEAN }, options)
 }
 
 /** The JSON of `world.state()`. */
