@@ -205,6 +205,7 @@ export interface RequestFilter extends JournalFilter {
 
 /** A shipped scenario in short. */
 export interface ScenarioSummary {
+  /** The name to load it by. */
   readonly name: string
   /** Its purpose, in one sentence. */
   readonly description: string
