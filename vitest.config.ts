@@ -22,8 +22,11 @@ const SLOW = ['test/package.spec.ts', 'test/contract-change.spec.ts', 'test/exam
 const DRIVERS = specsWith(/from '\.\.?\/browser\/chromium\.ts'/)
 /** Specs of the service, which take their host from hosts.ts: in a page they get the one that is there with them. */
 const PORTABLE = specsWith(/\bonEveryHost\b/)
-/** CORS is the browser's own: it lets no page set those fields, and sends no preflight where a service worker answers. */
-const NOT_IN_A_PAGE = ['test/cors.spec.ts']
+/**
+ * CORS is the browser's own: it lets no page set those fields, and sends no preflight where a service worker answers. The control is also
+ * tested over a server.
+ */
+const NOT_IN_A_PAGE = ['test/cors.spec.ts', 'test/control/control.spec.ts']
 
 export default defineConfig({
   test: {

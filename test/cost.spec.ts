@@ -64,8 +64,8 @@ describe('the cost of YAML is linear in', () => {
     ['aliases', (size) => `pets:\n${'- *a\n'.repeat(size / 5)}`],
     ['tags', (size) => `pets:\n${'- !a 1\n'.repeat(size / 7)}`],
     ['merge keys', (size) => '<<: {}\n'.repeat(size / 7)],
-    ['an integer', (size) => `nextId: ${'9'.repeat(20 * size)}`],
-    ['a long text', (size) => `name: "${'x'.repeat(20 * size)}"`],
+    ['an integer', (size) => `nextId: ${'9'.repeat(10 * size)}`],
+    ['a long text', (size) => `name: "${'x'.repeat(5 * size)}"`],
     ['a text of many lines', (size) => `name: |\n${'  x\n'.repeat(size / 2)}`],
     ['a long key, and a list below it', (size) => `? "${'k'.repeat(size / 2)}"\n: [${'1,'.repeat(size / 4)}]`],
     ['long keys', (size) => lines(size / 2000, (index) => `${'k'.repeat(2000)}${index}: 1`)],
@@ -136,9 +136,9 @@ describe('the cost of a value is linear in', () => {
 
 describe('a document that is refused does not hold up other requests for long:', () => {
   it.each<[string, () => string]>([
-    ['unknown fields', () => `{${lines(4_000_000, (index) => `"k${index}":1,`)}"name":"x"}`],
-    ['animals without anything', () => `{"pets":[${'{},'.repeat(20_000_000)}{}]}`],
-    ['lists in lists', () => `{"pets":[${'[],'.repeat(20_000_000)}[]]}`],
+    ['unknown fields', () => `{${lines(1_000_000, (index) => `"k${index}":1,`)}"name":"x"}`],
+    ['animals without anything', () => `{"pets":[${'{},'.repeat(5_000_000)}{}]}`],
+    ['lists in lists', () => `{"pets":[${'[],'.repeat(5_000_000)}[]]}`],
   ])('%s', { timeout: 60_000 }, async (_, create) => {
     const { write } = await startControl()
     const text = create()

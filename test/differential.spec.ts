@@ -122,7 +122,7 @@ const rawTarget = fc
   .filter((any) => !any.includes('__mock'))
 const rawMethod = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS') },
-  { weight: 1, arbitrary: fc.constantFrom('get', 'TRACE', 'DELETE', 'PURGE', 'Get', '!#$', 'PRIZE') },
+  { weight: 1, arbitrary: fc.constantFrom('TRACE', 'DELETE', 'PURGE', 'QUERY') },
 )
 const noise = fc.array(
   fc.constantFrom<[string, string]>(

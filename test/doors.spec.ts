@@ -587,7 +587,6 @@ describe('loadScenario and expandScenario', () => {
 })
 
 describe('mockStore', () => {
-  const server = { listHandlers: () => [], use() {}, events: {} }
   refuses(
     [
       [null, 'mockStore: options must be an object, got null'],
@@ -595,20 +594,12 @@ describe('mockStore', () => {
       [{ base_url: 1 }, 'mockStore: unknown option "base_url"; did you mean baseUrl?'],
       [{ nextId: 5 }, 'mockStore: unknown option "nextId"; it belongs in a scenario: mockStore({ scenario: { … } })'],
       [{ baseUrl: 'a' }, 'baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got "a"'],
-      [{ server: {} }, "mockStore: server must be a server from MSW's setupServer, got an object"],
       [{ intercept: 'xhr' }, 'mockStore: intercept must be "msw" or "fetch", got "xhr"'],
-      [{ onUnhandledRequest: 'fail' }, 'mockStore: onUnhandledRequest must be "error", "warn" or "bypass", got "fail"'],
       [{ timeout: '1s' }, 'mockStore: timeout must be an integer from 0 to 60000, got "1s"'],
       [{ failOn: 'deprecated' }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got "deprecated"'],
       [{ failOn: SPARSE }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got a list of 2'],
       [{ failOn: ['slow'] }, 'mockStore: failOn must be a list of unknown-path, deprecated or bad-request, got a list of 1'],
       [{ journal: { entries: 0 } }, 'mockStore: journal.entries must be at least 1, since matchers read the journal'],
-      [{ intercept: 'fetch', server }, 'mockStore: server is for MSW; leave it out with intercept: "fetch"'],
-      [{ server, onUnhandledRequest: 'warn' }, "mockStore: onUnhandledRequest is for the kit's own MSW server; pass it to server.listen()"],
-      [
-        { intercept: 'fetch', onUnhandledRequest: 'warn' },
-        'mockStore: onUnhandledRequest is for the kit\'s own MSW server; leave it out with intercept: "fetch"',
-      ],
       [{ pets: [{ ...rex, id: 'a' }] }, 'pets[0].id: expected a 64-bit integer, got "a"'],
     ],
     mockStore,
@@ -618,9 +609,7 @@ describe('mockStore', () => {
 describe('withStore', () => {
   refuses(
     [
-      [{ mode: 'worker' }, 'withStore: mode must be "sandbox" or "server", got "worker"'],
       [{ url: 'localhost' }, 'withStore: url must be a string such as "http://127.0.0.1:7387/v1", got "localhost"'],
-      [{ scenario: 'empty' }, expect.stringMatching(/^withStore: scenario must be an object, not a name/) as never],
       [{ token: 'x' }, expect.stringMatching(/^withStore: unknown option "token"; the options are /) as never],
     ],
     (given: never) => withStore({} as never, given),
@@ -711,7 +700,7 @@ describe('the options of every door', () => {
     ['../src/mock/mock-options.ts', 'MockOptions'],
     ['../src/mock/fetch.ts', 'FetchOptions'],
     ['../src/hosts/msw.ts', 'HandlerOptions'],
-    ['../src/kits/store-options.ts', 'StoreOptions'],
+    ['../src/kits/kit-options.ts', 'StoreOptions'],
     ['../src/kits/kit-options.ts', 'ReportOptions'],
     ['../src/kits/playwright.ts', 'WithStoreOptions'],
     ['../src/kits/storybook.ts', 'StoreLoaderOptions'],

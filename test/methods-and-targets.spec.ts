@@ -6,7 +6,7 @@ const ALLOW = { '/v1/pets': 'GET, HEAD, POST, OPTIONS', '/v1/pets/1': 'GET, HEAD
 
 onEveryHost((start, host) => {
   // workerd refuses a method that it does not know before the worker sees it.
-  it.each(['PUT', 'PATCH', 'DELETE', ...(host === 'worker' ? [] : ['BREW'])])(
+  it.each(['PUT', 'PATCH', 'DELETE', ...(host === 'worker' ? [] : ['PROPFIND'])])(
     'refuses the method %s and names the ones there are',
     async (method) => {
       const api = await start({ pets: animals })

@@ -12,7 +12,7 @@ export type { RemoteControl, RemoteStateControl } from './remote.ts'
 export interface ConnectOptions {
   /** The API key whose sandbox the methods are for; by default the shared state. */
   readonly sandbox?: string | undefined
-  /** The mock's control token, if it requires one; none by default. */
+  /** The mock's control token; none by default, and a mock on loopback requires none. */
   readonly token?: string | undefined
 }
 

@@ -51,7 +51,7 @@ describe('the handlers in a service worker', () => {
       ['/pets', { method: 'POST', headers: json, body: '{"name":1}' }],
       ['/pets', { method: 'POST', headers: { authorization, 'content-type': 'text/plain' }, body: 'x' }],
       ['/pets', { method: 'POST', headers: json }],
-      ['/pets', { method: 'BREW', headers: { authorization } }],
+      ['/pets', { method: 'PROPFIND', headers: { authorization } }],
       ['/pets/7', { method: 'DELETE', headers: { authorization } }],
       ['/store/orders', { headers: { authorization } }],
       ['', { headers: { authorization } }],

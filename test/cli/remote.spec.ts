@@ -21,9 +21,9 @@ describe('a running mock', () => {
     const file = join(createFolder(), 'two.yaml')
     writeFileSync(file, 'name: two\ngenerate: { count: 2, seed: 7 }\n')
     const mock = await startCli()
-    expect(await runAll(mock, 'seed empty')).toEqual(['Loaded empty (0 animals) and emptied the journal\n'])
+    expect(await runAll(mock, 'seed empty')).toEqual(['Loaded empty (0 animals) and cleared the requests\n'])
     expect((await ask(`${mock.url}/pets`)).json).toEqual([])
-    expect(await runAll(mock, `seed ${file}`)).toEqual(['Loaded two (2 animals) and emptied the journal\n'])
+    expect(await runAll(mock, `seed ${file}`)).toEqual(['Loaded two (2 animals) and cleared the requests\n'])
     expect((await ask(`${mock.url}/pets`, { pet: PET })).json).toMatchObject({ id: 3 })
     expect(await runAll(mock, 'reset', 'seed nope')).toEqual([
       'Reset to two (2 animals)\n',
@@ -37,8 +37,8 @@ describe('a running mock', () => {
     writeFileSync(file, '{"pets":[{"id":1}]}')
     const mock = await startCli(['--scenario', 'single'])
     expect(await runAll(mock, `seed ${file}`)).toEqual([
-      `2 animal-store-mock: ${file}:1 pets[0].name is required
-animal-store-mock: ${file}:1 pets[0].categoryId is required
+      `2 animal-store-mock: ${file}: pets[0].name is required
+animal-store-mock: ${file}: pets[0].categoryId is required
 `,
     ])
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(1)
@@ -51,7 +51,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     const [before, written] = await runAll(mock, 'snapshot', `snapshot -o ${file}`)
     expect(written).toMatch(/^Wrote \S+: world \(\d+ animals\)\n$/)
     const [loaded, after] = await runAll(mock, `seed ${file}`, 'snapshot')
-    expect(loaded).toMatch(/^Loaded world \(\d+ animals\) and emptied the journal\n$/)
+    expect(loaded).toMatch(/^Loaded world \(\d+ animals\) and cleared the requests\n$/)
     expect(before).toContain('"name": "big-ids"')
     expect(after).toBe(before?.replace('"name": "big-ids"', '"name": "world"'))
     expect(await runAll(mock, 'status --diff')).toEqual(['No differences from world\n'])
@@ -173,7 +173,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     await follower.until('stdout', /401 .*\n/)
     for (const key of ['worker-1', 'worker-2']) await ask(`${mock.url}/pets?worker=${key}`, { key })
     const stdout = await follower.until('stdout', /worker-2 .*\n/)
-    expect(stdout.match(/(?<=listPets )worker-\d/g)).toEqual(['worker-1', 'worker-2'])
+    expect(stdout.match(/(?<=worker=)worker-\d/g)).toEqual(['worker-1', 'worker-2'])
   })
 
   it('says how it is', async () => {
@@ -199,8 +199,8 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
   })
 
   it.each([
-    ['reset', 'existing ones keep their worlds; name one with --sandbox <key>'],
-    ['seed empty', 'existing ones keep their worlds; name one with --sandbox <key>'],
+    ['reset', 'existing ones keep their state; name one with --sandbox <key>'],
+    ['seed empty', 'existing ones keep their state; name one with --sandbox <key>'],
     ['clock set 2030-12-06', 'each has a clock of its own; name one with --sandbox <key>'],
     ['requests', 'only requests without a valid key are listed here; name one with --sandbox <key>, or take --all'],
     ['clock', undefined],
@@ -218,7 +218,7 @@ animal-store-mock: ${file}:1 pets[0].categoryId is required
     const mock = await startCli(['--sandbox', '--log', 'silent'])
     await ask(`${mock.url}/pets`, { key: 'worker-1' })
     const [text, json] = await runAll(mock, 'status', 'status --json')
-    expect(text).toMatch(/^Latency {3}none\n[\s\S]*\nSandboxes 1, one world per API key\n$/m)
+    expect(text).toMatch(/^Latency {3}none\n[\s\S]*\nSandboxes 1, one state per API key\n$/m)
     expect(JSON.parse(json as string)).toMatchObject({ sandboxes: 1 })
   })
 

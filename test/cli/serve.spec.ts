@@ -279,7 +279,7 @@ describe('without a mock', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'single', pets: [{ id: expect.any(Number) }] })
     expect(yaml.stdout).toMatch(/^name: good\n[\s\S]*pets:\n( {2}- id: \d\n( {4}\w+: .*\n){2,3}){3}/)
     expect(good).toEqual({ code: 0, stdout: 'good.yaml: ok, 3 animals\n', stderr: '' })
-    expect(both).toEqual({ code: 1, stdout: 'good.yaml: ok, 3 animals\nbad.json:3 frozen: expected a boolean, got 1\n', stderr: '' })
+    expect(both).toEqual({ code: 1, stdout: 'good.yaml: ok, 3 animals\nbad.json: frozen: expected a boolean, got 1\n', stderr: '' })
   })
 
   it('generates a scenario that it takes back', async () => {

@@ -109,13 +109,13 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
     const { type, until, ended } = onTerminal(`exec ${SERVE} --sandbox --no-control`)
     await until(/press h/)
     type('h\nr\n')
-    expect(await until(/ {2}\S \+ Enter[\s\S]*keep their worlds\r\n/)).toBe(
+    expect(await until(/ {2}\S \+ Enter[\s\S]*keep their state\r\n/)).toBe(
       [
         '  r + Enter  reset to the scenario',
         '  q + Enter  quit',
         '  h + Enter  show this help',
         'animal-store-mock: Reset to default (50 animals)',
-        'animal-store-mock: Sandboxes are on: existing ones keep their worlds',
+        'animal-store-mock: Sandboxes are on: existing ones keep their state',
         '',
       ].join('\r\n'),
     )

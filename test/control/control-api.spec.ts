@@ -464,7 +464,7 @@ describe('paths and methods', () => {
     [{ method: 'PATCH', path: '/faults' }, 'GET, HEAD, POST, DELETE, OPTIONS'],
     [{ method: 'GET', path: '/faults/1' }, 'DELETE, OPTIONS'],
     [{ method: 'PUT', path: '/events' }, 'GET, HEAD, OPTIONS'],
-    [{ method: 'BREW', path: '/clock' }, 'GET, HEAD, PUT, OPTIONS'],
+    [{ method: 'PROPFIND', path: '/clock' }, 'GET, HEAD, PUT, OPTIONS'],
   ])('%j is not allowed', async (ask, allow) => {
     const client = await startControl()
     const message = `${ask.method} is not allowed on /__mock${ask.path}; allowed: ${allow}`
