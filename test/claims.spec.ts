@@ -7,7 +7,6 @@ import { expandScenario, generatePets } from '../src/generate/index.ts'
 import { loadScenario, serve } from '../src/hosts/node/index.ts'
 import { createFetch, createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { readStoreOptions } from '../src/kits/kit-options.ts'
-import { splitList } from '../src/mock/parse-settings.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { claim, elsewhere } from './support/claims.ts'
 import { runCli, startCli } from './support/cli-process.ts'
@@ -273,9 +272,6 @@ describe('ranges', () => {
 
 describe('command line', () => {
   const page = 'docs/command-line.md'
-  claim(`${page}#variables`, 'a list is separated by commas or spaces', () => {
-    expect(splitList('one,two three')).toEqual(['one', 'two', 'three'])
-  })
   claim(`${page}#variables`, 'a list takes every word up to the next flag', async () => {
     const status =
       "fetch(process.env.ANIMAL_STORE_URL + '/pets', { headers: { authorization: 'Bearer two' } }).then((r) => process.exit(r.status - 193))"
