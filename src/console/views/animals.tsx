@@ -1,171 +1,169 @@
-// The animals as a table.
-import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { PetColumn, PetPage } from '../../control/control.ts'
-import type { Pet } from '../../generated/contract.ts'
-import { MarkChip, StatusChip } from '../parts/chip.tsx'
-import { useKeptFocus } from '../parts/kept-focus.ts'
-import { Pager } from '../parts/pager.tsx'
-import { onRowKey } from '../parts/row-keys.ts'
-import { cell, columnHeader, row, rowGroup, table } from '../parts/table-roles.ts'
-import { toVisible } from '../parts/to-visible.ts'
-import { ViewHead } from '../parts/view-head.tsx'
-import { toHash } from '../state/address.ts'
-import { isTemplate } from '../state/console-state.ts'
-import { ANIMALS_PER_PAGE, type AnimalFilter, everyAnimal, toAnimalFilter, toAnimalQuery } from '../state/filter-animals.ts'
-import { toStatuses } from '../state/read-interface.ts'
-import { AnimalDrawer } from './animal-drawer.tsx'
-import { NewAnimalDrawer } from './new-animal-drawer.tsx'
-import type { ViewProps } from './view.ts'
+// The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
+import { useEffect, useRef } from 'preact/hooks'
+import type { PetColumn, PetFilter, PetPage } from '../../control/control.ts'
+import { contract, type Pet } from '../../generated/contract.ts'
+import { usePets } from '../mock.ts'
+import { adjust, link, route } from '../route.ts'
+import { count, showHidden } from '../text.ts'
+import { Button, Chip, PetStatus, Search, Segments } from '../ui/controls.tsx'
+import { walkRows } from '../ui/pane.tsx'
+import { AnimalPane, NEW_ANIMAL } from './animal-pane.tsx'
 
-const COLUMNS: readonly { id: PetColumn; label: string }[] = [
-  { id: 'id', label: 'Id' },
-  { id: 'name', label: 'Name' },
-  { id: 'categoryId', label: 'Category' },
-  { id: 'status', label: 'Status' },
+const PAGE_SIZE = 50
+const STATUSES = contract.schemas.PetStatus.enum
+const COLUMNS: readonly (readonly [PetColumn, string])[] = [
+  ['id', 'Id'],
+  ['name', 'Name'],
+  ['categoryId', 'Category'],
+  ['status', 'Status'],
 ]
-/** In the address, of the form for a new animal. */
-const NEW = 'new'
 
-export function Animals({ state, world, actions, address, go, adjust, link }: ViewProps) {
-  const filter = useMemo(() => toAnimalFilter(address.query), [toHash({ ...address, part: '' })])
+export function Animals() {
+  const { part, query } = route.value
+  const scroller = useRef<HTMLDivElement>(null)
+  const last = useRef<PetPage | undefined>(undefined)
+  // The last page stays until the next one is there.
+  const page = usePets(filterOf(query)) ?? last.current
+  last.current = page
+  const number = pageOf(query)
+  const pages = Math.max(1, Math.ceil((page?.matches ?? 0) / PAGE_SIZE))
   useEffect(() => {
-    if (toKey(filter) !== toKey(state.animalFilter)) actions.showAnimals(filter)
-  }, [filter])
-  const { animals } = world
-  const body = useRef<HTMLTableSectionElement>(null)
-  useKeptFocus(body, '.open')
-  const last = Math.max(0, Math.ceil(animals.matches / ANIMALS_PER_PAGE) - 1)
-  const options = toOptions(toStatuses(state.operations), animals)
-  // An address may name a status that there is not; it filters nothing.
-  const chosen = options.some(({ id }) => id === filter.status) ? filter.status : everyAnimal.status
-  const change = (part: Partial<AnimalFilter>) => adjust({ query: { ...address.query, ...toAnimalQuery({ ...filter, page: 0, ...part }) } })
-  const close = () => adjust({ part: '' })
-  useEffect(() => {
-    // The page is gone that the address names: animals were removed, or there never were so many.
-    if (filter.page > last && toKey(filter) === toKey(state.animalFilter)) change({ page: last })
-  }, [animals])
+    if (page && number >= pages) turnTo(pages - 1)
+  }, [page])
+  const turnTo = (next: number) => {
+    adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
+    scroller.current?.scrollTo(0, 0)
+  }
+  if (!page) return <p class="empty">Loading…</p>
+  const filter = (change: Readonly<Record<string, string>>) => adjust({ query: { page: '', ...change } })
+  const first = number * PAGE_SIZE
   return (
     <>
-      <ViewHead title="Animals" lead={<>The animals in the store right now.</>}>
-        {!isTemplate(state) && (
-          <button type="button" class="button" onClick={() => go({ part: NEW })}>
-            Add an animal
-          </button>
-        )}
-      </ViewHead>
-      <div class="toolbar">
-        <input
-          type="search"
-          class="search"
-          aria-label="Search animals"
-          placeholder="Name, id or category"
-          value={filter.search}
-          onInput={(event) => change({ search: event.currentTarget.value })}
-        />
-        <fieldset class="segments">
-          <legend class="hidden">Show</legend>
-          {options.map(({ id, label, count }) => (
-            <label key={id} class="segment">
-              <input type="radio" name="animal-status" checked={chosen === id} onChange={() => change({ status: id })} />
-              <span>
-                {label} <span class="count">{count.toLocaleString('en')}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      </div>
-      <table class="table animals" {...table} aria-label="Animals">
-        <thead {...rowGroup}>
-          <tr {...row}>
-            {COLUMNS.map(({ id, label }) => (
-              <th key={id} {...columnHeader} class={`at-${id}`} aria-sort={toSort(filter, id)}>
-                <button
-                  type="button"
-                  class="sort"
-                  onClick={() => change({ sort: id, isDescending: filter.sort === id && !filter.isDescending })}
-                >
-                  {label}
-                  <span aria-hidden="true" class="sort-sign">
-                    {filter.sort === id ? (filter.isDescending ? '↓' : '↑') : ''}
-                  </span>
-                </button>
-              </th>
+      <div class="view animals">
+        <h1 class="hidden" tabIndex={-1}>
+          Animals
+        </h1>
+        <div class="tools">
+          <Search label="Search name, id, category" value={query.q ?? ''} onInput={(q) => filter({ q })} />
+          <Segments
+            label="Status"
+            value={query.status ?? 'all'}
+            options={statusOptions(page)}
+            onChange={(status) => filter({ status: status === 'all' ? '' : status })}
+          />
+          <span class="spread" />
+          <a class="button" href={link('animals', NEW_ANIMAL, query)}>
+            Add animal
+          </a>
+        </div>
+        <div class="scroller" ref={scroller}>
+          <div class="row animal columns">
+            {COLUMNS.map(([id, label]) => (
+              <SortButton
+                key={id}
+                id={id}
+                label={label}
+                sort={query.sort ?? '-id'}
+                onSort={(sort) => filter({ sort: sort === '-id' ? '' : sort })}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody ref={body} {...rowGroup} onKeyDown={onRowKey}>
-          {animals.pets.map((pet) => (
-            <Row key={String(pet.id)} pet={pet} mark={animals.marks[String(pet.id)]} onOpen={() => go({ part: String(pet.id) })} />
-          ))}
-        </tbody>
-      </table>
-      {animals.matches === 0 && (
-        <p class="empty">
-          {animals.total === 0 ? 'No animals yet.' : 'No animals match the filter.'}{' '}
-          {animals.total > 0 && (
-            <button type="button" class="text-button" onClick={() => change({ status: 'all', search: '' })}>
-              Clear the filter
-            </button>
+          </div>
+          <ol class="list" aria-label="Animals" data-focus-list onKeyDown={walkRows}>
+            {page.pets.map((pet) => (
+              <li key={String(pet.id)}>
+                <Row pet={pet} mark={page.marks[String(pet.id)]} isOpen={part === String(pet.id)} />
+              </li>
+            ))}
+          </ol>
+          {page.matches === 0 && (
+            <p class="empty">
+              {page.total === 0 ? 'There are no animals.' : 'No animal matches.'}{' '}
+              {page.total > 0 && <Button onClick={() => filter({ q: '', status: '' })}>Clear the filter</Button>}
+            </p>
           )}
-        </p>
-      )}
-      <Pager label="animals" page={filter.page} size={ANIMALS_PER_PAGE} total={animals.matches} onPage={(page) => change({ page })} />
-      {address.part === NEW && <NewAnimalDrawer {...{ state, actions }} apiHref={link('interface', 'createPet')} onClose={close} />}
-      {address.part !== '' && address.part !== NEW && (
-        <AnimalDrawer key={address.part} id={address.part} {...{ state, actions }} onClose={close} />
-      )}
+        </div>
+        {page.matches > PAGE_SIZE && (
+          <nav class="pager" aria-label="Pages">
+            <Button isOff={number === 0} onClick={() => turnTo(number - 1)}>
+              Previous
+            </Button>
+            <span>
+              {count(first + 1)}–{count(first + page.pets.length)} of {count(page.matches)}
+            </span>
+            <Button isOff={number + 1 >= pages} onClick={() => turnTo(number + 1)}>
+              Next
+            </Button>
+          </nav>
+        )}
+      </div>
+      {part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
 }
 
-function Row({ pet, mark, onOpen }: { pet: Pet; mark: PetPage['marks'][string] | undefined; onOpen: () => void }) {
+function Row({ pet, mark, isOpen }: { pet: Pet; mark: PetPage['marks'][string] | undefined; isOpen: boolean }) {
+  const id = String(pet.id)
   return (
-    <tr {...row} class={mark ? 'marked' : ''}>
-      <td {...cell} class="at-id numbers">
-        <span class="narrow-label">id </span>
-        {String(pet.id)}
-      </td>
-      <td {...cell} class="at-name">
-        <button type="button" class="open" onClick={onOpen}>
-          <Name name={pet.name} />
-        </button>
-        {mark && <MarkChip mark={mark} />}
-      </td>
-      <td {...cell} class="at-categoryId numbers">
-        <span class="narrow-label">category </span>
-        {String(pet.categoryId)}
-      </td>
-      <td {...cell} class="at-status">
-        <StatusChip status={pet.status} />
-      </td>
-    </tr>
+    <a
+      class="row animal"
+      href={link('animals', id, route.value.query)}
+      data-part={id}
+      {...(isOpen ? { 'aria-current': 'true' as const } : {})}
+    >
+      <span class="id">{id}</span>
+      <span class="name">
+        <PetName name={pet.name} />
+        {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
+      </span>
+      <span class="category">{String(pet.categoryId)}</span>
+      <PetStatus status={pet.status} />
+    </a>
   )
 }
 
-/** One that shows nothing is told in words. */
-function Name({ name }: { name: string }) {
-  if (name.trim() === '') return <span class="muted">{name === '' ? 'empty name' : 'name of spaces only'}</span>
-  return <bdi class="name">{toVisible(name)}</bdi>
+/** A name that shows nothing is described. */
+function PetName({ name }: { name: string }) {
+  if (name.trim() === '') return <span class="muted">{name === '' ? 'empty name' : 'only spaces'}</span>
+  return <bdi>{showHidden(name)}</bdi>
 }
 
-/** The filter options with their counts: all, each status, no status, new or changed. */
-function toOptions(statuses: readonly string[], { total, byStatus, changed }: PetPage) {
-  const counted = statuses.map((id) => ({ id, label: id, count: byStatus[id] ?? 0 }))
-  const absent = counted.reduce((rest, { count }) => rest - count, total)
-  return [
+function SortButton({ id, label, sort, onSort }: { id: PetColumn; label: string; sort: string; onSort: (sort: string) => void }) {
+  const sign = sort === id ? '↑' : sort === `-${id}` ? '↓' : ''
+  const name = sign === '' ? `Sort by ${label}` : `Sort by ${label}, now ${sign === '↑' ? 'ascending' : 'descending'}`
+  return (
+    <button type="button" aria-label={name} onClick={() => onSort(sort === id ? `-${id}` : id)}>
+      {label} {sign}
+    </button>
+  )
+}
+
+function statusOptions({ total, byStatus, changed }: PetPage) {
+  const counted = STATUSES.map((id) => ({ id, label: id, count: byStatus[id] ?? 0 }))
+  const absent = counted.reduce((rest, one) => rest - one.count, total)
+  const options = [
     { id: 'all', label: 'All', count: total },
     ...counted,
     { id: 'absent', label: 'no status', count: absent },
-    { id: 'marked', label: 'New or changed', count: changed },
+    { id: 'changed', label: 'changed', count: changed },
   ]
+  return options.map((option) => ({ ...option, count: count(option.count) }))
 }
 
-/** Equal for equal filters. */
-function toKey(filter: AnimalFilter): string {
-  return JSON.stringify(toAnimalQuery(filter))
+function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
+  return /^[1-9]\d{0,6}$/.test(page) ? Number(page) - 1 : 0
 }
 
-function toSort({ sort, isDescending }: AnimalFilter, column: PetColumn): 'ascending' | 'descending' | 'none' {
-  if (sort !== column) return 'none'
-  return isDescending ? 'descending' : 'ascending'
+/** What to ask the mock for; a value that it does not know filters nothing. */
+function filterOf(query: Readonly<Record<string, string>>): PetFilter {
+  const { q = '', status = '', sort = '-id' } = query
+  const known = [...STATUSES, 'absent' as const].find((one) => one === status)
+  const column = COLUMNS.find(([id]) => id === sort.replace(/^-/, ''))?.[0]
+  return {
+    ...(known ? { status: known } : {}),
+    ...(status === 'changed' ? { changed: true } : {}),
+    ...(q.trim() === '' ? {} : { search: q }),
+    sort: column ? (sort.startsWith('-') ? `-${column}` : column) : '-id',
+    offset: pageOf(query) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  }
 }

@@ -1,69 +1,81 @@
-// The questions that the spec leaves open, the choice made for each, and how many responses used it.
+// The questions that the spec leaves open, the most used first: what each one is, which requests depend on it, and other choices.
+import { useEffect, useRef } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
-import { Chip } from '../parts/chip.tsx'
-import { ViewHead } from '../parts/view-head.tsx'
-import type { ViewProps } from './view.ts'
+import { act, control, use } from '../mock.ts'
+import { link, route } from '../route.ts'
+import { count } from '../text.ts'
+import { Chip } from '../ui/controls.tsx'
 
-export function Assumptions({ world, actions }: ViewProps) {
-  const changed = world.assumptions.filter(({ choice, default: usual }) => choice !== usual).length
+export function Assumptions() {
+  const assumptions = use('assumptions')
+  const { part } = route.value
+  const isLoaded = assumptions !== undefined
+  const listed = useRef(new Set<string>())
+  useEffect(() => {
+    if (part !== '' && isLoaded) document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
+  }, [part, isLoaded])
+  if (!assumptions) return <p class="empty">Loading…</p>
+  // What is listed keeps its place; what is used meanwhile comes last.
+  const sorted = assumptions.toSorted((one, other) => other.uses - one.uses)
+  for (const { id, uses } of sorted) if (uses > 0 || id === part) listed.current.add(id)
+  const used = [...listed.current].flatMap((id) => assumptions.find((one) => one.id === id) ?? [])
+  const unused = assumptions.filter(({ id }) => !listed.current.has(id))
   return (
-    <>
-      <ViewHead
-        title="Assumptions"
-        lead={`${world.assumptions.length} questions that the spec leaves open, and the behaviour chosen for each. ${changed === 0 ? 'All are at their defaults.' : `${changed} changed.`}`}
-      />
-      <ul class="stack wide">
-        {world.assumptions.map((assumption) => (
-          <li key={assumption.id}>
-            <Question assumption={assumption} onChoose={(choice) => actions.assume(assumption.id, choice)} />
-          </li>
+    <div class="view">
+      <div class="scroller padded">
+        <h1 tabIndex={-1}>Assumptions</h1>
+        <p class="muted">The spec leaves these questions open. Choose what your client has to cope with.</p>
+        {used.length === 0 && <p class="empty">No request has depended on one yet.</p>}
+        {used.map((assumption) => (
+          <Question key={assumption.id} assumption={assumption} isTarget={assumption.id === part} />
         ))}
-      </ul>
-    </>
+        <details class="unused" open={used.length === 0}>
+          <summary>{count(unused.length)} not used</summary>
+          {unused.map((assumption) => (
+            <Question key={assumption.id} assumption={assumption} isTarget={false} />
+          ))}
+        </details>
+      </div>
+    </div>
   )
 }
 
-function Question({ assumption, onChoose }: { assumption: AssumptionState; onChoose: (choice: string) => void }) {
-  const { id, question, silence, why, choices, choice, default: usual } = assumption
+function Question({ assumption, isTarget }: { assumption: AssumptionState; isTarget: boolean }) {
+  const { id, question, silence, why, choices, choice, default: usual, uses, uncounted } = assumption
   return (
-    <fieldset id={`assumptions-${id}`} class="card question" aria-labelledby={`question-${id}`}>
-      <div>
-        <h2 id={`question-${id}`}>{question}</h2>
-        <p class="muted">{silence}</p>
-        <p class="facts-line">
-          <code>{id}</code>
-          <span class="numbers">{toUse(assumption)}</span>
-          {choice !== usual && <Chip tone="accent">changed</Chip>}
+    <div id={`assumption-${id}`} class={`card question${isTarget ? ' target' : ''}`} role="radiogroup" aria-label={question}>
+      <p>
+        <code>{id}</code> {choice !== usual && <Chip tone="warn">changed</Chip>}
+      </p>
+      <div class="card-head">
+        <p>
+          <b>{question}</b>
         </p>
+        {uses > 0 ? (
+          <a href={link('requests', '', { assumption: id })}>{count(uses, 'request')}</a>
+        ) : (
+          <span class="muted">{uncounted ? `used by ${uncounted}` : 'not used'}</span>
+        )}
       </div>
-      <div>
-        {choices.map(({ id: value, meaning }) => (
-          <label key={value} class="choice">
+      <div class="choices">
+        {choices.map((one) => (
+          <label key={one.id}>
             <input
               type="radio"
-              name={`assumption-${id}`}
-              checked={choice === value}
+              name={id}
+              checked={one.id === choice}
               disabled={choices.length === 1}
-              onChange={() => onChoose(value)}
+              onChange={() => act(() => control().assume({ [id]: one.id }))}
             />
             <span>
-              <span class="choice-name">{value}</span>
-              {value === usual && <span class="muted"> default</span>}
-              {meaning !== value && <span class="choice-meaning">{meaning}</span>}
+              <code>{one.id}</code> {one.meaning} {one.id === usual && <span class="muted">(default)</span>}
             </span>
           </label>
         ))}
-        <p class="why">
-          <strong>Why this default:</strong> {why}
-        </p>
       </div>
-    </fieldset>
+      <p class="muted">
+        {silence} {why}
+      </p>
+    </div>
   )
-}
-
-/** How many responses in the journal used it, as far as that is counted. */
-function toUse({ uses, uncounted }: AssumptionState): string {
-  const counted = `used by ${uses.toLocaleString('en')} ${uses === 1 ? 'response' : 'responses'} in Traffic`
-  if (uncounted === undefined) return counted
-  return uses === 0 ? `not counted: applies to ${uncounted}` : `${counted}, not counting ${uncounted}`
 }

@@ -1,97 +1,255 @@
-// The faults view: active faults, presets, a form for new ones, and the clock.
-import { useRef } from 'preact/hooks'
-import { describeFault, isUsedUp } from '../../client/describe-fault.ts'
-import type { LiveFault } from '../../world/faults.ts'
-import { useKeptFocus } from '../parts/kept-focus.ts'
-import { ViewHead } from '../parts/view-head.tsx'
-import { type ReadyFault, readyFaults } from '../state/ready-faults.ts'
-import { ClockCard } from './clock-card.tsx'
-import { FaultForm } from './fault-form.tsx'
-import { LatencyCard } from './latency-card.tsx'
-import type { ViewProps } from './view.ts'
+// Deliberate misbehaviour and the clock: presets as switches, the faults of the state, latency, a form for a new fault, time travel.
+import { useState } from 'preact/hooks'
+import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
+import { contract, type OperationId } from '../../generated/contract.ts'
+import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
+import { act, control, use } from '../mock.ts'
+import { date } from '../text.ts'
+import { Clock, removeFault, setRealTime } from '../ui/bar.tsx'
+import { Button, Field, Select } from '../ui/controls.tsx'
 
-export function Faults({ state, world, actions }: ViewProps) {
-  const { faults } = world
-  const list = useRef<HTMLElement>(null)
-  useKeptFocus(list, 'button:enabled')
-  const active = faults.filter((fault) => !isUsedUp(fault))
-  const usedUp = faults.filter(isUsedUp)
-  const addPreset = ({ name, faults: ready }: ReadyFault) => {
-    const missing = ready.filter(({ id }) => !faults.some((fault) => fault.id === id))
-    if (missing.length === 0) actions.say(`${name} is already active`)
-    else void actions.addFaults(missing)
-  }
+/** Their ids tell whether a preset is on. */
+const PRESETS: readonly { readonly name: string; readonly description: string; readonly faults: readonly (Fault & { id: string })[] }[] = [
+  {
+    name: 'Outage',
+    description: 'every authenticated request gets 503',
+    faults: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
+  },
+  {
+    name: 'Flaky',
+    description: 'some requests fail, are dropped or are delayed',
+    faults: [
+      { id: 'flaky-drop', operation: '*', drop: true, rate: 0.05 },
+      { id: 'flaky-503', operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
+      { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
+    ],
+  },
+  { name: 'Slow', description: 'every authenticated request takes 2–4 s', faults: [{ id: 'slow', operation: '*', delay: [2000, 4000] }] },
+]
+const DAY_MS = 86_400_000
+const KINDS = [
+  ['status', 'Return an error'],
+  ['delay', 'Delay the response'],
+  ['drop', 'Drop the connection'],
+] as const
+
+export function Faults() {
+  const faults = use('faults')
+  if (!faults) return <p class="empty">Loading…</p>
   return (
-    <>
-      <ViewHead title="Faults and clock" lead="Break things on purpose, and set the clock of the service." />
-      <div class="columns">
-        <div class="stack">
-          <section ref={list} class="card">
-            <div class="card-head">
-              <h2>Active faults</h2>
-              <button type="button" class="button" disabled={faults.length === 0} onClick={() => actions.clearFaults()}>
-                Remove all
-              </button>
-            </div>
-            {active.length === 0 ? (
-              <p class="empty">No faults: every request gets its normal response.</p>
-            ) : (
-              <FaultList faults={active} onRemove={actions.removeFault} />
-            )}
-            {usedUp.length > 0 && (
-              <>
-                <h3>Used up</h3>
-                <p class="muted">They were applied as often as they may be, and affect nothing until a reset.</p>
-                <FaultList faults={usedUp} onRemove={actions.removeFault} />
-              </>
-            )}
-          </section>
-          <section class="card">
-            <h2>Presets</h2>
-            <ul class="ready">
-              {readyFaults.map((preset) => (
-                <li key={preset.name}>
-                  <button type="button" class="button" aria-describedby={`ready-${preset.name}`} onClick={() => addPreset(preset)}>
-                    {preset.name}
-                  </button>
-                  <span id={`ready-${preset.name}`}>{preset.description}</span>
-                </li>
+    <div class="view">
+      <div class="scroller padded">
+        <h1 tabIndex={-1}>Faults and clock</h1>
+        <div class="two">
+          <div class="stack">
+            <section class="card" aria-label="Presets">
+              <h2>Presets</h2>
+              {PRESETS.map((preset) => (
+                <Switch key={preset.name} preset={preset} faults={faults} />
               ))}
-            </ul>
-          </section>
-          <FaultForm operations={state.operations} onAdd={(fault) => actions.addFaults([fault])} />
-        </div>
-        <div class="stack">
-          <ClockCard {...{ state, world, actions }} />
-          <LatencyCard {...{ world, actions }} />
+            </section>
+            <FaultList faults={faults} />
+          </div>
+          <div class="stack">
+            <NewFault />
+            <ClockCard />
+          </div>
         </div>
       </div>
-    </>
+    </div>
   )
 }
 
-/** No line ends between a number and its unit. */
-function keepUnits(text: string): string {
-  return text.replace(/(\d) (?=m?s\b)/g, '$1\u00a0')
+function Switch({ preset, faults }: { preset: (typeof PRESETS)[number]; faults: readonly LiveFault[] }) {
+  const { name, description, faults: own } = preset
+  const isOn = own.some(({ id }) => faults.some((fault) => fault.id === id))
+  const toggle = () =>
+    act(async () => {
+      for (const fault of own) await (isOn ? control().faults.remove(fault.id) : control().faults.add(fault))
+    })
+  return (
+    <label class="switch">
+      <input type="checkbox" role="switch" aria-checked={isOn} checked={isOn} onChange={toggle} />
+      <span>
+        <b>{name}</b> <span class="muted">{description}</span>
+      </span>
+    </label>
+  )
 }
 
-function FaultList({ faults, onRemove }: { faults: readonly LiveFault[]; onRemove: (id: string) => void }) {
+function FaultList({ faults }: { faults: readonly LiveFault[] }) {
+  const again = ({ seen: _, applied: __, ...fault }: LiveFault) =>
+    act(async () => {
+      await control().faults.remove(fault.id)
+      await control().faults.add(fault)
+    })
   return (
-    <ul class="faults">
-      {faults.map((fault) => (
-        <li key={fault.id} id={`faults-${fault.id}`}>
-          <div>
-            <span class="fault-operation">{fault.operation === '*' ? 'Every operation' : fault.operation}</span>{' '}
-            {keepUnits(describeFault(fault))}
-            <div class="muted numbers">
-              affected {fault.applied} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+    <section class="card" aria-label="Faults">
+      <div class="card-head">
+        <h2>Faults</h2>
+        <Button isOff={faults.length === 0} onClick={() => act(() => control().faults.clear())}>
+          Remove all
+        </Button>
+      </div>
+      <ul class="lines" data-focus-list>
+        <Latency />
+        {faults.map((fault) => (
+          <li key={fault.id}>
+            <div class="grow">
+              <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}
+              <div class="muted">
+                applied to {fault.applied} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+              </div>
             </div>
-          </div>
-          <button type="button" class="button" aria-label={`Remove fault ${fault.id}`} onClick={() => onRemove(fault.id)}>
-            Remove
-          </button>
-        </li>
-      ))}
-    </ul>
+            {isUsedUp(fault) && (
+              <Button name={`Again: fault ${fault.id}`} onClick={() => again(fault)}>
+                Again
+              </Button>
+            )}
+            <Button name={`Remove fault ${fault.id}`} onClick={() => removeFault(fault)}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+    </section>
+  )
+}
+
+/** A row like a fault: it delays every response of the service. */
+function Latency() {
+  const latency = use('state')?.latency
+  const [text, setText] = useState<string>()
+  const set = async (event: SubmitEvent) => {
+    event.preventDefault()
+    await act(() => control().latency.set(readDelay(text ?? formatDelay(latency))))
+    setText(undefined)
+  }
+  return (
+    <li>
+      <form class="inline" onSubmit={set}>
+        <span class="grow">
+          <b>Latency</b> <span class="muted">{latency === undefined ? 'none' : `every response takes ${describeDelay(latency)}`}</span>
+        </span>
+        <input
+          class="short"
+          aria-label="Latency in ms"
+          placeholder="200-800"
+          pattern="\d+(-\d+)?"
+          value={text ?? formatDelay(latency)}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button isSubmit>Set</Button>
+      </form>
+    </li>
+  )
+}
+
+/** Milliseconds, or the shortest and the longest time as in `200-800`; null for none. */
+function readDelay(text: string): Delay | null {
+  const [min, max] = text.split('-').map(Number)
+  if (text.trim() === '' || min === undefined) return null
+  return max === undefined ? min : [min, max]
+}
+
+function formatDelay(delay: Delay | undefined): string {
+  return typeof delay === 'object' ? delay.join('-') : String(delay ?? '')
+}
+
+/** The texts of the form; the mock checks the fault and names its problems. */
+const EMPTY = { operation: '*', kind: 'status', status: '503', retryAfter: '', delay: '1000', percent: '', times: '', after: '' }
+
+function faultOf({ operation, kind, status, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
+  const number = (name: 'retryAfter' | 'times' | 'after', text: string) => (text === '' ? {} : { [name]: Number(text) })
+  return {
+    operation: operation as OperationId | '*',
+    ...(kind === 'status' ? { status: Number(status), ...number('retryAfter', retryAfter) } : {}),
+    ...(kind === 'delay' ? { delay: readDelay(delay) ?? 0 } : {}),
+    ...(kind === 'drop' ? { drop: true } : {}),
+    ...(percent === '' ? {} : { rate: Number((Number(percent) / 100).toPrecision(12)) }),
+    ...number('times', times),
+    ...number('after', after),
+  }
+}
+
+function NewFault() {
+  const [draft, setDraft] = useState(EMPTY)
+  const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part })
+  const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: 'number' | 'text' = 'number') => (
+    <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
+  )
+  const add = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (await act(() => control().faults.add(faultOf(draft)))) setDraft(EMPTY)
+  }
+  const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
+  return (
+    <form class="card" aria-label="Add a fault" onSubmit={add}>
+      <h2>Add a fault</h2>
+      <div class="grid">
+        <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation })} />
+        <Select label="What happens" value={draft.kind} options={KINDS} onChange={(kind) => set({ kind })} />
+        {draft.kind === 'status' && field('status', 'Status', '503')}
+        {draft.kind === 'status' && field('retryAfter', 'Retry-After (s)', 'none')}
+        {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'text')}
+        {field('times', 'At most … times', 'no limit')}
+        {field('after', 'Skip first calls', '0')}
+        {field('percent', 'Probability (%)', '100')}
+      </div>
+      <div class="buttons">
+        <Button class="primary" isSubmit>
+          Add fault
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function ClockCard() {
+  const clock = use('clock')
+  if (!clock) return null
+  const { clock: remote } = control()
+  const set = (event: SubmitEvent) => {
+    event.preventDefault()
+    const value = new FormData(event.currentTarget as HTMLFormElement).get('now')
+    void act(() => remote.set(`${value}Z`))
+  }
+  return (
+    <section class="card" aria-label="Clock">
+      <h2>Clock</h2>
+      <p class="time">
+        <Clock key={clock.readAt} clock={clock} isLong />
+      </p>
+      <form class="inline" onSubmit={set}>
+        <label class="field grow">
+          <span>Set to (UTC)</span>
+          {/* The key is the last change, so that a running clock does not overwrite what you type. */}
+          <input
+            key={clock.now}
+            name="now"
+            type="datetime-local"
+            step={1}
+            required
+            max="9999-12-31T23:59:59"
+            defaultValue={clock.now.slice(0, 19)}
+          />
+        </label>
+        <Button isSubmit>Set</Button>
+      </form>
+      <div class="buttons">
+        <Button onClick={() => act(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Let it run' : 'Freeze'}</Button>
+        <Button onClick={setRealTime}>Real time</Button>
+      </div>
+      {Object.values(contract.operations).map(
+        ({ operationId, sunset }) =>
+          sunset !== null && (
+            <p key={operationId}>
+              <code>{operationId}</code> is removed on {date(Date.parse(sunset))}.{' '}
+              <Button onClick={() => act(() => remote.set(new Date(Date.parse(sunset) + DAY_MS).toISOString()))}>Jump past it</Button>
+            </p>
+          ),
+      )}
+    </section>
   )
 }

@@ -1,125 +1,182 @@
-// The scenarios view: load a built-in one or a file, reset, save the current world.
-import { useEffect } from 'preact/hooks'
-import { Chip } from '../parts/chip.tsx'
-import { ViewHead } from '../parts/view-head.tsx'
-import { toStatuses } from '../state/read-interface.ts'
-import { DiffDrawer } from './diff-drawer.tsx'
-import { FileCard, SaveCard } from './scenario-cards.tsx'
-import { ScenarioDrawer } from './scenario-drawer.tsx'
-import { ScenarioEditor } from './scenario-editor.tsx'
-import type { ViewProps } from './view.ts'
+// Whole states: reset to the scenario, load another one or a file, save the state as a file.
+import { signal } from '@preact/signals'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { describeFault } from '../../client/describe-fault.ts'
+import { toJson } from '../../contract/int64-json.ts'
+import { extras } from '../../control/methods.ts'
+import type { ScenarioName } from '../../generated/scenarios.ts'
+import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
+import type { Scenario } from '../../world/situation.ts'
+import { fileName, renderScenario, saveFile } from '../copy/save-scenario.ts'
+import { act, control, dismiss, replaceState, say, use } from '../mock.ts'
+import { go, link, route } from '../route.ts'
+import { count, showHidden } from '../text.ts'
+import { Button, Chip, Pairs } from '../ui/controls.tsx'
+import { Pane, walkRows } from '../ui/pane.tsx'
 
-/** In the address, of the scenario that is being edited. */
-const EDIT = 'edit'
-/** Of what differs from the scenario. */
-const CHANGES = 'changes'
+const PREVIEWED_PETS = 8
 
-export function Scenarios({ state, world, actions, address, go, adjust }: ViewProps) {
-  const { scenarios, rejected, sandbox, draft } = state
-  const statuses = toStatuses(state.operations)
-  const isEditing = address.part === EDIT
-  const edit = () => go({ part: EDIT })
-  const close = () => adjust({ part: '' })
-  useEffect(() => {
-    if (isEditing && !draft) void actions.editWorld()
-  }, [isEditing])
-  const editFile = async (file: File) => {
-    if (await actions.editFile(file)) edit()
-  }
-  if (isEditing) {
-    return (
-      <>
-        <ViewHead title="Scenarios" lead="Edit a scenario as text. Nothing changes until it is loaded." />
-        {draft && (
-          <ScenarioEditor {...{ draft, statuses, actions }} onClose={close} onReopen={() => go({ view: 'scenarios', part: EDIT })} />
-        )}
-      </>
-    )
-  }
+/** A file that was not loaded, and why. */
+const rejected = signal<{ readonly file: string; readonly problems: readonly string[] } | undefined>(undefined)
+
+export function Scenarios() {
+  const scenarios = use('scenarios', null)
+  const name = use('state')?.name ?? ''
+  const { part } = route.value
+  if (!scenarios) return <p class="empty">Loading…</p>
+  const isKnown = scenarios.some((one) => one.name === part)
   return (
     <>
-      <ViewHead title="Scenarios" lead="A scenario is a complete situation: animals, keys, clock, latency, faults and assumption choices.">
-        <button type="button" class="button" onClick={() => go({ part: CHANGES })}>
-          Show changes
-        </button>
-        <button type="button" class="button" onClick={() => actions.reset()}>
-          Reset to {world.name}
-        </button>
-      </ViewHead>
-      {rejected && (
-        <section class="card problems" role="alert">
-          <h2>
-            <bdi>{rejected.file}</bdi> was not loaded; nothing changed
-          </h2>
-          <ul class="mono">
-            {rejected.problems.map((problem) => (
-              <li key={problem}>
-                <bdi>{problem}</bdi>
+      <div class="view scenarios">
+        <div class="scroller padded">
+          <h1 tabIndex={-1}>Scenarios</h1>
+          <CurrentState name={name} />
+          <Rejected />
+          <h2>Shipped scenarios</h2>
+          <ol class="list framed" aria-label="Shipped scenarios" data-focus-list onKeyDown={walkRows}>
+            {scenarios.map((scenario) => (
+              <li key={scenario.name} class="with-button">
+                <a
+                  class="row scenario"
+                  href={link('scenarios', scenario.name)}
+                  data-part={scenario.name}
+                  {...(scenario.name === part ? { 'aria-current': 'true' as const } : {})}
+                >
+                  <span class="mono">
+                    {scenario.name} {scenario.name === name && <Chip tone="accent">current</Chip>}
+                  </span>
+                  <span class="why">{scenario.description}</span>
+                  <span class="number">{count(scenario.pets, 'animal')}</span>
+                </a>
+                <Button name={`Load ${scenario.name}`} onClick={() => loadShipped(scenario.name)}>
+                  Load
+                </Button>
               </li>
             ))}
-          </ul>
-          <div class="buttons">
-            {rejected.draft && (
-              <button
-                type="button"
-                class="button"
-                onClick={() => {
-                  if (rejected.draft) actions.setDraft(rejected.draft)
-                  edit()
-                }}
-              >
-                Edit as text
-              </button>
-            )}
-            <button type="button" class="button" onClick={actions.dismissFile}>
-              Dismiss
-            </button>
-          </div>
-        </section>
-      )}
-      <div class="columns even">
-        <SaveCard {...{ world, actions }} onEdit={edit} />
-        <FileCard onFile={actions.loadFile} onEdit={editFile} />
+          </ol>
+        </div>
       </div>
-      <h2 class="section">Built-in scenarios</h2>
-      <ul class="grid">
-        {scenarios.map(({ name, description, pets }) => (
-          <li key={name} class="card scenario">
-            <div class="scenario-head">
-              <h3 class="mono">{name}</h3>
-              {name === world.name && <Chip tone="accent">current</Chip>}
-            </div>
-            <p>{description}</p>
-            <div class="card-foot">
-              <span class="muted numbers">
-                {pets.toLocaleString('en')} {pets === 1 ? 'animal' : 'animals'}
-              </span>
-              <span class="apart" />
-              <button type="button" class="button quiet" aria-label={`Preview ${name}`} onClick={() => go({ part: name })}>
-                Preview
-              </button>
-              <button type="button" class="button" aria-label={`Load ${name}`} onClick={() => actions.loadScenario(name)}>
-                Load
-              </button>
-            </div>
-          </li>
-        ))}
-      </ul>
-      {sandbox !== undefined && (
-        <section class="card">
-          <h2>
-            Sandbox <bdi class="mono">{sandbox}</bdi>
-          </h2>
-          <p>Everything above applies to this sandbox only. Once removed, its key starts over from the scenario for new sandboxes.</p>
-          <button type="button" class="button" onClick={() => actions.removeSandbox(sandbox)}>
-            Remove sandbox
-          </button>
-        </section>
-      )}
-      {address.part === CHANGES && <DiffDrawer {...{ world, actions }} onClose={close} />}
-      {scenarios.some(({ name }) => name === address.part) && (
-        <ScenarioDrawer key={address.part} name={address.part} {...{ statuses, actions }} onEdit={edit} onClose={close} />
-      )}
+      {isKnown && <Preview key={part} name={part} />}
     </>
   )
+}
+
+function CurrentState({ name }: { name: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  const pets = use('summary')?.pets ?? 0
+  const mock = control()
+  const save = () =>
+    act(async () => {
+      const file = fileName(name)
+      saveFile(file, renderScenario(await mock.state()))
+      say(`Saved the state as ${file}`)
+    })
+  const pick = () => {
+    const file = input.current?.files?.[0]
+    if (file) void loadFile(file)
+    // Lets you choose the same file again after you have corrected it.
+    if (input.current) input.current.value = ''
+  }
+  return (
+    <section class="card">
+      <p>
+        The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
+      </p>
+      <div class="buttons">
+        <Button class="primary" onClick={() => replaceState(mock, 'Reset to', () => mock.reset())}>
+          Reset
+        </Button>
+        <Button onClick={save}>Save as file</Button>
+        <Button onClick={() => input.current?.click()}>Load a file…</Button>
+        <span class="muted">or drop one anywhere on this page</span>
+        <input ref={input} type="file" class="hidden" tabIndex={-1} aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
+      </div>
+    </section>
+  )
+}
+
+function Rejected() {
+  if (!rejected.value) return null
+  const { file, problems } = rejected.value
+  return (
+    <section class="reason bad" role="alert">
+      <strong>{showHidden(file)} was not loaded</strong>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{showHidden(problem)}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Shows what a shipped scenario holds. */
+function Preview({ name }: { name: string }) {
+  const [scenario, setScenario] = useState<Scenario>()
+  useEffect(() => {
+    void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
+  }, [name])
+  if (!scenario) return <Pane title={name}>Loading…</Pane>
+  const { name: _, description = '', pets = [], faults = [], ...rest } = scenario
+  const facts: readonly (readonly [string, string])[] = [
+    ['animals', count(pets.length)],
+    ...faults.map(
+      (fault) => ['fault', `${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}`] as const,
+    ),
+    ...Object.entries(rest).map(([fact, value]) => [fact, typeof value === 'string' ? value : toJson(value)] as const),
+  ]
+  return (
+    <Pane title={<span class="mono">{name}</span>}>
+      <p>{showHidden(description)}</p>
+      <div class="buttons">
+        <Button class="primary" onClick={() => loadShipped(name)}>
+          Load
+        </Button>
+      </div>
+      <Pairs pairs={facts.map(([fact, value]) => [fact, showHidden(value)])} />
+      {pets.length > 0 && <h3>First animals</h3>}
+      <Pairs pairs={pets.slice(0, PREVIEWED_PETS).map(({ id, name: petName }) => [String(id), showHidden(petName)])} />
+    </Pane>
+  )
+}
+
+function loadShipped(name: string): Promise<void> {
+  const mock = control()
+  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
+}
+
+/** Loads a scenario file; if it has problems, lists them and changes nothing. */
+async function loadFile(file: File): Promise<void> {
+  const mock = control()
+  rejected.value = undefined
+  say(`Reading ${file.name}…`, 'busy')
+  try {
+    if (file.size > MAX_DOCUMENT_BYTES) throw new Error(`expected at most ${count(MAX_DOCUMENT_BYTES, 'byte')}, got ${count(file.size)}`)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+    const scenario = await mock.call<Scenario>(extras.readText, { file: file.name, text })
+    await replaceState(mock, 'Loaded', () => mock.load(scenario))
+  } catch (error) {
+    rejected.value = { file: file.name, problems: (error as Error).message.split('\n') }
+    if (route.value.view !== 'scenarios') go({ view: 'scenarios', part: '' })
+    dismiss()
+  }
+}
+
+/** The whole page takes files that you drop on it. */
+export function acceptFiles(): void {
+  const mark = (isOver: boolean) => document.body.classList.toggle('drop-over', isOver)
+  const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+  addEventListener('dragover', (event) => {
+    if (!hasFile(event)) return
+    event.preventDefault()
+    mark(true)
+  })
+  addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && mark(false))
+  addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0]
+    if (!file) return
+    event.preventDefault()
+    mark(false)
+    void loadFile(file)
+  })
 }

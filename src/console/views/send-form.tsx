@@ -1,74 +1,116 @@
-// A request of the journal to change and send. Nothing is validated here: wrong values are worth a try too.
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { CodeField } from '../parts/fields.tsx'
-import { ServiceResponse } from '../parts/service-response.tsx'
-import type { ConsoleState } from '../state/console-state.ts'
-import type { ShownEntry } from '../state/filter-traffic.ts'
-import { parseFields, type ServiceAnswer, sendRequest, toFieldLines } from '../state/send-request.ts'
-import { CUT_NOTE, isCut, toServiceRequest } from '../state/to-entry-request.ts'
-import type { WorldView } from '../state/world-view.ts'
+// Sends a request to the service, as any client would: a new one of any operation, or one from the log with changes. Wrong values are
+// allowed; the response says what is wrong with them.
+import { useState } from 'preact/hooks'
+import { contract } from '../../generated/contract.ts'
+import { type CommandRequest, renderCurl } from '../copy/curl.ts'
+import { scriptPath } from '../copy/script.ts'
+import { workingKey } from '../entry.ts'
+import { use } from '../mock.ts'
+import { currentSandbox } from '../route.ts'
+import { Button, Copy, Field, Select } from '../ui/controls.tsx'
+import { Json } from '../ui/json.tsx'
+import { Pane } from '../ui/pane.tsx'
 
-interface SendFormProps {
-  readonly entry: ShownEntry
-  readonly state: ConsoleState
-  readonly world: WorldView
-  onClose(): void
+/** In the address, instead of a request. */
+export const NEW_REQUEST = 'new'
+
+interface SentResponse {
+  /** As in `201`, or why there is no response. */
+  readonly text: string
+  readonly body: string
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const operations = Object.values(contract.operations)
 
-export function SendForm({ entry, state, world, onClose }: SendFormProps) {
-  const [draft, setDraft] = useState(() => {
-    const { headers, body = '', ...request } = toServiceRequest(entry, state, world)
-    return { ...request, headers: toFieldLines(headers), body }
-  })
-  const [answer, setAnswer] = useState<ServiceAnswer>()
-  const first = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
-  const change = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
+export function SendPane() {
+  const sandbox = currentSandbox()
+  const state = use('state', sandbox)
+  if (!state) return <Pane title="New request">Loading…</Pane>
+  return (
+    <Pane title="New request">
+      <SendForm request={requestFor(operations[0]?.operationId ?? '', workingKey(sandbox, state))} hasOperations />
+    </Pane>
+  )
+}
+
+export function SendForm({ request, hasOperations = false }: { request: CommandRequest; hasOperations?: boolean }) {
+  const [draft, setDraft] = useState(request)
+  const [operation, setOperation] = useState<string>(operations[0]?.operationId ?? '')
+  const [response, setResponse] = useState<SentResponse>()
+  const key = draft.headers.authorization?.replace(/^Bearer /, '') ?? ''
+  const set = (part: Partial<CommandRequest>) => setDraft({ ...draft, ...part })
+  const setKey = (text: string) => {
+    const { authorization: _, ...others } = draft.headers
+    set({ headers: text === '' ? others : { authorization: `Bearer ${text}`, ...others } })
+  }
+  const choose = (id: string) => {
+    setOperation(id)
+    setDraft(requestFor(id, key))
+  }
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
-    const { method, target, headers, body } = draft
-    const hasBody = method !== 'GET' && method !== 'HEAD' && body !== ''
-    setAnswer(await sendRequest({ method, target, headers: parseFields(headers), body: hasBody ? body : undefined }))
+    setResponse(await sendRequest(draft))
   }
   return (
-    <form class="card try" aria-label="Edit and send" onSubmit={send}>
-      <div class="row">
-        <label class="field">
-          <span>Method</span>
-          <select value={draft.method} onChange={(event) => change({ method: event.currentTarget.value })}>
-            {[...new Set([...METHODS, draft.method])].map((method) => (
-              <option key={method}>{method}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field grow">
-          <span>Path and query</span>
-          <input
-            ref={first}
-            type="text"
-            class="mono"
-            required
-            autocomplete="off"
-            spellcheck={false}
-            value={draft.target}
-            onInput={(event) => change({ target: event.currentTarget.value })}
-          />
-        </label>
+    <form class="send" aria-label="Send a request" onSubmit={send}>
+      {hasOperations && (
+        <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
+      )}
+      <div class="fields">
+        <Field label="Method" class="mono short" value={draft.method} onInput={(method) => set({ method })} />
+        <Field label="Path" class="grow mono" value={draft.target} onInput={(target) => set({ target })} />
       </div>
-      <CodeField label="Headers, one per line" rows={3} value={draft.headers} onInput={(headers) => change({ headers })} />
-      {isCut(entry.request.body) && <p class="problem-line">{CUT_NOTE}</p>}
-      <CodeField label="Body" rows={6} value={draft.body} onInput={(body) => change({ body })} />
+      <Field label="API key" class="mono" placeholder="not sent" value={key} onInput={setKey} />
+      {draft.method !== 'GET' && draft.method !== 'HEAD' && (
+        <label class="field mono">
+          <span>Body</span>
+          <textarea rows={6} spellcheck={false} value={draft.body ?? ''} onInput={(event) => set({ body: event.currentTarget.value })} />
+        </label>
+      )}
       <div class="buttons">
-        <button type="submit" class="button primary">
+        <Button class="primary" isSubmit>
           Send
-        </button>
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
+        </Button>
+        <Copy label="Copy as curl" text={() => renderCurl(draft)} />
+        <output>{response?.text}</output>
       </div>
-      <ServiceResponse answer={answer} />
+      {response && response.body !== '' && <Json text={response.body} label="Response" />}
     </form>
   )
+}
+
+/** A request of that operation, made from the contract. */
+function requestFor(id: string, key: string): CommandRequest {
+  const { method = 'GET', path = '', body = null } = operations.find(({ operationId }) => operationId === id) ?? {}
+  return {
+    method,
+    origin: location.origin,
+    target: path.replace(/\{\w+\}/g, '1'),
+    headers: { authorization: `Bearer ${key}`, ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    body: body === null ? '' : JSON.stringify(sampleOf(body.schema), null, 2),
+  }
+}
+
+interface Schema {
+  readonly type: string
+  readonly enum?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+function sampleOf(schema: Schema): unknown {
+  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, sampleOf(field)]))
+  return schema.enum?.[0] ?? (schema.type === 'string' ? 'Rex' : schema.type === 'boolean' ? true : 1)
+}
+
+export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<SentResponse> {
+  const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+  try {
+    const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
+    // Always to this mock, whatever host the target names.
+    const response = await fetch(location.origin + scriptPath(target), init)
+    return { text: String(response.status), body: await response.text() }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { text: `No response: the connection was dropped, or the browser refused to send it (${reason})`, body: '' }
+  }
 }

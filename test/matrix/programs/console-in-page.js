@@ -34,81 +34,86 @@ export default async () => {
   }
   async function go(view, heading) {
     ;(await until(`link to ${heading}`, () => all('nav a').find((one) => one.innerText.includes(heading)))).click()
-    await until(`heading ${heading}`, () => all('main h1').some((one) => one.innerText.trim() === heading))
+    await until(`heading ${heading}`, () => [...document.querySelectorAll('main h1')].some((one) => one.textContent.trim() === heading))
     if (!location.hash.startsWith(`#/${view}`)) throw new Error(`${heading} is at ${location.hash}`)
   }
   const request = (path, init) => fetch(path, { ...init, headers: { authorization: 'Bearer any-key', ...init?.headers } })
 
   const VIEWS = {
+    requests: 'Requests',
     animals: 'Animals',
-    traffic: 'Traffic',
     scenarios: 'Scenarios',
     faults: 'Faults and clock',
     assumptions: 'Assumptions',
-    interface: 'API',
   }
   for (const [view, heading] of Object.entries(VIEWS)) {
     await go(view, heading)
-    await until(`content of ${heading}`, () => all('main section:not([hidden]) *').length > 10)
+    await until(`content of ${heading}`, () => all('main *').length > 10)
     done.push(`view ${view}`)
   }
 
   await go('animals', 'Animals')
-  await click('Add an animal')
+  ;(await until('link', () => all('a.button').find((one) => nameOf(one) === 'Add animal'))).click()
   await fill('name', 'Zebedee')
   await fill('categoryId', '9223372036854775807')
   await click('Add')
-  await shows('.animals tbody tr', 'Zebedee')
-  await until('closed form', () => all('form[aria-label="New animal"], dialog form').length === 0)
+  await shows('a.row', 'Zebedee')
   done.push('add an animal')
 
   const search = await until('search', () => all('input[type=search]')[0])
   search.value = 'Zebedee'
   search.dispatchEvent(new Event('input', { bubbles: true }))
-  await until('only Zebedee', () => textOf('.animals tbody tr').length === 1)
+  await until('only Zebedee', () => textOf('a.row').length === 1)
   done.push('search for an animal')
 
-  ;(await until('row', () => all('.animals tbody .open')[0])).click()
   await click('Sell')
-  await shows('.animals tbody tr', 'sold')
+  await shows('a.row', 'sold')
   done.push('sell an animal')
 
-  await go('traffic', 'Traffic')
+  await go('requests', 'Requests')
+  await click('Send it now')
+  await shows('a.row', '200')
+  done.push('send the first request')
+
   await request('/v1/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":5}' })
-  await shows('.traffic tbody tr', '400')
+  await shows('a.row', '400')
   done.push('see a request live')
 
-  ;(await until('row', () => all('.traffic tbody .open')[0])).click()
+  ;(await until('row', () => all('a.row')[0])).click()
+  await shows('.marked', '"name": 5')
   await click('Send again')
-  await until('a second request', () => textOf('.traffic tbody tr').length === 2)
+  await until('another request', () => all('button').some((one) => nameOf(one) === '1 new'))
   done.push('send a request again')
 
-  await click('Fail createPet')
-  await shows('body', 'createPet now responds 503')
+  await click('Fail this')
+  await click('twice')
+  await shows('.condition', 'createPet → 503, 2 left')
   done.push('fail an operation')
 
-  await go('faults', 'Faults and clock')
   await click('Remove fault 1')
-  await until('no faults', () => all('.faults li').length === 0)
+  await until('no faults', () => all('.condition').length === 0)
+  await click('Close')
   done.push('remove a fault')
 
+  await go('faults', 'Faults and clock')
   await click('Jump past it')
   await shows('.time', '2030-12-06 00:00:00 UTC')
-  done.push('turn the clock')
+  done.push('set the clock')
 
   await go('assumptions', 'Assumptions')
-  const clamp = await until('choice', () => all('#assumptions-invalid-query label').find((one) => nameOf(one).startsWith('clamp')))
+  ;(await until('unused assumptions', () => all('.unused summary')[0])).click()
+  const clamp = await until('choice', () => all('#assumption-invalid-query label').find((one) => nameOf(one).startsWith('clamp')))
   clamp.control.click()
-  await shows('#assumptions-invalid-query', 'changed')
+  await shows('#assumption-invalid-query', 'changed')
   done.push('choose an assumption')
 
   await go('scenarios', 'Scenarios')
   await click('Load sold-out')
-  await shows('body', 'Loaded sold-out')
+  await shows('.message', 'Loaded sold-out')
   done.push('load a scenario')
 
-  await click('Reset to sold-out')
-  await shows('body', 'Reset to sold-out')
-  done.push('reset')
+  await click('Undo')
+  await shows('.message', 'Put back default')
+  done.push('undo')
   return JSON.stringify(done)
 }

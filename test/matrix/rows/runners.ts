@@ -58,7 +58,7 @@ const nodeTest: Group = {
   rows: ['20', '22', '24', '26'].map((node) => ({
     environment: 'node:test',
     version: `Node ${node}`,
-    check: async ({ run, node: find }) => expectPassed(await run(await find(node), ['--test']), /^(#|ℹ) pass 2$/m),
+    check: async ({ run, node: find }) => expectPassed(await run(await find(node), ['--test']), /^(#|ℹ) pass 3$/m),
   })),
 }
 

@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { UNSAFE } from '../text.ts'
+import type { CommandRequest } from './curl.ts'
+import { quoteForScript, renderFetch, renderLiteral, renderTest, type TestedRequest } from './script.ts'
+
+const origin = 'http://127.0.0.1:7387'
+const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<unknown>
+
+/** Runs code that should call fetch alone; gives what it was called with. */
+async function runCode(code: string): Promise<unknown[]> {
+  let seen: unknown[] = []
+  const record = (...given: unknown[]) => {
+    seen = given
+  }
+  await new AsyncFunction('fetch', code)(record)
+  return seen
+}
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    "'); throw 1; ('",
+    '\\',
+    "\\'",
+    `\`\u0024{1}\``,
+    '\u2028',
+    '\u202e',
+    '*/',
+    '</script>',
+    '__proto__',
+    '//evil.example/x',
+    '#x',
+    '*',
+  ),
+)
+const requests = fc.record({
+  method: fc.constantFrom('GET', 'HEAD', 'POST', "PO'ST"),
+  origin: fc.constant(origin),
+  target: hostile,
+  headers: fc.dictionary(hostile, hostile, { noNullPrototype: false }),
+  body: hostile,
+})
+
+const isHidden = (code: string) => code.replaceAll('\n', '').search(UNSAFE) >= 0
+
+describe('a string literal', () => {
+  it('means the text, and hides nothing of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        const literal = quoteForScript(text)
+        expect(await new AsyncFunction(`return ${literal}`)()).toBe(text)
+        expect(isHidden(literal)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('a literal', () => {
+  it.each([
+    [{ a: 1, 'b-c': [true, null, -1.5] }, "{ a: 1, 'b-c': [true, null, -1.5] }"],
+    [{ id: 9223372036854775807n }, '{ id: 9223372036854775807n }'],
+    [{}, '{}'],
+  ])('of %o is %s', (value, literal) => {
+    expect(renderLiteral(value)).toBe(literal)
+  })
+
+  it('has a field of the name __proto__ and no other prototype', async () => {
+    const value = await new AsyncFunction(`return ${renderLiteral(JSON.parse('{"__proto__":{"x":1}}'))}`)()
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+    expect(Object.entries(value as object)).toEqual([['__proto__', { x: 1 }]])
+  })
+})
+
+describe('fetch', () => {
+  it('reads as a person would write it', () => {
+    const request = {
+      method: 'POST',
+      origin,
+      target: '/v1/pets',
+      headers: { prefer: 'drop', 'content-type': 'a/b' },
+      body: '{"a":"it\'s"}',
+    }
+    expect(renderFetch(request)).toBe(`await fetch('${origin}/v1/pets', {
+  method: 'POST',
+  headers: { prefer: 'drop', 'content-type': 'a/b' },
+  body: '{"a":"it\\'s"}',
+})`)
+    expect(renderFetch({ method: 'GET', origin, target: '/v1/pets', headers: {} })).toBe(`await fetch('${origin}/v1/pets')`)
+  })
+
+  it('calls fetch alone, for this mock alone, with what was sent', async () => {
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        const code = renderFetch(request)
+        const [url, options = {}] = (await runCode(code)) as [string, Partial<CommandRequest> | undefined]
+        expect(new URL(url).origin).toBe(origin)
+        expect(new URL(url).hash).toBe('')
+        expect(options.method ?? 'GET').toBe(request.method)
+        expect(Object.entries(options.headers ?? {})).toEqual(Object.entries(request.headers))
+        const hasBody = request.method.startsWith('PO') && request.body !== ''
+        expect(options.body).toBe(hasBody ? request.body : undefined)
+        expect(isHidden(code)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('a test', () => {
+  const tested: TestedRequest = {
+    method: 'POST',
+    origin,
+    target: '/v1/pets?x=1',
+    headers: { authorization: 'Bearer test-key', 'content-type': 'application/json' },
+    body: '{"name":"Rex","categoryId":9007199254740993}',
+    status: 503,
+    operation: 'createPet',
+    baseUrl: `${origin}/v1`,
+    faults: [{ operation: 'createPet', status: 503 }],
+    assume: { 'default-status': 'sold' },
+    scenario: 'sold-out',
+  }
+
+  it('sends the request to a store in the same state and expects the same response', () => {
+    expect(renderTest(tested)).toBe(`import { scenarios } from 'animal-store-mock/scenarios'
+import { mockStore } from 'animal-store-mock/vitest'
+import { expect, it } from 'vitest'
+
+const store = mockStore({ scenario: scenarios['sold-out'], assume: { 'default-status': 'sold' } })
+
+it('createPet responds 503', async () => {
+  store.control.faults.add({ operation: 'createPet', status: 503 })
+  // Call your own code here instead.
+  const response = await fetch(new URL(store.url).origin + '/v1/pets?x=1', {
+    method: 'POST',
+    headers: { authorization: 'Bearer test-key', 'content-type': 'application/json' },
+    body: '{"name":"Rex","categoryId":9007199254740993}',
+  })
+  expect(response.status).toBe(503)
+  await expect(store).toHaveReceived('createPet', { status: 503, times: 1 })
+})
+`)
+  })
+
+  it('expects no response where there was none, and no operation where none was meant', () => {
+    const text = renderTest({ ...tested, status: 0, operation: null, faults: [], assume: {}, scenario: undefined })
+    expect(text).toContain(`const store = mockStore({ baseUrl: '${origin}/v1' })\n`)
+    expect(text).toContain(').rejects.toThrow()')
+    expect(text).not.toContain('toHaveReceived')
+  })
+
+  it('is code, whatever was sent', async () => {
+    await fc.assert(
+      fc.asyncProperty(requests, fc.integer({ min: 0, max: 599 }), async (request, status) => {
+        const text = renderTest({ ...tested, ...request, status })
+        expect(isHidden(text)).toBe(false)
+        const code = text.replace(/^import .*$/gm, '')
+        let ran = 0
+        const expectAny = () => ({ toBe() {}, toHaveReceived: async () => {}, rejects: { toThrow: async () => {} } })
+        const store = { url: `${origin}/v1`, control: { faults: { add() {} } } }
+        const send = async (url: string) => {
+          expect(new URL(url).origin).toBe(origin)
+          ran++
+          return { status }
+        }
+        const names = ['scenarios', 'mockStore', 'it', 'expect', 'fetch']
+        const body = new AsyncFunction(...names, `let running; ${code.replace('\nit(', '\nrunning = it(')}; await running`)
+        await body(
+          {},
+          () => store,
+          (_: string, run: () => Promise<void>) => run(),
+          expectAny,
+          send,
+        )
+        expect(ran).toBe(1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,137 @@
+// What the page does with an entry of the request log: name it, find it, search it, and make a request of it again. The log keeps only the
+// end of an API key, so a request is sent again with a key that works.
+
+import type { Json } from '../contract/int64-json.ts'
+import type { AssumptionState, ScenarioSummary } from '../control/control.ts'
+import { contract } from '../generated/contract.ts'
+import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
+import type { Fault, LiveFault } from '../world/faults.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
+import type { Scenario } from '../world/situation.ts'
+import type { CommandRequest } from './copy/curl.ts'
+import type { TestedRequest } from './copy/script.ts'
+
+/** Valid in every state that does not list its keys. */
+const USUAL_KEY = 'any-key'
+/** Refused in every state. */
+const REFUSED_KEY = 'invalid'
+const CUT = '…'
+
+/** Unique: a host may count the requests of each sandbox by themselves. */
+export function nameOf({ id, sandbox }: JournalEntry): string {
+  return sandbox === null ? String(id) : `${id}.${sandbox}`
+}
+
+export function findEntry(entries: readonly JournalEntry[], name: string): JournalEntry | undefined {
+  return entries.find((entry) => nameOf(entry) === name) ?? entries.find(({ id }) => String(id) === name)
+}
+
+/** Merges two lists, newest first, without duplicates, up to `limit`. */
+export function mergeEntries(left: readonly JournalEntry[], right: readonly JournalEntry[], limit: number): JournalEntry[] {
+  const all = [...new Map([...left, ...right].map((entry) => [nameOf(entry), entry])).values()]
+  // The numbers of one sandbox are in order; those of several may have nothing to do with each other.
+  const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
+  const compareTimes = (one: JournalEntry, other: JournalEntry) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
+  return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
+}
+
+/** The parts of the list that the toolbar offers. */
+export const SHOWS = {
+  all: () => true,
+  errors: ({ status, outcome }: JournalEntry) => status >= 400 || outcome === 'dropped',
+  faults: ({ faults }: JournalEntry) => faults.length > 0,
+  dropped: ({ outcome }: JournalEntry) => outcome === 'dropped',
+} as const
+
+/** The entries that the filters of an address ask for. */
+export function filterEntries(entries: readonly JournalEntry[], query: Readonly<Record<string, string>>): JournalEntry[] {
+  const { q = '', show = 'all', assumption = '' } = query
+  const isShown = SHOWS[show as keyof typeof SHOWS] ?? SHOWS.all
+  const wanted = q.trim().toLowerCase()
+  return entries.filter(
+    (entry) =>
+      isShown(entry) &&
+      (assumption === '' || entry.assumptions.some((id) => id === assumption)) &&
+      (wanted === '' || searchTextOf(entry).includes(wanted)),
+  )
+}
+
+function searchTextOf(entry: JournalEntry): string {
+  const { method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome } = entry
+  const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
+  return [...parts, entry.response.body].join('\n').toLowerCase()
+}
+
+/** The id of the animal that the request added. */
+export function addedId(entry: JournalEntry): string | undefined {
+  if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
+  return /"id":\s*(-?\d+)/.exec(entry.response.body)?.[1]
+}
+
+/** Whether the log has only the beginning of a body. */
+export function isCut(body: string): boolean {
+  return body.length === MAX_JOURNAL_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
+}
+
+/** An API key that this state accepts, if it accepts any. */
+export function workingKey(sandbox: string | null, state: Pick<Scenario, 'apiKeys'> | undefined): string {
+  return sandbox ?? state?.apiKeys?.[0] ?? USUAL_KEY
+}
+
+/** The request again. One that was refused for its key is refused again. */
+export function requestOf(entry: JournalEntry, state: Scenario | undefined): CommandRequest {
+  const { method, target, request } = entry
+  const key = keyOf(entry, state)
+  // The response depends on these headers; the others are the client's own.
+  const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
+  return {
+    method,
+    origin: location.origin,
+    target,
+    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...Object.fromEntries(meant) },
+    body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body,
+  }
+}
+
+function keyOf(entry: JournalEntry, state: Scenario | undefined): string | undefined {
+  const { key, status, sandbox } = entry
+  if (status === 401) return entry.response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : undefined
+  return key === null ? undefined : workingKey(sandbox, state)
+}
+
+/** What a test needs to know about the state that the request was in. */
+interface Surroundings {
+  readonly state: Scenario | undefined
+  readonly faults: readonly LiveFault[]
+  readonly assumptions: readonly AssumptionState[]
+  readonly scenarios: readonly ScenarioSummary[]
+}
+
+export function testOf(entry: JournalEntry, { state, faults, assumptions, scenarios }: Surroundings): TestedRequest {
+  const { status, operation } = entry
+  const request = requestOf(entry, state)
+  const { authorization } = request.headers
+  const isAccepted = authorization !== undefined && authorization !== `Bearer ${REFUSED_KEY}`
+  const changed = assumptions.filter(({ id, choice, default: usual }) => choice !== usual && entry.assumptions.includes(id))
+  const name = state?.name ?? ''
+  return {
+    ...request,
+    headers: { ...request.headers, ...(isAccepted ? { authorization: 'Bearer test-key' } : {}) },
+    status,
+    operation,
+    baseUrl: `${request.origin}${contract.basePath}`,
+    faults: certainFaults(entry, faults).map(({ id, ...fault }) => ({ ...fault }) as Record<string, Json>),
+    assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
+    scenario: name !== 'default' && scenarios.some((one) => one.name === name) ? name : undefined,
+  }
+}
+
+/** The faults that applied to a request, made certain to apply to the next one; one that is gone is made up from the response. */
+function certainFaults(entry: JournalEntry, present: readonly LiveFault[]): readonly Fault[] {
+  const { status, operation } = entry
+  // A preference of the request is in its headers.
+  const applied = entry.faults.filter((id) => id !== 'Prefer')
+  const again = present.filter(({ id }) => applied.includes(id)).map(({ seen, applied: _, after, rate, ...fault }) => fault)
+  if (operation === null || again.length === applied.length || (status > 0 && status < 400)) return again
+  return [...again, { operation, ...(status === 0 ? { drop: true } : { status }) }]
+}

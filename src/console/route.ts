@@ -1,0 +1,72 @@
+// Where the page is, as the part of its address after the `#`: a view, one thing in it, and the view's filters, as in
+// `#/requests/12?show=errors&sandbox=ann-key`. Everything that you can look at has an address that you can send to somebody.
+import { signal } from '@preact/signals'
+
+const VIEWS = ['requests', 'animals', 'scenarios', 'faults', 'assumptions'] as const
+export type ViewId = (typeof VIEWS)[number]
+
+export interface Route {
+  readonly view: ViewId
+  /** A request, an animal, a scenario, a fault or an assumption; empty for the view itself. */
+  readonly part: string
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** The route of an address; the first view if it names none. */
+export function parseRoute(hash: string): Route {
+  const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
+  return {
+    view: VIEWS.find((id) => id === view) ?? VIEWS[0],
+    part: decode(part),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+/** The address of a route, without parameters that are empty. */
+export function formatRoute({ view, part, query }: Route): string {
+  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
+  const search = parameters.size === 0 ? '' : `?${parameters}`
+  return `#/${view}${part === '' ? '' : `/${encodeURIComponent(part)}`}${search}`
+}
+
+/** Where the page is now. */
+export const route = signal(parseRoute(globalThis.location?.hash ?? ''))
+
+/** The key whose sandbox is shown; null for the shared state, or for all sandboxes in Requests. */
+export function currentSandbox(): string | null {
+  return route.value.query.sandbox || null
+}
+
+/** An address in the sandbox that is shown, or in another one. */
+export function link(view: ViewId, part = '', query: Route['query'] = {}, sandbox = currentSandbox()): string {
+  return formatRoute({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
+}
+
+/** Goes there; Back returns. */
+export function go(change: Partial<Route>): void {
+  location.hash = formatRoute({ ...route.value, ...change })
+}
+
+/** Changes the address in place, for filters and for walking through a list. */
+export function adjust({ query, ...change }: Partial<Route>): void {
+  const next = { ...route.value, ...change, query: { ...route.value.query, ...query } }
+  history.replaceState(history.state, '', formatRoute(next))
+  route.value = parseRoute(location.hash)
+}
+
+export function followAddress(): void {
+  const update = () => {
+    route.value = parseRoute(location.hash)
+    history.replaceState(history.state, '', formatRoute(route.value))
+  }
+  addEventListener('hashchange', update)
+  update()
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

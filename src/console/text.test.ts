@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { count, duration, isMoved, shorten, showHidden } from './text.ts'
+
+describe('showHidden', () => {
+  it.each([
+    ['Rex', 'Rex'],
+    ['Rex \u202egnp.exe\u202c', 'Rex \\u202egnp.exe\\u202c'],
+    ['a\u0000b\u001b[31m', 'a\\u0000b\\u001b[31m'],
+    ['line\u2028separator', 'line\\u2028separator'],
+    ['\ud83d', '\\ud83d'],
+    ['👩‍👩‍👧 two\nlines\tand a tab', '👩‍👩‍👧 two\nlines\tand a tab'],
+  ])('%j becomes %j', (text, shown) => {
+    expect(showHidden(text)).toBe(shown)
+  })
+})
+
+it('shortens in the middle', () => {
+  expect(shorten('short')).toBe('short')
+  expect(shorten('a-very-long-key-of-somebody-else', 11)).toBe('a-ver…-else')
+})
+
+it('counts with a noun', () => {
+  expect([count(1, 'animal'), count(0, 'animal'), count(1000), count(1000, 'animal')]).toEqual([
+    '1 animal',
+    '0 animals',
+    '1,000',
+    '1,000 animals',
+  ])
+})
+
+it('gives durations a fitting unit', () => {
+  expect([duration(0.44), duration(123.4), duration(2100)]).toEqual(['0.4 ms', '123 ms', '2.1 s'])
+})
+
+it('mentions a clock that is off by more than a minute', () => {
+  expect([isMoved(0, 59_000), isMoved(0, 61_000), isMoved(100_000, 61_000)]).toEqual([false, true, false])
+})

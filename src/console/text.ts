@@ -1,0 +1,59 @@
+// Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC, like the mock's clock.
+
+/** Controls, invisible formats (bidi among them), line and paragraph separators, halves of surrogate pairs. */
+export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+/** Ordinary white space, and the joiners of scripts and emoji. */
+const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
+
+/** The text with hidden characters as `\u202e`; JSON text stays JSON and means the same. */
+export function showHidden(text: string): string {
+  return text.replace(UNSAFE, (character) => (HARMLESS.includes(character) ? character : escapeCharacter(character)))
+}
+
+/** As JSON writes it: a character beyond the first plane is two. */
+export function escapeCharacter(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}
+
+/** Cuts long text in the middle: the end of a key tells it from others as often as its beginning. */
+export function shorten(text: string, maxCharacters = 24): string {
+  const characters = [...text]
+  if (characters.length <= maxCharacters) return text
+  const half = (maxCharacters - 1) / 2
+  return `${characters.slice(0, Math.ceil(half)).join('')}…${characters.slice(-Math.floor(half)).join('')}`
+}
+
+/** As in `1,000` and `1 animal`, `2 animals`. */
+export function count(amount: number, noun?: string): string {
+  const digits = amount.toLocaleString('en')
+  return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+/** As in `2030-12-05 08:30:00 UTC`. */
+export function dateTime(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** The time of an ISO string, as in `08:30:00.123`. */
+export function timeOf(iso: string): string {
+  return iso.slice(11, 23)
+}
+
+/** As in `5 Dec 2030`. */
+export function date(instant: number): string {
+  return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+}
+
+/** As in `0.4 ms`, `120 ms` or `2.1 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`
+  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`
+}
+
+/** Whether an instant is far enough from real time to mention it. */
+export function isMoved(instant: number, realNow = Date.now()): boolean {
+  return Math.abs(instant - realNow) > 60_000
+}

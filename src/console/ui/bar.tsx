@@ -1,0 +1,174 @@
+// The bar of every view: what is not normal about the state, each with a way to remove it, and a place for messages. Its height never
+// changes, so that nothing below it moves.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
+import type { ClockState } from '../../control/control.ts'
+import type { LiveFault } from '../../world/faults.ts'
+import { act, change, connection, control, dismiss, notice, replaceState, requestScope, retry, undo, use } from '../mock.ts'
+import { link, route } from '../route.ts'
+import { date, dateTime, isMoved, showHidden } from '../text.ts'
+import { Button } from './controls.tsx'
+
+const USUAL_SCENARIO = 'default'
+
+export function Bar() {
+  return (
+    <section class="bar" aria-label="State">
+      <Conditions />
+      <div class="message" role="status">
+        <Message />
+      </div>
+    </section>
+  )
+}
+
+function Conditions() {
+  const isAll = requestScope() === '*'
+  if (isAll && route.value.view === 'requests')
+    return <p class="bar-text">Requests of all sandboxes. Choose one to see what is not normal there.</p>
+  const state = use('state')
+  const faults = use('faults')
+  const clock = use('clock')
+  const assumptions = use('assumptions')
+  if (!state || !faults || !clock || !assumptions) return <p class="bar-text" />
+  const { name = '', latency } = state
+  const changed = assumptions.filter(({ choice, default: usual }) => choice !== usual)
+  const active = faults.filter((fault) => !isUsedUp(fault))
+  const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
+  const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === undefined && !isClockMoved
+  return (
+    <ul class="conditions" data-focus-list aria-label="What is not normal">
+      {isAll && <li class="bar-text">New sandboxes start like this:</li>}
+      {name === USUAL_SCENARIO ? (
+        <li class="bar-text">
+          Scenario <b>{name}</b>
+        </li>
+      ) : (
+        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={loadUsual}>
+          Scenario <b>{showHidden(name)}</b>
+        </Condition>
+      )}
+      {active.map((fault) => (
+        <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFault(fault)}>
+          {shortFault(fault)}
+        </Condition>
+      ))}
+      {latency !== undefined && (
+        <Condition href={link('faults')} label="Remove the latency" onRemove={() => act(() => control().latency.set(null))}>
+          +{describeDelay(latency)}
+        </Condition>
+      )}
+      {isClockMoved && (
+        <Condition href={link('faults')} label="Set the clock to real time" onRemove={setRealTime}>
+          <Clock clock={clock} />
+        </Condition>
+      )}
+      {changed.map(({ id, choice, default: usual }) => (
+        <Condition
+          key={id}
+          href={link('assumptions', id)}
+          label={`Reset ${id}`}
+          onRemove={() => act(() => control().assume({ [id]: usual }))}
+        >
+          {id}: {choice}
+        </Condition>
+      ))}
+      {isNormal && <li class="bar-text">Everything is normal: no faults, no delay, real time.</li>}
+    </ul>
+  )
+}
+
+interface ConditionProps {
+  readonly href: string
+  readonly label: string
+  readonly children: ComponentChildren
+  onRemove(): unknown
+}
+
+function Condition({ href, label, children, onRemove }: ConditionProps) {
+  return (
+    <li class="condition">
+      <a href={href}>{children}</a>
+      <button type="button" aria-label={label} title={label} onClick={onRemove}>
+        ✕
+      </button>
+    </li>
+  )
+}
+
+/** As in `createPet → 503, 1 left`. */
+function shortFault({ operation, status, drop, delay, rate, times, applied }: LiveFault): string {
+  const effects = [drop ? 'drop' : status, delay === undefined ? undefined : `+${describeDelay(delay)}`].filter((one) => one !== undefined)
+  const share = rate === undefined ? '' : ` (${Number((rate * 100).toPrecision(3))}%)`
+  const left = times === undefined ? '' : `, ${times - applied} left`
+  return `${operation === '*' ? 'all' : operation} → ${effects.join(' ')}${share}${left}`
+}
+
+export function removeFault(fault: LiveFault): Promise<boolean> {
+  const { faults } = control()
+  return change(
+    { run: () => faults.remove(fault.id), text: () => `Removed fault ${fault.id}` },
+    { run: () => faults.add(fault), text: () => `Put back fault ${fault.id}` },
+  )
+}
+
+export function setRealTime(): Promise<unknown> {
+  return act(() => control().clock.set(new Date().toISOString(), { frozen: false }))
+}
+
+function loadUsual(): Promise<void> {
+  const mock = control()
+  return replaceState(mock, 'Loaded', () => mock.load(USUAL_SCENARIO))
+}
+
+/** The mock's time now. */
+function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
+  return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
+}
+
+export function Clock({ clock, isLong = false }: { clock: ClockState & { readonly readAt: number }; isLong?: boolean }) {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (clock.frozen) return
+    const timer = setInterval(() => tick((turn) => turn + 1), isLong ? 1_000 : 30_000)
+    return () => clearInterval(timer)
+  }, [clock.frozen, isLong])
+  const now = mockNow(clock)
+  return (
+    <time dateTime={new Date(now).toISOString()}>
+      {isLong ? dateTime(now) : date(now)}
+      {clock.frozen ? ', frozen' : ''}
+    </time>
+  )
+}
+
+function Message() {
+  const current = notice.value
+  if (connection.value.kind === 'waiting')
+    return (
+      <>
+        <span class="problem">The mock is not responding.</span>
+        <Button onClick={retry}>Retry now</Button>
+      </>
+    )
+  if (!current) return <span class="muted">Times are UTC</span>
+  return (
+    <>
+      <bdi class={current.kind} title={current.text}>
+        {showHidden(current.text)}
+      </bdi>
+      {/* Neither takes the focus from where it is. */}
+      <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
+        {current.undo && (
+          <Button title="Ctrl+Z" onClick={undo}>
+            Undo
+          </Button>
+        )}
+        <Button class="quiet" name="Dismiss" onClick={dismiss}>
+          ✕
+        </Button>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,262 @@
+// Small parts of every view: chips, fields, menus, copying, and a place for the focus when its element is gone.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useState } from 'preact/hooks'
+import type { JournalEntry } from '../../world/journal-entry.ts'
+import { say } from '../mock.ts'
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+
+/** The colour repeats what the text says. */
+export function Chip({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`chip ${tone}`}>{children}</span>
+}
+
+/** The status of an animal. */
+export function PetStatus({ status }: { status: string | undefined }) {
+  if (status === undefined) return <span class="muted">no status</span>
+  return <span class={`pet-status ${status}`}>{status}</span>
+}
+
+/** The status of a response, or why there is none. */
+export function ResponseStatus({ entry: { status, outcome } }: { entry: JournalEntry }) {
+  const tone = outcome === 'dropped' || status >= 500 ? 'bad' : outcome !== 'sent' || status >= 400 ? 'warn' : 'good'
+  const text = outcome === 'waiting' ? '…' : outcome === 'dropped' ? 'drop' : outcome === 'aborted' ? 'left' : status
+  const title = { waiting: 'Waiting', dropped: 'Dropped', aborted: 'The client left', sent: undefined }[outcome]
+  return (
+    <span class={`status ${tone}`} title={title}>
+      {text}
+    </span>
+  )
+}
+
+interface ButtonProps {
+  readonly class?: string
+  /** For assistive technology, where the text alone does not say what happens. */
+  readonly name?: string
+  readonly title?: string | undefined
+  readonly isSubmit?: boolean
+  /** Does nothing, but keeps the focus, which a disabled button would lose. */
+  readonly isOff?: boolean
+  readonly isOpen?: boolean
+  readonly children: ComponentChildren
+  onClick?(): unknown
+}
+
+export function Button({ class: className = '', name, title, isSubmit, isOff, isOpen, children, onClick }: ButtonProps) {
+  return (
+    <button
+      type={isSubmit ? 'submit' : 'button'}
+      class={`button ${className}`}
+      title={title}
+      aria-label={name}
+      aria-disabled={isOff}
+      aria-expanded={isOpen}
+      onClick={isOff ? undefined : onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Preact has a type for each kind of input. */
+const KINDS = { text: { type: 'text' }, number: { type: 'number', step: 'any' }, password: { type: 'password' } } as const
+
+interface FieldProps {
+  readonly label: string
+  readonly class?: string
+  readonly type?: keyof typeof KINDS
+  readonly placeholder?: string
+  readonly isRequired?: boolean
+  readonly value: string
+  onInput(value: string): void
+}
+
+export function Field({ label, class: className = '', type = 'text', placeholder, isRequired, value, onInput }: FieldProps) {
+  const read = (event: { currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
+  return (
+    <label class={`field ${className}`}>
+      <span>{label}</span>
+      <input
+        {...KINDS[type]}
+        placeholder={placeholder ?? ''}
+        required={isRequired === true}
+        autocomplete="off"
+        value={value}
+        onInput={read}
+      />
+    </label>
+  )
+}
+
+/** Names and values, as a list. */
+export function Pairs({ pairs }: { pairs: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="pairs">
+      {pairs.map(([name, value], index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Options are values, or values with labels. */
+interface SelectProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (string | readonly [value: string, label: string])[]
+  onChange(value: string): void
+}
+
+export function Select({ label, value, options, onChange }: SelectProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((option) => {
+          const [id, text] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={id} value={id} selected={id === value}>
+              {text}
+            </option>
+          )
+        })}
+      </select>
+    </label>
+  )
+}
+
+/** A search field that `/` focuses. */
+export function Search({ label, value, onInput }: { label: string; value: string; onInput: (value: string) => void }) {
+  const read = (event: { currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
+  return (
+    <input
+      type="search"
+      class="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={`${label}  ( / )`}
+      value={value}
+      onInput={read}
+    />
+  )
+}
+
+/** One of a few, side by side. */
+interface SegmentsProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly { readonly id: string; readonly label: string; readonly count: string }[]
+  onChange(id: string): void
+}
+
+export function Segments({ label, value, options, onChange }: SegmentsProps) {
+  return (
+    <fieldset class="segments">
+      <legend class="hidden">{label}</legend>
+      {options.map(({ id, label: text, count }) => (
+        <label key={id}>
+          <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
+          {text} <b>{count}</b>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A button that opens a list of buttons. */
+export function Menu({ label, title, children }: { label: string; title?: string; children: ComponentChildren }) {
+  const id = useId()
+  return (
+    <>
+      <button type="button" class="button menu" title={title} aria-label={title} popovertarget={id}>
+        {label}
+      </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it act; this closes the list after them */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button is a click */}
+      <div id={id} class="menu-items" popover="auto" onClick={(event) => event.currentTarget.hidePopover()}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+interface CopyProps {
+  readonly label?: string
+  /** For assistive technology, where the label alone does not say what is copied. */
+  readonly title?: string
+  readonly class?: string
+  text(): string
+  /** Said after copying. */
+  readonly note?: string | undefined
+}
+
+/** Copies a text and confirms it in the button, which keeps its width. */
+export function Copy({ label = 'Copy', title, class: className = 'button', text, note }: CopyProps) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), 2_000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async () => {
+    const isDone = await copyText(text())
+    setCopied(isDone)
+    if (!isDone) say('The browser blocked copying; select the text instead', 'problem')
+    else if (note !== undefined) say(`Copied. ${note}`)
+  }
+  return (
+    <button type="button" class={`${className} copy`} title={title} aria-label={title} onClick={copy}>
+      <span>{label}</span>
+      {isCopied && (
+        <span class="copied" role="status">
+          Copied
+        </span>
+      )}
+    </button>
+  )
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // The clipboard needs a secure context, which a mock on another machine is not.
+    return copyBySelection(text)
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  const focused = document.activeElement
+  // Only an element inside a modal dialog can be selected while it is open.
+  const place = document.querySelector('dialog:modal') ?? document.body
+  place.append(area)
+  area.select()
+  const isDone = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return isDone
+}
+
+/** Moves the focus to the next element of the same list when the focused one is removed, and to the heading if the list is gone too. */
+export function keepFocus(): void {
+  let last: { readonly element: Element; readonly list: Element | null; readonly index: number } | undefined
+  const items = (list: Element) => [...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
+  addEventListener('focusin', ({ target }) => {
+    const element = target as HTMLElement
+    const list = element.closest('[data-focus-list]')
+    last = { element, list, index: list ? items(list).indexOf(element) : -1 }
+  })
+  new MutationObserver(() => {
+    if (!last || last.element.isConnected || document.activeElement !== document.body) return
+    const near = last.list?.isConnected ? items(last.list) : []
+    const next = near[Math.min(last.index, near.length - 1)] ?? document.querySelector<HTMLElement>('main h1')
+    last = undefined
+    next?.focus({ preventScroll: true })
+  }).observe(document.body, { childList: true, subtree: true })
+}

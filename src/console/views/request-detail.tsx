@@ -1,0 +1,172 @@
+// One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
+import { useState } from 'preact/hooks'
+import type { JournalEntry } from '../../world/journal-entry.ts'
+import { renderCurl } from '../copy/curl.ts'
+import { renderFetch, renderTest } from '../copy/script.ts'
+import { isCut, nameOf, requestOf, testOf } from '../entry.ts'
+import { explain, markLines } from '../explain.ts'
+import { change, control, say, use } from '../mock.ts'
+import { link } from '../route.ts'
+import { duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
+import { Button, Copy, Menu, Pairs, ResponseStatus } from '../ui/controls.tsx'
+import { Json } from '../ui/json.tsx'
+import { Pane } from '../ui/pane.tsx'
+import { SendForm, sendRequest } from './send-form.tsx'
+
+const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only that is copied and sent.'
+const TIMES = [
+  ['once', 1],
+  ['twice', 2],
+  ['always', undefined],
+] as const
+
+export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
+  if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
+  const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
+  const when = `${timeOf(at)} UTC${isMoved(Date.parse(at), Date.parse(realAt)) ? ` by the mock's clock, ${at.slice(0, 10)}` : ''}`
+  const keyText = sandbox !== null ? `key ${shorten(sandbox)}` : key === null ? 'no key' : `key ${key}`
+  return (
+    <Pane
+      title={
+        <>
+          <ResponseStatus entry={entry} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>
+        </>
+      }
+    >
+      <p class="facts muted">
+        {when} · {outcome === 'waiting' ? 'waiting' : duration(durationMs)} · {keyText}
+        {entry.operation !== null && <> · {entry.operation}</>}
+      </p>
+      <Reason entry={entry} />
+      <Actions key={nameOf(entry)} entry={entry} />
+      <Side title="Request" headers={entry.request.headers} body={entry.request.body} marks={markLines(entry)} />
+      {entry.status !== 0 && outcome !== 'waiting' && <Side title="Response" {...entry.response} />}
+      <Headers title="Request headers" headers={entry.request.headers} />
+      {entry.status !== 0 && <Headers title="Response headers" headers={entry.response.headers} />}
+    </Pane>
+  )
+}
+
+function Reason({ entry }: { entry: JournalEntry }) {
+  const faults = use('faults', entry.sandbox) ?? []
+  const assumptions = use('assumptions', entry.sandbox) ?? []
+  const { tone, title, advice } = explain(entry, faults, assumptions)
+  const [first = '', ...others] = title.split('; ')
+  return (
+    <section class={`reason ${tone}`} aria-label="Why this response">
+      <strong>
+        <bdi>{showHidden(first)}</bdi>
+      </strong>
+      {others.map((other) => (
+        <bdi key={other}>{showHidden(other)}</bdi>
+      ))}
+      {advice !== '' && (
+        <p>
+          {advice}{' '}
+          {entry.faults.some((id) => faults.some((fault) => fault.id === id)) && <a href={link('faults', '', {}, entry.sandbox)}>Show</a>}
+        </p>
+      )}
+      {entry.assumptions.map((id) => {
+        const known = assumptions.find((one) => one.id === id)
+        return (
+          <p key={id}>
+            The spec leaves this open: <code>{id}</code> is <code>{known?.choice ?? '…'}</code>.{' '}
+            <a href={link('assumptions', id, {}, entry.sandbox)}>Change</a>
+          </p>
+        )
+      })}
+      {entry.notes
+        .filter((note) => note !== entry.error)
+        .map((note) => (
+          <p key={note}>
+            <bdi>{showHidden(note)}</bdi>
+          </p>
+        ))}
+    </section>
+  )
+}
+
+function Actions({ entry }: { entry: JournalEntry }) {
+  const [isEditing, setEditing] = useState(false)
+  const state = use('state', entry.sandbox)
+  const faults = use('faults', entry.sandbox) ?? []
+  const assumptions = use('assumptions', entry.sandbox) ?? []
+  const scenarios = use('scenarios', null) ?? []
+  const isWhole = !isCut(entry.request.body)
+  const note = isWhole ? undefined : CUT_NOTE
+  const request = () => requestOf(entry, state)
+  const sendAgain = async () => {
+    const { text } = await sendRequest(request())
+    say(`Sent again: ${text}`)
+  }
+  return (
+    <>
+      <div class="buttons">
+        <Copy class="button primary" label="Copy as curl" text={() => renderCurl(request())} note={note} />
+        <Menu label="" title="Copy as…">
+          <Copy label="fetch" text={() => renderFetch(request())} note={note} />
+          <Copy label="Vitest test" text={() => renderTest(testOf(entry, { state, faults, assumptions, scenarios }))} note={note} />
+        </Menu>
+        <Button isOff={!isWhole} title={note} onClick={sendAgain}>
+          Send again
+        </Button>
+        <Button isOpen={isEditing} onClick={() => setEditing(!isEditing)}>
+          Edit and send
+        </Button>
+        {entry.operation !== null && (
+          <Menu label="Fail this">
+            {TIMES.map(([label, times]) => (
+              <Button key={label} onClick={() => fail(entry, label, times)}>
+                {label}
+              </Button>
+            ))}
+          </Menu>
+        )}
+      </div>
+      {isEditing && <SendForm request={request()} />}
+    </>
+  )
+}
+
+function fail({ operation, sandbox }: JournalEntry, label: string, times: number | undefined): void {
+  if (operation === null) return
+  const { faults } = control(sandbox)
+  let id = ''
+  const add = async () => {
+    id = (await faults.add({ operation, status: 503, ...(times === undefined ? {} : { times }) })).id
+  }
+  const takeBack = { run: () => faults.remove(id), text: () => `${operation} responds as before` }
+  void change({ run: add, text: () => `${operation} responds 503 ${label}` }, takeBack)
+}
+
+interface SideProps {
+  readonly title: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly marks?: ReturnType<typeof markLines>
+}
+
+function Side({ title, headers, body, marks }: SideProps) {
+  const type = headers['content-type'] ?? headers['Content-Type']
+  if (body === '') return null
+  return (
+    <section class="side">
+      <h3>
+        {title} body <span>{[type, isCut(body) ? 'cut' : `${new TextEncoder().encode(body).length} B`].filter(Boolean).join(' · ')}</span>
+      </h3>
+      <Json text={body} label={`${title} body`} {...(marks ? { marks } : {})} />
+    </section>
+  )
+}
+
+function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
+  const fields = Object.entries(headers)
+  return (
+    <details class="headers">
+      <summary>
+        {title} ({fields.length})
+      </summary>
+      <Pairs pairs={fields.map(([name, value]) => [showHidden(name), showHidden(value)])} />
+    </details>
+  )
+}

@@ -1,0 +1,326 @@
+// The commonest things that people do in the console, by mouse and by keyboard.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { expectPage, focused, openConsole, readClipboard, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+const run = promisify(execFile)
+
+describe('the quick start', () => {
+  it('is the home view without requests, and its first request works as it is copied and sent', async () => {
+    const { page, mock, origin, rows, click } = await openConsole()
+    await expectPage(page.getByRole('heading', { level: 2 })).toContainText('50 animals')
+    await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
+    await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
+    for (const name of ['fetch', '.env', 'MSW', 'Vitest', 'curl']) {
+      await page.getByRole('tab', { name }).click()
+      await expectPage(page.getByRole('tabpanel')).toContainText(name === 'MSW' ? 'createHandlers' : 'any-key')
+    }
+    await click('Copy as curl')
+    await expectPage.poll(() => readClipboard(page)).toContain('curl')
+    await run('sh', ['-c', await readClipboard(page)])
+    await expectPage(rows).toHaveCount(1)
+    await click('Clear')
+    await click('Send it now')
+    await expectPage(rows).toHaveCount(1)
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([200])
+  })
+
+  it('uses a key that is valid', async () => {
+    const { page, click, mock } = await openConsole({ apiKeys: ['only-this-key'] })
+    await expectPage(page.locator('.start')).toContainText('only-this-key')
+    await click('Send it now')
+    await expectPage.poll(() => mock.control.requests().map(({ status }) => status)).toEqual([200])
+  })
+})
+
+describe('a request', () => {
+  it('is explained: the reason in its row, advice in its detail, the offending line marked, bodies before headers', async () => {
+    const { create, rows, pane } = await openConsole()
+    await create('{"name":"Nala","categoryId":"9007199254740993"}')
+    await expectPage(rows).toContainText('categoryId: expected a 64-bit integer')
+    await rows.click()
+    await expectPage(pane.locator('.reason strong')).toContainText('categoryId: expected a 64-bit integer')
+    await expectPage(pane.locator('.reason')).toContainText('without quotes')
+    await expectPage(pane.locator('.marked')).toContainText('"categoryId": "9007199254740993"')
+    const order = await pane.locator('.side h3, summary').allTextContents()
+    expect(order.map((text) => text.replace(/ ?\d+ B| ?\(\d+\)|application\/json|·/g, '').trim()).slice(-4)).toEqual([
+      'Request body',
+      'Response body',
+      'Request headers',
+      'Response headers',
+    ])
+  })
+
+  it('marks the line of a syntax error', async () => {
+    const { create, rows, pane } = await openConsole()
+    await create('{"name":"Nala",\n"categoryId":1,}')
+    await rows.click()
+    await expectPage(pane.locator('.marked')).toContainText('"categoryId":1,}')
+  })
+
+  it.each([
+    ['where any key is valid', {}, 'app-key-1234'],
+    ['where keys are listed', { apiKeys: ['key-one', 'key-two'] }, 'key-two'],
+  ])('%s, is copied with a key that works', async (_, options, key) => {
+    const { page, mock, create, rows, click } = await openConsole(options)
+    await create('{"name":"It\'s \u202e $(x)","categoryId":9223372036854775807}', key)
+    await rows.click()
+    await click('Copy as curl')
+    await expectPage.poll(() => readClipboard(page)).toContain('curl')
+    await run('sh', ['-c', await readClipboard(page)])
+    const [first, again] = mock.control.requests()
+    expect(again?.status).toBe(201)
+    expect(again?.request.body).toBe(first?.request.body)
+    await click('Copy as…')
+    await click('fetch')
+    await expectPage.poll(() => readClipboard(page)).toContain('await fetch(')
+    await click('Copy as…')
+    await click('Vitest test')
+    await expectPage.poll(() => readClipboard(page)).toContain('mockStore(')
+  })
+
+  it('that was refused for its key is refused again by the copied command', async () => {
+    const { page, mock, ask, rows, click } = await openConsole({ apiKeys: ['key-one'] })
+    await ask('/pets', { key: 'wrong' })
+    await rows.click()
+    await click('Copy as curl')
+    await expectPage.poll(() => readClipboard(page)).toContain('curl')
+    await run('sh', ['-c', await readClipboard(page)])
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([401, 401])
+  })
+
+  it('can be sent again, and with changes', async () => {
+    const { page, mock, create, rows, pane, click } = await openConsole()
+    await create('{"name":5}')
+    await rows.click()
+    await click('Send again')
+    await expectPage.poll(() => mock.control.requests().length).toBe(2)
+    await click('Edit and send')
+    await pane.getByRole('textbox', { name: 'Body' }).fill('{"name":"Rex","categoryId":1}')
+    await click('Send')
+    await expectPage(page.getByRole('form', { name: 'Send a request' }).locator('output')).toHaveText('201')
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([400, 400, 201])
+  })
+
+  it.each([
+    ['once', 1],
+    ['twice', 2],
+    ['always', undefined],
+  ])('can be made to fail %s, and the bar counts down', async (label, times) => {
+    const { mock, create, rows, conditions, click } = await openConsole()
+    await create('{"name":"Rex","categoryId":1}')
+    await rows.click()
+    await click('Fail this')
+    await click(label)
+    await expectPage(conditions).toContainText(times === undefined ? 'createPet → 503' : `createPet → 503, ${times} left`)
+    expect(mock.control.faults.list()).toMatchObject([{ operation: 'createPet', status: 503, ...(times ? { times } : {}) }])
+    await create('{"name":"Rex","categoryId":1}')
+    if (times === 1) await expectPage(conditions).toHaveCount(0)
+    else await expectPage(conditions).toContainText(times === 2 ? '1 left' : '503')
+  })
+
+  it('can be made from the contract', async () => {
+    const { mock, page, pane, click } = await openConsole({ view: 'requests/new' })
+    await pane.getByLabel('Operation').selectOption('createPet')
+    await expectPage(pane.getByLabel('Body')).toHaveValue(/"categoryId": 1/)
+    await click('Send')
+    await expectPage(page.locator('output')).toHaveText('201')
+    expect(mock.control.requests()).toMatchObject([{ operation: 'createPet', status: 201 }])
+  })
+})
+
+describe('the list of requests', () => {
+  it('is searched and filtered by the address alone', async () => {
+    const { page, ask, create, rows } = await openConsole()
+    await ask('/pets')
+    await ask('/pets', { headers: { prefer: 'drop' } })
+    await create('{"name":"Zebedee"}')
+    await expectPage(rows).toHaveCount(3)
+    for (const [show, path] of [
+      ['Dropped', 'drop'],
+      ['Errors', '400'],
+      ['Faults', 'Prefer'],
+    ] as const) {
+      await page.getByRole('radio', { name: show }).check()
+      await expectPage(rows.first()).toContainText(path)
+    }
+    expect(await page.evaluate(() => location.hash)).toBe('#/requests?show=faults')
+    await page.goto(`${page.url().split('#')[0]}#/requests?show=dropped`)
+    await expectPage(rows).toHaveCount(1)
+    await page.getByRole('radio', { name: 'All' }).check()
+    await page.locator('body').press('/')
+    await page.keyboard.type('zebedee')
+    await expectPage(rows).toHaveCount(1)
+    await page.reload()
+    await expectPage(rows).toHaveCount(1)
+  })
+
+  it('keeps new requests waiting while a detail is open or the list is scrolled', async () => {
+    const { page, ask, rows, click } = await openConsole({ context: { viewport: { width: 1280, height: 500 } } })
+    for (let index = 0; index < 30; index++) await ask(`/pets?n=${index}`)
+    await expectPage(rows).toHaveCount(30)
+    await rows.nth(3).click()
+    const before = await rows.nth(3).boundingBox()
+    for (let index = 0; index < 3; index++) await ask('/pets?late')
+    await expectPage(page.getByRole('button', { name: '3 new' })).toBeVisible()
+    expect(await rows.nth(3).boundingBox()).toEqual(before)
+    await page.keyboard.press('Escape')
+    await expectPage(rows).toHaveCount(33)
+    await page.locator('.scroller').evaluate((element) => element.scrollTo(0, 200))
+    await ask('/pets?later')
+    await click('1 new')
+    await expectPage(rows.first()).toContainText('later')
+    await expectPage(rows.first()).toBeInViewport()
+  })
+
+  it('is walked by the arrow keys: the detail follows, its row stays in sight, and Escape returns to it', async () => {
+    const { page, ask, rows, pane } = await openConsole({ context: { viewport: { width: 1280, height: 500 } } })
+    for (let index = 0; index < 40; index++) await ask(`/pets?n=${index}`)
+    await expectPage(rows).toHaveCount(40)
+    await rows.first().focus()
+    await page.keyboard.press('Enter')
+    await expectPage(pane).toContainText('n=39')
+    for (let index = 0; index < 30; index++) await page.keyboard.press('ArrowDown')
+    await expectPage(pane).toContainText('n=9')
+    await expectPage(page.locator('[aria-current=true]')).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await expectPage(pane).toHaveCount(0)
+    expect(await focused(page)).toBe('10')
+  })
+})
+
+describe('animals', () => {
+  it('are added, changed, sold and deleted by hand, each with undo, and the focus stays', async () => {
+    const { page, mock, rows, pane, message, click } = await openConsole({ view: 'animals', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
+    await page.getByRole('link', { name: 'Add animal' }).click()
+    await pane.getByLabel('name').fill('Zebedee')
+    await pane.getByLabel('categoryId').fill('9223372036854775807')
+    await click('Add')
+    await expectPage(rows.first()).toContainText('Zebedee')
+    expect(mock.control.pets.get(2)).toEqual({ id: 2, name: 'Zebedee', categoryId: 9223372036854775807n })
+    await expectPage(pane).toContainText('9223372036854775807')
+    await click('Edit')
+    await pane.getByLabel('status').selectOption('pending')
+    await click('Save')
+    await expectPage(rows.first()).toContainText('pending')
+    expect(await focused(page)).toBe('Edit')
+    await click('Sell')
+    await expectPage(rows.first()).toContainText('sold')
+    await expectPage(message).toContainText('Sold animal 2')
+    await page.keyboard.press('Control+z')
+    await expectPage(rows.first()).toContainText('pending')
+    expect(await focused(page)).toBe('Sell')
+    await click('Delete')
+    await expectPage(rows).toHaveCount(1)
+    await expectPage.poll(() => focused(page)).toBe('1')
+    await click('Undo')
+    await expectPage(rows).toHaveCount(2)
+    expect(mock.control.pets.get(2)?.status).toBe('pending')
+    expect(await focused(page)).toBe('1')
+  })
+
+  it('say what is wrong with them', async () => {
+    const { page, pane, message, click } = await openConsole({ view: 'animals/new' })
+    await pane.getByLabel('categoryId').fill('1.5')
+    await click('Add')
+    await expectPage(message).toContainText('categoryId')
+    await expectPage(page.getByRole('form', { name: 'New animal' })).toBeVisible()
+  })
+})
+
+describe('the rest of the state', () => {
+  it('is loaded, and put back by undo until the next change of any kind', async () => {
+    const { page, mock, ask, create, message, click } = await openConsole({ view: 'scenarios' })
+    await create('{"name":"Mine","categoryId":1}')
+    await click('Load sold-out')
+    await expectPage(message).toContainText('The request log was cleared')
+    await ask('/pets')
+    await page.locator('h1').press('Control+z')
+    await expectPage(message).toContainText('Put back default (51 animals)')
+    expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 51 })
+    await create('{"name":"Another","categoryId":1}')
+    await click('Reset')
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    mock.control.latency.set(5)
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+    await page.keyboard.press('Control+z')
+    await ask('/pets')
+    expect(mock.control.summary().pets).toBe(51)
+  })
+
+  it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {
+    const { page, mock, click } = await openConsole({ view: 'scenarios' })
+    const [download] = await Promise.all([page.waitForEvent('download'), click('Save as file')])
+    expect(download.suggestedFilename()).toBe('default.json')
+    const file = page.getByLabel('Scenario file')
+    await file.setInputFiles({ name: 'bad.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: bad\npets:\n  - { id: 1 }\n') })
+    await expectPage(page.getByRole('alert')).toContainText('bad.yaml:3')
+    expect(mock.control.summary().scenario).toBe('default')
+    await file.setInputFiles((await download.path()) as string)
+    await expectPage(page.getByRole('alert')).toHaveCount(0)
+    await file.setInputFiles({ name: 'good.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: good\npets: []\n') })
+    await expectPage.poll(() => mock.control.summary()).toMatchObject({ scenario: 'good', pets: 0 })
+  })
+
+  it('is shown before it is loaded', async () => {
+    const { pane, rows } = await openConsole({ view: 'scenarios' })
+    await rows.filter({ hasText: 'flaky' }).click()
+    await expectPage(pane).toContainText('15% of the time')
+  })
+
+  it('has presets as switches, and faults that can be used again', async () => {
+    const { page, mock, create, conditions, click } = await openConsole({
+      view: 'faults',
+      faults: [{ operation: 'createPet', status: 500, times: 1 }],
+    })
+    await create('{"name":"Rex","categoryId":1}')
+    await click('Again: fault 1')
+    await expectPage(conditions).toContainText('createPet → 500, 1 left')
+    const outage = page.getByRole('switch', { name: /Outage/ })
+    const before = await outage.boundingBox()
+    await outage.check()
+    await expectPage(conditions).toHaveCount(2)
+    expect(await outage.boundingBox()).toEqual(before)
+    await outage.uncheck()
+    await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ id: '1', applied: 0 }])
+  })
+
+  it('takes a new fault, a latency and another time', async () => {
+    const { page, mock, conditions, click } = await openConsole({ view: 'faults' })
+    const form = page.getByRole('form', { name: 'Add a fault' })
+    await form.getByLabel('What happens').selectOption('delay')
+    await form.getByLabel('Delay (ms)').fill('10-20')
+    await form.getByLabel('At most').fill('3')
+    await click('Add fault')
+    await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: '*', delay: [10, 20], times: 3 }])
+    await page.getByLabel('Latency in ms').fill('5')
+    await page.getByLabel('Latency in ms').press('Enter')
+    await expectPage.poll(() => mock.control.latency.get()).toBe(5)
+    await click('Jump past it')
+    await expectPage(conditions).toHaveText([/all → \+10–20 ms, 3 left/, /\+5 ms/, /6 Dec 2030/])
+    for (const name of ['Remove fault 1', 'Remove the latency', 'Set the clock to real time'])
+      await page.locator('.bar').getByRole('button', { name }).click()
+    await expectPage(page.locator('.bar')).toContainText('Everything is normal')
+    expect(mock.control.faults.list()).toEqual([])
+  })
+
+  it('has assumptions, the used ones first, with links to their requests', async () => {
+    const { page, mock, ask, rows, conditions, click, go } = await openConsole()
+    await ask('/pets?limit=500')
+    await ask('/pets?limit=501')
+    await ask('/pets/x')
+    await go('Assumptions')
+    const first = page.locator('.question').first()
+    await expectPage(first).toContainText('invalid-query')
+    await expectPage(page.locator('.unused')).not.toHaveAttribute('open')
+    await first.getByRole('radio', { name: /^clamp/ }).check()
+    await expectPage(conditions).toContainText('invalid-query: clamp')
+    await click('Reset invalid-query')
+    await expectPage.poll(() => mock.control.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('reject')
+    await first.getByRole('link', { name: '2 requests' }).click()
+    await expectPage(rows).toHaveCount(2)
+  })
+})
