@@ -175,7 +175,7 @@ describe('tables', () => {
   it('list everything that the package exports', () => {
     const kits = { '/vitest': vitestKit, '/jest': { mockStore: vitestKit.mockStore }, '/playwright': playwright, '/storybook': storybook }
     // Only the runtime of Workers can import it; test/worker/examples.spec.ts does.
-    const worker = { default: {}, World: {} }
+    const worker = { default: {}, Sandbox: {} }
     const engine = { '': index, '/msw': msw, '/node': node, '/control': client, '/generate': generate, '/scenarios': shipped }
     expect(tableOf('docs/library.md', 'import').map(([names = '', from]) => [namesIn([[names]]), from])).toEqual(
       Object.entries({ ...engine, ...kits, '/worker': worker }).map(([path, module]) => [

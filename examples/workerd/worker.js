@@ -1,1 +1,1 @@
-export { default, World } from 'animal-store-mock/worker'
+export { default, Sandbox } from 'animal-store-mock/worker'

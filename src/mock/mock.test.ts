@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { createEngine } from './mock.ts'
 
-it('tells a host that keeps the worlds elsewhere of every change and every exchange, and of nothing else', () => {
+it('reports every change and every request to a host that stores its states', () => {
   const told: unknown[] = []
   const { mock } = createEngine(
     { pets: [] },
     {
       onPetChange: (change) => told.push(['pet', change]),
       onChange: ({ what, sandbox }) => told.push([what, sandbox]),
-      onExchange: (id, key) => told.push(['exchange', id, key]),
-      refusesKey: () => false,
+      onExchange: (id) => told.push(['exchange', id]),
+      countSandboxes: () => 0,
     },
   )
   const headers: Record<string, string> = { authorization: 'Bearer some-key', 'content-type': 'application/json' }
@@ -19,9 +19,9 @@ it('tells a host that keeps the worlds elsewhere of every change and every excha
   mock.control.faults.add({ operation: '*', status: 503 })
   mock.control.reset()
   expect(told).toEqual([
-    ['exchange', 1, undefined],
+    ['exchange', 1],
     ['pet', { id: '1', text: '{"id":1,"name":"Pip","categoryId":1}' }],
-    ['exchange', 2, 'some-key'],
+    ['exchange', 2],
     ['faults', null],
     ['reset', null],
   ])

@@ -7,7 +7,6 @@ import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/tally.ts'
 import { createService, type Service } from '../service/answer.ts'
-import { NO_KEYS } from '../service/authenticate.ts'
 import type { Call } from '../service/call.ts'
 import { createCors } from '../service/cors.ts'
 import type { PetChange } from '../world/catalogue.ts'
@@ -47,24 +46,22 @@ export function createMock(given: MockOptions = {}): Mock {
   return createEngine(given).mock
 }
 
-/** A mock with what is behind it, for a host that keeps its worlds somewhere. */
+/** A mock and its parts, for a host that stores its states. */
 export interface Engine {
   readonly mock: Mock
   readonly worlds: Worlds
   readonly events: Events<MockEvent>
 }
 
-/** Callbacks for such a host, for every world. Cheaper than events: nothing is built for them. */
+/** Callbacks for such a host, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for them. */
 export interface EngineWatch {
   onPetChange(change: PetChange): void
   /** Any other change, when it is whole. */
   onChange(event: ChangeEvent): void
-  /** An exchange has got this id in the journal. */
-  onExchange(id: number, key: string | undefined): void
-  /** Whether the host has the world of this key elsewhere, and it refuses the key. */
-  refusesKey(key: string): boolean
-  /** How many sandboxes there are; a host may have some elsewhere. */
-  countSandboxes?(): number
+  /** A request has this id in the log. */
+  onExchange(id: number): void
+  /** How many sandboxes there are, with those of other mocks. */
+  countSandboxes(): number
 }
 
 export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
@@ -80,19 +77,21 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   })
   const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))
   const tally = createTally()
+  /** The only sandbox also gets the requests whose key it refuses. */
+  const home = () => (watch ? worlds.keys()[0] : undefined)
   const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
   const service = createService({
-    worldOf: worlds.of,
-    keysOf: (key) => (watch?.refusesKey(key) ? NO_KEYS : worlds.peek(key)),
+    worldOf: (key = home()) => worlds.of(key),
+    keysOf: worlds.peek,
     cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
     realTime,
-    onExchange(progress, key) {
+    onExchange(progress, key = home()) {
       tally.count(progress)
       onExchange(progress, key)
-      watch?.onExchange(progress.id, key)
+      watch?.onExchange(progress.id)
     },
-    onBegin,
+    onBegin: (progress, key = home()) => onBegin(progress, key),
     onBug: (error) => console.error(error),
   })
   const answer: Service['answer'] = (call) => {

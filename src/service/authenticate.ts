@@ -30,9 +30,6 @@ export interface Keys {
   readonly apiKeys: ReadonlySet<string>
 }
 
-/** Where no key is valid. */
-export const NO_KEYS: Keys = { choices: { 'valid-keys': 'listed' }, apiKeys: new Set() }
-
 /** Refuses a key that is not valid in its world. */
 export function checkKey(key: string, { choices, apiKeys }: Keys): void {
   const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED

@@ -26,11 +26,11 @@ export interface ClockSetting {
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** Follows `realTime` until it is set or frozen; from then on it is its own, and runs by `steadyTime`. */
-export function createClock(realTime: () => number, setting: ClockSetting = {}, steadyTime = realTime): Clock {
+export function createClock(realTime: () => number, setting: ClockSetting = {}, steadyTime = realTime, wasTurnedBefore = false): Clock {
   let frozenAt: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that was never touched. */
   let start: { readonly instant: number; readonly at: number } | undefined
-  let wasTurned = false
+  let wasTurned = wasTurnedBefore
   let dated = Number.NaN
   let text = ''
 

@@ -69,6 +69,7 @@ describe('a world that goes on as it was left', () => {
     world.faults.remove('2')
     world.faults.strike('createPet')
     world.choices = { ...world.choices, 'error-codes': 'snake' }
+    world.clock.set('2030-12-02', true)
     world.journal.add(exchange())
     const again = resume(situation, leave())
     const goOn = (one: World) => [

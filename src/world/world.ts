@@ -47,6 +47,7 @@ export interface WorldRest extends Pick<Scenario, 'now' | 'frozen' | 'assume' | 
   readonly nextId: bigint
   readonly lastFaultId: number
   readonly lastEntryId: number
+  readonly clockWasTurned: boolean
 }
 
 /** How a world was left, for one that goes on from there. */
@@ -78,7 +79,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
   const { realTime, steadyTime, journals = createJournals(), memory = createMemory(), onPetChange } = settings
   const start = left ? createSituation(left.rest) : situation
   const catalogue = createCatalogue(situation.shelf, memory, onPetChange)
-  const clock = createClock(realTime, left ? passTime(start.clock, left.awayMs) : start.clock, steadyTime)
+  const clock = createClock(realTime, left ? passTime(start.clock, left.awayMs) : start.clock, steadyTime, left?.rest.clockWasTurned)
   const random = createRandom(start.random)
   const faults = createFaults(start.faults, random, left?.rest.lastFaultId)
   const journal = journals.create(situation.apiKeys, key)
@@ -114,7 +115,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
       return text
     },
     state({ pets: hasPets = true } = {}) {
-      const { nextId: next, lastFaultId: _, lastEntryId: __, ...rest } = this.rest()
+      const { nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...rest } = this.rest()
       return {
         name: situation.name,
         ...(situation.description === '' ? {} : { description: situation.description }),
@@ -134,6 +135,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
         random: random.state(),
         lastFaultId: faults.lastId,
         lastEntryId: journal.lastId,
+        clockWasTurned: clock.wasTurned,
       }
     },
   }

@@ -1,4 +1,4 @@
-// A storage in memory that understands as much SQL as the worker's own statements, and refuses every other; node:sqlite needs Node 22.
+// A storage in memory that understands the SQL of the worker's own statements and refuses any other; node:sqlite needs Node 22.
 import type { Sql } from '../../src/hosts/worker/platform.ts'
 
 type Row = Record<string, string | number | null>
@@ -12,8 +12,6 @@ interface Table {
 
 const CREATE = /^CREATE TABLE IF NOT EXISTS (\w+)\((.*?)(?:, PRIMARY KEY \(([\w, ]+)\))?\)(?: WITHOUT ROWID)?$/
 const INSERT = /^INSERT (OR REPLACE )?INTO (\w+) VALUES \(\?(?:, \?)*\)$/
-/** A row for each pair of a JSON text. */
-const INSERT_PAIRS = /^INSERT (OR REPLACE )INTO (\w+) SELECT '(\w+)', value ->> 0, value ->> 1 FROM json_each\(\?\)$/
 const FIND = /^(?:SELECT (.+)|(DELETE)) FROM (\w+)(?: WHERE (.+?))?(?: ORDER BY (\w+))?$/
 const CONDITION = /^(\w+) ([=<]) (?:\?|'(\w+)')$/
 
@@ -49,7 +47,7 @@ export function createSql(): { readonly sql: Sql; readonly tables: ReadonlyMap<s
     const found = table.rows.filter((row) => conditions.every((fits) => fits(row)))
     if (deletes) table.rows = table.rows.filter((row) => !found.includes(row))
     if (what?.startsWith('count(')) return [{ n: found.length }]
-    if (order !== undefined && order !== 'rowid') found.sort((one, other) => ((one[order] as number) < (other[order] as number) ? -1 : 1))
+    if (order !== undefined) found.sort((one, other) => ((one[order] as number) < (other[order] as number) ? -1 : 1))
     return deletes ? [] : found
   }
 
@@ -63,9 +61,7 @@ export function createSql(): { readonly sql: Sql; readonly tables: ReadonlyMap<s
         if (made) create(made)
         const inserted = INSERT.exec(query)
         if (inserted) insert(inserted, values)
-        const pairs = INSERT_PAIRS.exec(query)
-        for (const pair of pairs ? JSON.parse(values[0] as string) : []) insert(pairs as RegExpExecArray, [pairs?.[3] as string, ...pair])
-        if (made || inserted || pairs) return []
+        if (made || inserted) return []
         return find(FIND.exec(query) ?? fail(query), values)
       },
     },

@@ -1,25 +1,25 @@
-// A worker inside this process: its objects, with storages in memory that can be looked into. Its timers are to be fake ones: it waits by
-// letting them pass.
+// A worker inside this process: its objects, with storages in memory that tests can look into. The tests must use fake timers, which
+// `fetch` advances.
 import { vi } from 'vitest'
 import { readBindings } from '../../src/hosts/worker/bindings.ts'
-import { toHead } from '../../src/hosts/worker/carry.ts'
-import type { Namespace, WorldObject } from '../../src/hosts/worker/platform.ts'
-import { findKey, SHARED } from '../../src/hosts/worker/world-name.ts'
-import { createWorldObject } from '../../src/hosts/worker/world-object.ts'
+import { toCall } from '../../src/hosts/worker/carry.ts'
+import type { Namespace, SandboxObject } from '../../src/hosts/worker/platform.ts'
+import { findKey, SHARED } from '../../src/hosts/worker/sandbox-key.ts'
+import { createSandboxObject } from '../../src/hosts/worker/sandbox-object.ts'
 import { createSql } from './sql.ts'
 
 export const TOKEN = 'a-token-of-some-length'
 
-/** A deployment: its worlds, what they have stored, and the statements that wrote it. */
+/** A deployment: its objects, what they have stored, and the statements that wrote it. */
 export function deploy(bindings: Record<string, unknown> = {}) {
   const storages = new Map<string, ReturnType<typeof createSql>>()
-  const objects = new Map<string, WorldObject>()
+  const objects = new Map<string, SandboxObject>()
   const writes: string[] = []
   const enlisted: string[] = []
-  const worlds: Namespace = { idFromName: (name) => name, get: (id) => objects.get(id as string) ?? wake(id as string) }
-  const settings = readBindings({ CONTROL_TOKEN: TOKEN, ...bindings, WORLDS: worlds })
+  const sandboxes: Namespace = { idFromName: (name) => name, get: (id) => objects.get(id as string) ?? wake(id as string) }
+  const settings = readBindings({ CONTROL_TOKEN: TOKEN, ...bindings, SANDBOXES: sandboxes })
 
-  function wake(name: string): WorldObject {
+  function wake(name: string): SandboxObject {
     const stored = storages.get(name) ?? createSql()
     storages.set(name, stored)
     const sql: typeof stored.sql = {
@@ -28,8 +28,8 @@ export function deploy(bindings: Record<string, unknown> = {}) {
         return stored.sql.exec(query, ...values)
       },
     }
-    const { enlist, ...object } = createWorldObject(
-      { storage: { sql, deleteAll: stored.deleteAll, sync: async () => {} }, blockConcurrencyWhile: (run) => run(), abort: () => {} },
+    const { enlist, ...object } = createSandboxObject(
+      { storage: { sql, deleteAll: stored.deleteAll }, blockConcurrencyWhile: (run) => run(), abort: () => {} },
       settings,
     )
     const noted = async (key: string) => {
@@ -37,15 +37,15 @@ export function deploy(bindings: Record<string, unknown> = {}) {
       await enlist(key)
     }
     objects.set(name, { ...object, enlist: noted })
-    return objects.get(name) as WorldObject
+    return objects.get(name) as SandboxObject
   }
 
   /** The response, however many turns of the event loop it takes. */
   async function fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const request = new Request(`http://mock${path}`, init)
     let response: Response | undefined
-    void worlds
-      .get(findKey(toHead(request), settings) ?? SHARED)
+    void sandboxes
+      .get(findKey(toCall(request), settings) ?? SHARED)
       .fetch(request)
       .then((given) => {
         response = given
@@ -68,14 +68,14 @@ export function deploy(bindings: Record<string, unknown> = {}) {
     ask,
     control: async (method: string, path: string, body?: unknown) => (await ask(TOKEN, method, `/__mock${path}`, body)).value,
     create: (key: string) => ask(key, 'POST', '/v1/pets', { name: 'Rex', categoryId: 1 }),
-    /** What a world has stored of one part. */
+    /** What an object has stored of one part. */
     rows: (name: string, part: string) =>
       storages
         .get(name)
-        ?.tables.get('world')
+        ?.tables.get('kept')
         ?.rows.filter((row) => row.part === part) ?? [],
     tables: (name: string) => [...(storages.get(name)?.tables.keys() ?? [])],
-    /** As kill -9 does: what was to be done later never is. */
+    /** As kill -9 does: timers are lost. */
     restart() {
       vi.clearAllTimers()
       objects.clear()

@@ -1,6 +1,6 @@
-// The worker as the tests start it: many deployments in one process, each with bindings and objects of its own. A request names its
-// deployment in a field; `PUT /deployments/<name>` makes one of the bindings in its body, and `PUT /evict/<name>/<world>` evicts a world.
-import router, { World as OneWorld } from '../../src/hosts/worker/index.ts'
+// The worker for the tests: many deployments in one process, each with its own bindings and objects. A request names its deployment in a
+// field. `PUT /deployments/<name>` creates one from the bindings in its body, and `PUT /evict/<name>/<object>` evicts an object.
+import router, { Sandbox as OneSandbox } from '../../src/hosts/worker/index.ts'
 
 const deployments = new Map()
 
@@ -8,9 +8,9 @@ function toBindings(name, env) {
   const given = deployments.get(name)
   given.whole ??= {
     ...given.bindings,
-    WORLDS: {
-      idFromName: (world) => env.WORLDS.idFromName(`${name}/${world}`),
-      get: (id) => env.WORLDS.get(id),
+    SANDBOXES: {
+      idFromName: (object) => env.SANDBOXES.idFromName(`${name}/${object}`),
+      get: (id) => env.SANDBOXES.get(id),
     },
   }
   return given.whole
@@ -20,10 +20,10 @@ export default {
   async fetch(request, env) {
     const name = request.headers.get('x-deployment')
     if (name !== null) return router.fetch(request, toBindings(name, env))
-    const [, what, deployment, world] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
+    const [, what, deployment, object] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
     if (what === 'evict') {
-      const { WORLDS } = toBindings(deployment, env)
-      await WORLDS.get(WORLDS.idFromName(world))
+      const { SANDBOXES } = toBindings(deployment, env)
+      await SANDBOXES.get(SANDBOXES.idFromName(object))
         .evict()
         .catch(() => {})
       return new Response(null, { status: 204 })
@@ -33,13 +33,13 @@ export default {
   },
 }
 
-export class World extends OneWorld {
+export class Sandbox extends OneSandbox {
   constructor(state, env) {
     super(state, toBindings(state.id.name.split('/', 1)[0], env))
     this.state = state
   }
 
-  /** As the platform does with an object that nobody has used for a while. */
+  /** As the platform does with an idle object. */
   evict() {
     this.state.abort('evicted')
   }

@@ -1,4 +1,4 @@
-// The worker as a host of the matrix: the real workerd, one for each file of specs, with a deployment of its own for every mock.
+// The worker as a host of the specs: one real workerd for each file, with a separate deployment for every mock.
 import { request } from 'node:http'
 import { afterAll } from 'vitest'
 import { toJson } from '../../src/contract/int64-json.ts'
@@ -15,7 +15,7 @@ let workerd: Promise<Workerd> | undefined
 const ask = createAskAtOnce()
 let deployments = 0
 
-/** Ends with the specs of the file. */
+/** Stops workerd after the specs of the file. */
 export function useWorkerd(): void {
   afterAll(async () => {
     await (await workerd)?.stop()
@@ -23,7 +23,7 @@ export function useWorkerd(): void {
   })
 }
 
-/** A mock with these options on the worker: its control, and the way to it. */
+/** A mock with these options on the worker: its control, and how to send requests to it. */
 export async function startOnWorker(options: MockOptions = {}): Promise<{ readonly mock: Mock; readonly wire: Wire }> {
   // What is wrong with the options is the same on every host.
   createMock(options)
@@ -66,13 +66,13 @@ function createWire(port: number, deployment: string): Wire {
         response.setEncoding('utf8').on('data', (chunk) => {
           text += chunk
         })
-        response.on('error', () => reject(new Dropped()))
+        response.on('error', (cause) => reject(new Dropped('', { cause })))
         response.on('end', () => {
           const { rawHeaders } = response
           const names = rawHeaders.flatMap((field, index) => (index % 2 === 0 ? [[field, rawHeaders[index + 1]] as [string, string]] : []))
           resolve({ status: response.statusCode ?? 0, headers: lowerCase(names), text })
         })
       })
-      sent.on('error', () => reject(new Dropped())).end(body)
+      sent.on('error', (cause) => reject(new Dropped('', { cause }))).end(body)
     })
 }

@@ -1,4 +1,4 @@
-// The real runtime of Workers, from its package: a bundle of the worker in a process of its own, with its storage in a folder.
+// The real runtime of Workers, from its package: a bundle of the worker in a separate process, with its storage in a folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,13 +13,9 @@ export interface WorkerdOptions {
   readonly bindings?: Readonly<Record<string, string>>
   readonly compatibilityDate?: string
   readonly compatibilityFlags?: readonly string[]
-  /** The address of a bucket that it shares with others. */
-  readonly cluster?: string
-  /** Whether idle worlds stay in memory. */
+  /** Whether idle sandboxes stay in memory. */
   readonly keepsAll?: boolean
-  /** The program, if it is to be another version's. */
-  readonly program?: string
-  /** Where worlds and configuration are; by default a new folder that is removed by `stop`. */
+  /** The folder for sandboxes and configuration; by default a new one that `stop` removes. */
   readonly folder?: string
   /** Writes the entry and everything that it imports into one file. */
   readonly bundle?: (entry: string, file: string) => Promise<void>
@@ -29,7 +25,7 @@ export interface Workerd {
   readonly port: number
   readonly pid: number
   readonly folder: string
-  /** What it has written so far. */
+  /** Its output so far. */
   log(): string
   /** As kill -9 does. */
   kill(): Promise<void>
@@ -39,7 +35,7 @@ export interface Workerd {
 /** The path of the program. */
 const workerd: string = createRequire(import.meta.url)('workerd').default
 
-/** In memory where there is such a folder: workerd waits for the disk with every write, and a process that is killed loses none of them. */
+/** In memory if possible: workerd waits for the disk with every write. A killed process loses nothing there. */
 const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -58,33 +54,29 @@ async function bundleWorker(entry: string, file: string): Promise<void> {
 }
 
 export interface LaunchOptions {
-  readonly program?: string | undefined
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly isTemporary?: boolean
 }
 
 export async function startWorkerd(options: WorkerdOptions = {}): Promise<Workerd> {
-  const { entry = DEPLOYED, cluster, program, folder: given, bundle = bundleWorker } = options
+  const { entry = DEPLOYED, folder: given, bundle = bundleWorker } = options
   const folder = given ?? mkdtempSync(join(FAST_FOLDER, 'workerd-'))
-  mkdirSync(join(folder, 'worlds'), { recursive: true })
+  mkdirSync(join(folder, 'sandboxes'), { recursive: true })
   await bundle(entry, join(folder, 'worker.js'))
   writeFileSync(join(folder, 'config.capnp'), toConfig(options))
   const isTemporary = given === undefined
   try {
-    return await launch(folder, { program, isTemporary, flags: cluster === undefined ? [] : ['--experimental'] })
+    return await launch(folder, { isTemporary })
   } catch (error) {
     if (isTemporary) rmSync(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-/** Starts what was bundled and configured there before. */
-export async function launch(
-  folder: string,
-  { program = workerd, flags = [], env = {}, isTemporary = false }: LaunchOptions = {},
-): Promise<Workerd> {
-  const child = spawn(program, ['serve', 'config.capnp', '--control-fd=3', ...flags], {
+/** Starts the worker that was bundled and configured in the folder before. */
+export async function launch(folder: string, { flags = [], env = {}, isTemporary = false }: LaunchOptions = {}): Promise<Workerd> {
+  const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3', ...flags], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -104,7 +96,7 @@ export async function launch(
     log: () => output,
     kill: () => end('SIGKILL'),
     async stop() {
-      // Nothing is lost, and an open stream of events would make it wait.
+      // A kill loses nothing, and an open event stream would delay a plain stop.
       await end('SIGKILL')
       if (isTemporary) rmSync(folder, { recursive: true, force: true })
     },
@@ -124,32 +116,20 @@ function toConfig({
   compatibilityDate = '2026-07-01',
   compatibilityFlags = ['enable_request_signal'],
   keepsAll = false,
-  cluster,
 }: WorkerdOptions): string {
   const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [ (name = "main", worker = .main), (name = "disk", disk = (path = "worlds", writable = true)) ],
-  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ],${cluster === undefined ? '' : toCluster(cluster)}
+  services = [ (name = "main", worker = .main), (name = "disk", disk = (path = "sandboxes", writable = true)) ],
+  sockets = [ (name = "http", address = "127.0.0.1:0", http = (), service = "main") ],
 );
 const main :Workerd.Worker = (
   modules = [ (name = "worker.js", esModule = embed "worker.js") ],
   compatibilityDate = "${compatibilityDate}",
   compatibilityFlags = ${JSON.stringify(compatibilityFlags)},
-  durableObjectNamespaces = [ (className = "World", uniqueKey = "animal-store-world", enableSql = true, preventEviction = ${keepsAll}) ],
+  durableObjectNamespaces = [ (className = "Sandbox", uniqueKey = "animal-store-sandbox", enableSql = true, preventEviction = ${keepsAll}) ],
   durableObjectStorage = (localDisk = "disk"),
-  bindings = [ (name = "WORLDS", durableObjectNamespace = "World")${texts.join('')} ],
+  bindings = [ (name = "SANDBOXES", durableObjectNamespace = "Sandbox")${texts.join('')} ],
 );
 `
-}
-
-function toCluster(bucket: string): string {
-  const options = ['aws_region=us-east-1', 'aws_access_key_id=test', 'aws_secret_access_key=test', `aws_endpoint=${bucket}`]
-  return `
-  cluster = (
-    bucket = "s3://mock/worlds",
-    bucketOptions = ${JSON.stringify(options)},
-    address = "127.0.0.1:0",
-    key = "${'0123456789abcdef'.repeat(4)}",
-  ),`
 }

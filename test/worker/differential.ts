@@ -24,7 +24,7 @@ interface Outcome {
 }
 
 const KEYS = ['ann', 'ben', 'cyd', 'dee', 'eve']
-/** Standing still, so that no field tells when a request was sent. */
+/** With a frozen clock, so that no field depends on the time of a request. */
 const SCENARIO: Scenario = {
   name: 'start',
   pets: Array.from({ length: 12 }, (_, index) => ({ id: index + 1, name: `Animal ${index}`, categoryId: index, status: 'sold' })),
@@ -51,7 +51,7 @@ export async function compareWithKills({ requests, kills, seed }: Settings): Pro
     killed++
   }
 
-  /** What became of a request that the kill may have come before or after: all of it, or nothing. */
+  /** Kills the worker during a request, which must then be carried out as a whole or not at all. */
   async function killDuring(ask: Ask): Promise<void> {
     const answer = worker.ask(ask).catch(() => undefined)
     // Somewhere between sending it and receiving the response.
@@ -59,7 +59,7 @@ export async function compareWithKills({ requests, kills, seed }: Settings): Pro
     await restart()
     during++
     const got = await answer
-    const path = `/__mock/state${toWorld(ask)}`
+    const path = `/__mock/state${toSandbox(ask)}`
     const isAsBefore = await isSame({ path, key: TOKEN })
     if (got) compare(ask, got, await node.ask(ask).catch(toDrop))
     else if (!isAsBefore) await node.ask(ask).catch(toDrop)
@@ -102,13 +102,13 @@ function toDrop(): Answer {
   return { status: 0, headers: {}, text: '' }
 }
 
-/** How often an assumption was used is counted in the journal, of which the last second may be lost. */
+/** The uses of an assumption are counted in the request log, which may lack its last second. */
 function tidy({ status, headers: { 'content-length': length, ...headers }, text }: Answer): unknown {
   const counted = text.includes('"uses"')
   return { status, headers: counted ? headers : { ...headers, length }, text: text.replace(/"uses":\d+/g, '') }
 }
 
-function toWorld({ path, key }: Ask): string {
+function toSandbox({ path, key }: Ask): string {
   const sandbox = path.startsWith('/__mock') ? /sandbox=(\w+)/.exec(path)?.[1] : key
   return sandbox === undefined || !KEYS.includes(sandbox) ? '' : `?sandbox=${sandbox}`
 }

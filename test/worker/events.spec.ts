@@ -1,4 +1,4 @@
-// Events of a worker: of one sandbox, and of the object that lists them.
+// The events of a worker: those of one sandbox, and those of the shared object.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen, parseEvents } from '../support/control-client.ts'
 import { startWorkerd, type Workerd } from '../support/workerd.ts'
@@ -21,7 +21,7 @@ const summarise = (text: string) =>
   })
 
 describe('the stream of a sandbox', () => {
-  it('tells of its exchanges and changes, and of no other', async () => {
+  it('has its requests and changes, and no others', async () => {
     const events = await listen(workerd.port, '/events?sandbox=one', headers)
     expect([events.status, events.headers['content-type']]).toEqual([200, 'text/event-stream'])
     await client.create('other', 'Rex')
@@ -45,7 +45,7 @@ describe('the stream of a sandbox', () => {
 })
 
 describe('the stream without a sandbox', () => {
-  it('has the requests without a valid key, and the sandboxes that come', async () => {
+  it('has the requests without a key, and new sandboxes', async () => {
     const events = await listen(workerd.port, '/events', headers)
     await events.until(0)
     await client.ask({ path: '/v1/pets' })

@@ -1,4 +1,4 @@
-// The examples of places beyond one process, started as their readers start them.
+// The examples for more than one process, started as the docs say.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,10 +10,10 @@ import { launch, startWorkerd } from '../support/workerd.ts'
 import { createClient, TOKEN } from './http.ts'
 
 describe('examples/workerd', () => {
-  it('is built from the package, and its worlds outlive a kill; without a token it has no control API', async () => {
+  it('is built from the package, and its sandboxes survive a kill; without a token it has no control API', async () => {
     const { folder, run } = createExampleProject('workerd')
     await run('npm run build')
-    mkdirSync(join(folder, 'worlds'))
+    mkdirSync(join(folder, 'sandboxes'))
     const flags = ['--socket-addr=http=127.0.0.1:0']
     let workerd = await launch(folder, { flags })
     onTestFinished(() => workerd.kill())
@@ -29,7 +29,7 @@ describe('examples/workerd', () => {
     const hint = 'The control API requires its token, which is bound as CONTROL_TOKEN: send Authorization: Bearer <token>'
     const refused = { code: 'Unauthorized', message: hint, status: 401 }
     expect((await client.ask({ path: '/__mock/health' })).text).toBe(JSON.stringify(refused))
-    // From the files that the package has once for all its builds.
+    // From the files that all builds of the package share.
     expect((await client.ask({ path: '/__mock/' })).text).toContain('<title>Animal Store mock</title>')
     expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: '/v1' }] })
     const sent = { file: 'a.yaml', text: 'extends: empty\ngenerate: { count: 3, seed: 1 }\n' }
@@ -38,7 +38,7 @@ describe('examples/workerd', () => {
 })
 
 describe('the systemd unit of examples/workerd', () => {
-  it('has its worlds where systemd lets it write, and nowhere else', async () => {
+  it('has its sandboxes only where systemd lets it write', async () => {
     const { folder, run } = createExampleProject('workerd')
     await run('npm run build')
     const unit = readFileSync(join(folder, 'animal-store-mock.service'), 'utf8')
@@ -50,8 +50,8 @@ describe('the systemd unit of examples/workerd', () => {
     const workerd = await launch(folder, { flags: [...placed, '--socket-addr=http=127.0.0.1:0'] })
     onTestFinished(() => workerd.kill())
     expect((await createClient(() => workerd.port).create('a-key', 'Rex')).status).toBe(201)
-    expect(readdirSync(state)).toEqual(['animal-store-world'])
-    expect(existsSync(join(folder, 'worlds'))).toBe(false)
+    expect(readdirSync(state)).toEqual(['animal-store-sandbox'])
+    expect(existsSync(join(folder, 'sandboxes'))).toBe(false)
   })
 })
 
@@ -61,7 +61,7 @@ describe('examples/workers', () => {
     const text = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8').replace(/^\s*\/\/.*$/gm, '')
     const { main, compatibility_date, compatibility_flags, durable_objects, migrations, vars } = JSON.parse(text)
     const [{ name, class_name }] = durable_objects.bindings
-    expect([name, class_name, migrations[0].new_sqlite_classes]).toEqual(['WORLDS', 'World', ['World']])
+    expect([name, class_name, migrations[0].new_sqlite_classes]).toEqual(['SANDBOXES', 'Sandbox', ['Sandbox']])
     const workerd = await startWorkerd({
       entry: join(folder, main),
       bindings: vars,

@@ -5,7 +5,12 @@ import { type TestStore, withStore } from '../../src/kits/playwright.ts'
 import { startWorkerd, type Workerd } from '../support/workerd.ts'
 import { createClient, TOKEN } from './http.ts'
 
-type Fixture = (fixtures: object, use: (store: TestStore) => Promise<void>, info: object) => Promise<void>
+type Fixture<T> = (fixtures: object, use: (value: T) => Promise<void>, info?: object) => Promise<void>
+
+interface Fixtures {
+  readonly sharedMock: readonly [Fixture<object>, object]
+  readonly store: Fixture<TestStore>
+}
 
 let workerd: Workerd
 beforeAll(async () => {
@@ -15,16 +20,18 @@ afterAll(() => workerd.stop())
 
 /** Runs a test with a store, as Playwright does. */
 async function runTest(controlToken: string, test: (store: TestStore) => Promise<void>): Promise<void> {
-  let fixture: Fixture | undefined
+  let fixtures: Fixtures | undefined
   const base = {
     expect: { extend() {} },
-    extend(fixtures: { store: Fixture }) {
-      fixture = fixtures.store
+    extend(given: Fixtures) {
+      fixtures = given
     },
   }
   const url = `http://127.0.0.1:${workerd.port}/v1`
   withStore(base as unknown as TestType<object, object>, { url, controlToken, scenario: { pets: [{ id: 7, name: 'Rex', categoryId: 1 }] } })
-  await fixture?.({}, test, { titlePath: ['file', 'test'], status: 'passed', expectedStatus: 'passed', attach: async () => {} })
+  const { sharedMock, store } = fixtures as unknown as Fixtures
+  const info = { titlePath: ['file', 'test'], status: 'passed', expectedStatus: 'passed', attach: async () => {} }
+  await sharedMock[0]({}, (mock) => store({ sharedMock: mock }, test, info))
 }
 
 it('give every test a sandbox of the worker, by its address and token, and remove it afterwards', async () => {

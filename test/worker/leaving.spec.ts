@@ -1,4 +1,4 @@
-// Clients of a worker that leave before their response is sent, as far as the runtime tells of them.
+// Clients of a worker that leave before their response is sent, as far as the runtime reports them.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,12 +15,12 @@ beforeAll(async () => {
 afterAll(() => workerd.stop())
 
 /** The entries of a sandbox, once there is one. */
-async function untilJournalled(key: string): Promise<object[]> {
+async function untilLogged(key: string): Promise<object[]> {
   const entries = (await client.control('GET', `/requests?sandbox=${key}`)) as object[]
-  return entries.length > 0 ? entries : untilJournalled(key)
+  return entries.length > 0 ? entries : untilLogged(key)
 }
 
-/** Asks for a response that comes late, and leaves as soon as the world has begun with it. */
+/** Sends a request with a delayed response, and leaves as soon as the delay begins. */
 async function leave(key: string, delayMs: number, how: 'destroy' | 'resetAndDestroy'): Promise<void> {
   await client.control('PUT', `/latency?sandbox=${key}`, delayMs)
   const events = new AbortController()
@@ -42,21 +42,21 @@ async function leave(key: string, delayMs: number, how: 'destroy' | 'resetAndDes
 }
 
 describe('a client that leaves a worker', () => {
-  it('by a reset is aborted in the journal, long before the delay is over', async () => {
+  it('by a reset is aborted in the request log, long before the delay is over', async () => {
     await leave('reset-key', 50_000, 'resetAndDestroy')
-    expect(await untilJournalled('reset-key')).toMatchObject([
+    expect(await untilLogged('reset-key')).toMatchObject([
       { outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] },
     ])
   })
 
   it('by closing its side counts as answered after the delay: the runtime still waits for it', async () => {
     await leave('close-key', 300, 'destroy')
-    expect(await untilJournalled('close-key')).toMatchObject([{ outcome: 'sent', status: 200 }])
+    expect(await untilLogged('close-key')).toMatchObject([{ outcome: 'sent', status: 200 }])
   })
 })
 
-describe('a request with a body that nobody reads', () => {
-  it.each(['GET', 'HEAD'])('is answered where its key is refused: %s', async (method) => {
+describe('a GET or HEAD with a body', () => {
+  it.each(['GET', 'HEAD'])('gets its 401 for a refused key: %s', async (method) => {
     const socket = connect(workerd.port, '127.0.0.1')
     socket.write(
       `${method} /v1/pets HTTP/1.1\r\nHost: mock\r\nAuthorization: Bearer invalid\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}`,

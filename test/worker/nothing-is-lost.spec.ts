@@ -1,4 +1,4 @@
-// What a world is, it still is after its process was killed, its object evicted, or its machine started again.
+// A sandbox survives a kill of its process unchanged.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, startWorkerd, type Workerd } from '../support/workerd.ts'
 import { type Client, createClient, TOKEN } from './http.ts'
@@ -22,20 +22,20 @@ async function restart(): Promise<void> {
   workerd = await launch(workerd.folder)
 }
 
-/** Everything that can be seen of a world. */
+/** Everything that the control API shows of a sandbox. */
 async function look(key: string): Promise<Record<string, unknown>> {
   const parts = ['state', 'requests', 'faults', 'clock', 'diff', 'assumptions', 'health']
   const seen = await Promise.all(parts.map(async (part) => [part, await client.control('GET', `/${part}?sandbox=${key}`)]))
   return Object.fromEntries(seen)
 }
 
-/** The journal is written within a second. */
-async function untilJournalIsKept(): Promise<void> {
+/** The request log is written within a second. */
+async function untilLogIsKept(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1_100))
 }
 
-describe('a world whose process is killed', () => {
-  it('comes back as it was: animals, ids, faults and their counters, choices, clock, journal', async () => {
+describe('a sandbox whose process is killed', () => {
+  it('comes back as it was: animals, ids, faults and their counters, choices, clock, requests', async () => {
     const key = 'whole'
     await client.create(key, 'Rex 🐕')
     await client.control('PUT', `/clock?sandbox=${key}`, { now: '2030-12-04T12:00:00Z', frozen: true })
@@ -46,7 +46,7 @@ describe('a world whose process is killed', () => {
     await client.control('POST', `/faults?sandbox=${key}`, { operation: 'listPets', status: 503, rate: 0.5 })
     for (const path of ['/v1/pets', '/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets?limit=0']) await client.ask({ path, key })
     await client.create(key, 'Mia')
-    await untilJournalIsKept()
+    await untilLogIsKept()
     const before = await look(key)
     await restart()
     expect(await look(key)).toEqual(before)
@@ -54,19 +54,19 @@ describe('a world whose process is killed', () => {
     expect(await client.control('POST', `/faults?sandbox=${key}`, { operation: 'createPet', drop: true })).toMatchObject({ id: '4' })
   })
 
-  it('comes back with the last requests of a journal that forgot others before they were written', async () => {
+  it('comes back with the last requests of a log that dropped others before they were written', async () => {
     const key = 'busy'
     for (let sent = 0; sent < 1_010; sent += 101) {
       await Promise.all(Array.from({ length: 101 }, (_, index) => client.ask({ path: `/v1/pets/${sent + index + 1}`, key })))
     }
-    await untilJournalIsKept()
+    await untilLogIsKept()
     const before = (await client.control('GET', `/requests?sandbox=${key}`)) as { id: number }[]
     expect(before.map(({ id }) => id)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 11))
     await restart()
     expect(await client.control('GET', `/requests?sandbox=${key}`)).toEqual(before)
   })
 
-  it('goes back to the scenario that it was loaded with, also when it is reset after that', async () => {
+  it('keeps its loaded scenario, and a reset restores it', async () => {
     const key = 'reset'
     await client.control('PUT', `/scenario?sandbox=${key}`, { name: 'sold-out' })
     const loaded = await client.control('GET', `/state?sandbox=${key}`)
@@ -101,7 +101,7 @@ describe('a world whose process is killed', () => {
     expect(await client.control('GET', `/state?sandbox=${key}`)).toEqual(before)
   })
 
-  it('still has the animals of the shared world, and the list of sandboxes', async () => {
+  it('does not affect the shared state or the list of sandboxes', async () => {
     await client.control('POST', '/faults', { operation: 'getPet', status: 500 })
     const before = [await client.control('GET', '/sandboxes'), await client.control('GET', '/state')]
     await restart()
@@ -109,7 +109,7 @@ describe('a world whose process is killed', () => {
     expect(before[0]).toContain('whole')
   })
 
-  it('has every animal that it has confirmed or shown to anybody, if it is killed during requests', async () => {
+  it('has every animal that it has confirmed or shown, if it is killed during requests', async () => {
     const keys = ['during-1', 'during-2', 'during-3', 'during-4']
     const confirmed = new Map<string, string[]>(keys.map((key) => [key, []]))
     let sent = 0
@@ -122,7 +122,7 @@ describe('a world whose process is killed', () => {
         if (answer?.status === 201) confirmed.get(key)?.push(answer.text)
       }
     }
-    // Others look for the next animal meanwhile, and may see it before whoever created it is told.
+    // Other clients look for the next animal, and may see it before its creator gets a response.
     const next = new Map<string, number>(keys.map((key) => [key, 51]))
     const lookOn = async (key: string) => {
       while (!isKilled) {
@@ -159,7 +159,7 @@ describe('a world whose process is killed', () => {
 })
 
 describe('a sandbox that is removed', () => {
-  it('is gone from the list and from the storage, and starts anew', async () => {
+  it('is gone from the list and from the storage, and starts again', async () => {
     await client.create('removed', 'Rex')
     expect(await client.control('GET', '/sandboxes')).toContain('removed')
     await client.control('DELETE', '/sandboxes/removed')

@@ -5,17 +5,17 @@ import type { Scenario } from '../../world/situation.ts'
 import { readBindings } from './bindings.ts'
 
 const TOKEN = 'abcdefgh-abcdefgh'
-const WORLDS = { idFromName: () => undefined, get: () => undefined }
+const SANDBOXES = { idFromName: () => undefined, get: () => undefined }
 
-/** What a deployment starts from, without its animals. */
+/** The starting scenario of a deployment, without its animals. */
 function readStart(bindings: Record<string, unknown>): Omit<Scenario, 'pets'> {
-  const { pets: _, ...start } = JSON.parse(readBindings({ WORLDS, ...bindings }).base) as Scenario
+  const { pets: _, ...start } = JSON.parse(readBindings({ SANDBOXES, ...bindings }).base) as Scenario
   return start
 }
 
 function problemsOf(bindings: Record<string, unknown>): readonly string[] {
   try {
-    readBindings({ WORLDS, ...bindings })
+    readBindings({ SANDBOXES, ...bindings })
   } catch (error) {
     if (error instanceof UsageError) return error.problems
     throw error
@@ -25,12 +25,12 @@ function problemsOf(bindings: Record<string, unknown>): readonly string[] {
 
 describe('a deployment', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
-    const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'DELAY', 'CORS_ORIGINS', 'JOURNAL']
+    const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'CORS_ORIGINS', 'JOURNAL']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
-    const { toStart, worlds, base, ...settings } = readBindings({ WORLDS, ...bindings })
+    const { toStart, sandboxes, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
     expect(settings).toEqual({ options: { sandbox: true }, hasSandboxes: true, isToken: undefined })
-    expect(worlds).toBe(WORLDS)
-    expect(base).toBe(readBindings({ WORLDS }).base)
+    expect(sandboxes).toBe(SANDBOXES)
+    expect(base).toBe(readBindings({ SANDBOXES }).base)
     expect(JSON.parse(base)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
     expect(readStart({})).not.toHaveProperty('frozen', true)
     expect(readStart({})).not.toHaveProperty('apiKeys')
@@ -64,8 +64,7 @@ describe('a deployment', () => {
     [{ SANDBOX: 'off' }, { sandbox: false }, false],
     [{ SANDBOX: true }, { sandbox: true }, true],
   ])('with %j has the options %j', (given, options, hasSandboxes) => {
-    expect(readBindings({ WORLDS, ...given })).toMatchObject({ options, hasSandboxes })
-    expect(Object.keys(readBindings({ WORLDS, ...given }).options)).toEqual(Object.keys(options))
+    expect(readBindings({ SANDBOXES, ...given })).toMatchObject({ options, hasSandboxes })
   })
 
   it.each<[given: Record<string, unknown>, problems: string[]]>([
@@ -81,11 +80,11 @@ describe('a deployment', () => {
     [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters, got 5']],
     [{ JOURNAL: '-1' }, [expect.stringMatching(/^bindings: journal: entries must be an integer from 0 to 100000, got -1/)]],
     [{ JOURNAL: '100001' }, [expect.stringMatching(/^bindings: journal: entries must be .* got 100001/)]],
-    [{ WORLDS: undefined }, ['WORLDS: expected the binding of the Durable Objects, of class World']],
-    [{ WORLDS: 'worlds' }, ['WORLDS: expected the binding of the Durable Objects, of class World']],
+    [{ SANDBOXES: undefined }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
+    [{ SANDBOXES: 'sandboxes' }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
   ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))
 
-  it('passes on what is a bug rather than a mistake', () => {
+  it('does not hide a bug', () => {
     const bindings = {
       get SCENARIO(): string {
         throw new TypeError('a bug')
@@ -95,9 +94,9 @@ describe('a deployment', () => {
   })
 })
 
-describe('the situation that a world starts from', () => {
-  it('is the same for all worlds that start from the same scenario', () => {
-    const { base, toStart } = readBindings({ WORLDS })
+describe('the situation that a sandbox starts from', () => {
+  it('is the same for all sandboxes that start from the same scenario', () => {
+    const { base, toStart } = readBindings({ SANDBOXES })
     const first = toStart(base)
     expect(toStart(base)).toBe(first)
     const other = JSON.stringify({ name: 'other', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
@@ -109,7 +108,7 @@ describe('the situation that a world starts from', () => {
 })
 
 describe('the control token', () => {
-  const { isToken } = readBindings({ WORLDS, CONTROL_TOKEN: TOKEN })
+  const { isToken } = readBindings({ SANDBOXES, CONTROL_TOKEN: TOKEN })
   it.each([
     [TOKEN, true],
     [`${TOKEN.slice(0, -1)}x`, false],

@@ -1,12 +1,11 @@
-// The settings of a deployment: what its bindings say, read with the rules and the messages of the command line.
+// The settings of a deployment, read from its bindings with the rules and messages of the command line.
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { list } from '../../contract/schema.ts'
 import { parseControlToken } from '../../control/control-token.ts'
-import { type MockOptions, readMockOptions, toScenario } from '../../mock/mock-options.ts'
+import { type MockOptions, readMockOptions, toSituation } from '../../mock/mock-options.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../../mock/parse-settings.ts'
-import { parseScenario } from '../../scenario/check.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { scenarios } from '../../scenarios.ts'
 import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
@@ -19,33 +18,33 @@ interface Start {
 }
 
 export interface Settings {
-  readonly worlds: Namespace
-  /** Options of every world, the scenario aside. */
+  readonly sandboxes: Namespace
+  /** The options of every mock. */
   readonly options: MockOptions
-  /** The scenario that the shared world starts from. */
+  /** The scenario that the shared state starts from. */
   readonly base: string
-  /** Whether every key has a world of its own. */
+  /** Whether every key has a sandbox. */
   readonly hasSandboxes: boolean
-  /** Whether this is the token of the control API; without one it is off. */
+  /** Whether this is the control token; undefined if there is none, and so no control API. */
   readonly isToken: ((sent: string) => boolean) | undefined
-  /** The situation of a scenario that was checked before. */
+  /** The situation of a scenario that has been checked. */
   toStart(base: string): Start
 }
 
 type Bindings = Readonly<Record<string, unknown>>
 
-/** Names that are close to one of ours: as on the command line, where they are written once for each value. */
+/** Names that are close to ours, as the command line has them. */
 const NEAR = { API_KEY: 'API_KEYS', CORS_ORIGIN: 'CORS_ORIGINS' }
 
-/** Reads the bindings; a UsageError names every one that is wrong. */
+/** Reads the bindings; a UsageError names every wrong one. */
 export function readBindings(bindings: Bindings): Settings {
   const problems: string[] = []
 
-  /** The value of a binding, if it is there and right. */
+  /** The value of a binding; undefined if it is absent or wrong. */
   function read<T>(name: string, parse: (value: string) => T): T | undefined {
-    const value = bindings[name]
-    if (isAbsent(value)) return undefined
-    return attempt(name, () => {
+    return attempt(`${name}: `, () => {
+      const value = bindings[name]
+      if (isAbsent(value)) return undefined
       if (typeof value === 'object') throw new UsageError('expected a text')
       return parse(String(value))
     })
@@ -55,64 +54,47 @@ export function readBindings(bindings: Bindings): Settings {
   function readList<T>(name: string, parse: (value: string) => T): T[] | undefined {
     const value = bindings[name]
     if (isAbsent(value)) return undefined
-    return attempt(name, () => (Array.isArray(value) ? value.map(String) : splitList(String(value))).map(parse))
+    return attempt(`${name}: `, () => (Array.isArray(value) ? value.map(String) : splitList(String(value))).map(parse))
   }
 
-  function attempt<T>(name: string | undefined, run: () => T): T | undefined {
+  function attempt<T>(prefix: string, run: () => T): T | undefined {
     try {
       return run()
     } catch (error) {
       if (!isUsageError(error)) throw error
-      problems.push(...error.problems.map((problem) => (name === undefined ? problem : `${name}: ${problem}`)))
+      problems.push(...error.problems.map((problem) => prefix + problem))
       return undefined
     }
   }
 
   for (const [name, meant] of Object.entries(NEAR)) if (name in bindings) problems.push(`${name}: did you mean ${meant}?`)
-  const scenario = attempt('SCENARIO', () => readScenario(bindings.SCENARIO))
-  const apiKeys = readList('API_KEYS', String)
   const assume = readList('ASSUME', parseAssume)
-  const faults = readList('FAIL', parseFail)
-  const now = read('NOW', String)
-  const frozen = read('FROZEN', parseSwitch)
-  const latency = read('LATENCY', parseLatency)
-  const corsOrigins = readList('CORS_ORIGINS', String)
   const entries = read('JOURNAL', parseInteger)
-  const hasSandboxes = read('SANDBOX', parseSwitch) ?? true
+  const given = {
+    scenario: attempt('SCENARIO: ', () => readScenario(bindings.SCENARIO)),
+    apiKeys: readList('API_KEYS', String),
+    assume: assume && Object.assign({}, ...assume),
+    faults: readList('FAIL', parseFail),
+    now: read('NOW', String),
+    frozen: read('FROZEN', parseSwitch),
+    latency: read('LATENCY', parseLatency),
+    corsOrigins: readList('CORS_ORIGINS', String),
+    journal: entries === undefined ? undefined : { entries },
+    sandbox: read('SANDBOX', parseSwitch) ?? true,
+  }
   const token = read('CONTROL_TOKEN', (text) => parseControlToken(text, ''))
-  const start = attempt(undefined, () =>
-    parseScenario(
-      toScenario({
-        ...(scenario ? { scenario } : {}),
-        ...(apiKeys ? { apiKeys } : {}),
-        ...(assume ? { assume: Object.assign({}, ...assume) } : {}),
-        ...(faults ? { faults } : {}),
-        ...(now === undefined ? {} : { now }),
-        ...(frozen === undefined ? {} : { frozen }),
-        ...(latency === undefined ? {} : { latency }),
-      }),
-    ),
-  )
-  const options = attempt(undefined, () =>
-    readMockOptions(
-      {
-        ...(corsOrigins ? { corsOrigins } : {}),
-        ...(entries === undefined ? {} : { journal: { entries } }),
-        sandbox: hasSandboxes,
-      },
-      'bindings',
-    ),
-  )
-  if (!isNamespace(bindings.WORLDS)) problems.push('WORLDS: expected the binding of the Durable Objects, of class World')
-  if (!start || !options || problems.length > 0) throw new UsageError(problems)
-  const base = toJson(toBaseScenario(start))
+  const options = attempt('', () => readMockOptions(given, 'bindings'))
+  const situation = options && attempt('', () => toSituation(options))
+  if (!isNamespace(bindings.SANDBOXES)) problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
+  if (!situation || problems.length > 0) throw new UsageError(problems)
+  const base = toJson(toBaseScenario(situation))
   return {
-    worlds: bindings.WORLDS as Namespace,
+    sandboxes: bindings.SANDBOXES as Namespace,
     options,
     base,
-    hasSandboxes,
+    hasSandboxes: given.sandbox,
     isToken: token === undefined ? undefined : createTokenCheck(token),
-    toStart: createStarts({ base, situation: start }),
+    toStart: createStarts({ base, situation }),
   }
 }
 
@@ -120,7 +102,7 @@ function isNamespace(value: unknown): value is Namespace {
   return typeof (value as Partial<Namespace> | undefined)?.idFromName === 'function'
 }
 
-/** As on the command line an empty text counts for nothing; a variable that workerd does not find in its environment is null. */
+/** As on the command line, an empty text is absent. workerd binds null for a missing environment variable. */
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
@@ -145,7 +127,7 @@ function parseDocument(text: string): unknown {
   }
 }
 
-/** Nearly all worlds start from the same scenario: in memory it is there once, and not once for each of them. */
+/** Nearly all sandboxes start from the same scenario, so it is in memory once. */
 function createStarts(first: Start): Settings['toStart'] {
   let last = first
   return (base) => {
@@ -154,7 +136,7 @@ function createStarts(first: Start): Settings['toStart'] {
   }
 }
 
-/** The time it takes tells nothing about the token: every character of it is compared, whatever was sent. */
+/** Compares every character, so that the time it takes reveals nothing about the token. */
 function createTokenCheck(token: string): (sent: string) => boolean {
   return (sent) => {
     let difference = sent.length ^ token.length

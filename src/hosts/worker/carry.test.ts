@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ControlReply } from '../../control/control-api.ts'
-import { toCall, toDropped, toHead, toResponse, toStream } from './carry.ts'
+import { toCall, toDropped, toResponse, toStream } from './carry.ts'
 
 describe('a request', () => {
   it.each([
@@ -9,12 +9,12 @@ describe('a request', () => {
     ['https://mock.test:8787//a/b', '//a/b'],
     ['http://mock.test', '/'],
   ])('to %s is for %s', (url, target) => {
-    // Those of the platform have a slash; it is no promise.
-    const head = toHead({ method: 'PUT', url, headers: new Headers({ 'X-A': 'b' }) } as Request)
+    // The platform's addresses always have a slash, but it does not promise so.
+    const head = toCall({ method: 'PUT', url, headers: new Headers({ 'X-A': 'b' }) } as Request)
     expect([head.method, head.target, head.header('x-a'), head.header('x-b')]).toEqual(['PUT', target, 'b', undefined])
   })
 
-  it('is carried with its fields, and reports how it ended', () => {
+  it('has its fields, and reports how it ended', () => {
     const { header, ...call } = toCall(new Request('http://mock.test/v1/pets', { headers: { 'X-A': 'b', 'X-C': 'd' } }))
     expect(call).toEqual({ method: 'GET', target: '/v1/pets', fields: ['x-a', 'b', 'x-c', 'd'], reportsOutcome: true })
     // By its name, not by a value that is the same text.

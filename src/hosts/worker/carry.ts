@@ -1,40 +1,26 @@
-// Between the platform's requests and responses and the engine's calls and replies. What the platform cannot do as other hosts do is
-// here: see docs/beyond-one-machine.md.
+// Converts the platform's requests to calls, and replies to the platform's responses.
 import { ApiError, toErrorText } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import { readBody } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 
-/** How often a stream of events shows that it is alive. */
+/** How often a stream of events sends a comment, so that proxies keep it open. */
 const HEARTBEAT_MS = 15_000
 
-/** The target of a request; the platform has resolved it as a URL by now. */
-function toTarget(url: string): string {
-  const path = url.indexOf('/', url.indexOf('//') + 2)
-  return path < 0 ? '/' : url.slice(path)
-}
-
-/** As much of a request as tells which world it is for. */
-export function toHead({ method, url, headers }: Request): Call {
-  return { method, target: toTarget(url), header: (name) => headers.get(name) ?? undefined }
-}
-
-/** A request without its body. The fields are asked of the platform once: each question costs as much as the search for an answer. */
+/** A request without its body. The fields are copied once, since each access to the platform's headers is slow. */
 export function toCall({ method, url, headers }: Request): Call {
+  const path = url.indexOf('/', url.indexOf('//') + 2)
   const fields: string[] = []
   headers.forEach((value, name) => void fields.push(name, value))
   const header = (name: string) => {
     for (let index = 0; index < fields.length; index += 2) if (fields[index] === name) return fields[index + 1]
     return undefined
   }
-  return { method, target: toTarget(url), header, fields, reportsOutcome: true }
+  return { method, target: path < 0 ? '/' : url.slice(path), header, fields, reportsOutcome: true }
 }
 
-/**
- * The body, or as much of one that is too large as shows it. One whose length is announced is read at once, which is cheaper than in
- * pieces; the platform sees that it is not longer. One that breaks off is the client's fault, who has mostly left.
- */
+/** The body; of one that is too large, just enough to show that it is. A body of known length is read at once, which is cheaper. */
 export async function readWholeBody(request: Request, { header }: Call, maxBytes: number): Promise<Uint8Array | undefined> {
   const length = Number(header('content-length'))
   try {
@@ -49,14 +35,14 @@ export function toResponse({ status, headers, body }: Reply): Response {
   return new Response(body === '' ? null : body, { status, headers })
 }
 
-/** The response to a request that the engine does not see. */
+/** The response to a request that does not reach the engine. */
 export function toRefusal(status: number, message: string, headers: Reply['headers'] = {}): Response {
   return toResponse({ status, headers: { 'Content-Type': 'application/json', ...headers }, body: toErrorText(status, message, 'names') })
 }
 
-/** A response that breaks off before its first byte, which is as near to a cut connection as the platform gets. */
+/** A response that breaks off before its first byte: the platform cannot cut a connection. */
 export function toDropped(): Response {
-  // One byte is announced and none sent.
+  // It announces one byte and sends none.
   const { readable, writable } = new FixedLengthStream(1)
   void writable.abort(new Error('Dropped on purpose')).catch(() => {})
   return new Response(readable)
@@ -64,7 +50,7 @@ export function toDropped(): Response {
 
 declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
 
-/** Events, for as long as the client listens; one that leaves too much unread is cut off. `onEnd` hears when it is over. */
+/** A stream of events, until the client leaves, too much is unread, or `end` is called; then it calls `onEnd`. */
 export function toStream(
   { status, headers, stream }: ControlReply,
   onEnd: () => void,

@@ -1,9 +1,9 @@
-// The part of the platform's own module that the worker host uses; its types are no dependency of this package.
+// The part of the platform's own module that the worker host uses, so that this package does not depend on its types.
 
 declare module 'cloudflare:workers' {
   export class DurableObject {
     constructor(state: unknown, env: unknown)
   }
-  /** The bindings, also while the modules are loaded. */
+  /** The bindings, even while modules are loading. */
   export const env: Readonly<Record<string, unknown>> | undefined
 }

@@ -10,7 +10,7 @@ afterEach(() => {
 const signed = { headers: { authorization: `Bearer ${TOKEN}` } }
 
 describe('the control API of a worker', () => {
-  it('counts the sandboxes, whichever world is asked', async () => {
+  it('counts all sandboxes, also when it is asked about one', async () => {
     const { ask, control } = deploy()
     expect(await control('GET', '/health')).toMatchObject({ sandboxes: 0 })
     for (const key of ['ann', 'ben']) await ask(key, 'GET', '/v1/pets')
@@ -25,7 +25,7 @@ describe('the control API of a worker', () => {
     expect([response.status, await response.json()]).toEqual([404, { code: 'NotFound', message, status: 404 }])
   })
 
-  it('refuses who does not know the token without reading the body', async () => {
+  it('refuses a call without the token before it reads the body', async () => {
     const { fetch } = deploy()
     const body = new ReadableStream({ pull: () => new Promise(() => {}) })
     const response = await fetch('/__mock/state', { method: 'PUT', body, duplex: 'half' } as RequestInit)
@@ -33,13 +33,13 @@ describe('the control API of a worker', () => {
     expect([response.status, await response.json()]).toEqual([401, { code: 'Unauthorized', message, status: 401 }])
   })
 
-  it('reads a scenario that is sent as a text', async () => {
+  it('reads a scenario that is sent as text', async () => {
     const { control } = deploy()
     await control('PUT', '/scenario?sandbox=ann', { file: 'a.yaml', text: 'name: mine\npets: []' })
     expect(await control('GET', '/health?sandbox=ann')).toMatchObject({ scenario: 'mine', pets: 0 })
   })
 
-  it('takes a write from a page of its own, by http and by https', async () => {
+  it('accepts a write from its own pages, over http and https', async () => {
     const { fetch } = deploy()
     const statuses = []
     for (const origin of ['http://mock', 'https://mock', 'https://other.test']) {
@@ -50,8 +50,8 @@ describe('the control API of a worker', () => {
   })
 })
 
-describe('all worlds of a worker', () => {
-  it('know of a sandbox that it is not there, and remove one before that is answered', async () => {
+describe('the sandboxes of a worker', () => {
+  it('are removed before the response, or not found', async () => {
     const { ask, control, tables } = deploy()
     expect(await ask(TOKEN, 'DELETE', '/__mock/sandboxes/ann')).toMatchObject({ status: 404, value: { message: 'Sandbox ann not found' } })
     await ask('ann', 'GET', '/v1/pets')

@@ -1,4 +1,4 @@
-// The control API of one object. The shared object answers for the list of sandboxes too.
+// The control API of one object. The shared object also lists and removes sandboxes.
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
@@ -8,7 +8,7 @@ import type { Settings } from './bindings.ts'
 import { readWholeBody, toResponse, toStream } from './carry.ts'
 import type { Keep } from './keep.ts'
 import type { KeptMock } from './kept-mock.ts'
-import type { WorldObject } from './platform.ts'
+import type { SandboxObject } from './platform.ts'
 
 export interface WorkerControl {
   answer(request: Request, call: Call): Promise<Response>
@@ -20,17 +20,17 @@ interface WorkerControlSettings {
   readonly kept: KeptMock
   readonly keep: Keep
   readonly settings: Settings
-  toObject(name: string): WorldObject
-  shared(): WorldObject
+  toObject(name: string): SandboxObject
+  shared(): SandboxObject
 }
 
 export function createWorkerControl({ kept, keep, settings, toObject, shared }: WorkerControlSettings): WorkerControl {
   const { isToken } = settings
   const streams = new Set<() => void>()
-  /** What was asked of other objects, and is to be done before the answer is sent. */
+  /** Removals that the response has to wait for. */
   let pending: Promise<void> = Promise.resolve()
 
-  /** Its world first: a key on the list without a world can be removed again, a world that is not on the list cannot. */
+  /** Its storage first: a key on the list without storage can be removed again, storage without a key on the list cannot. */
   async function erase(key: string): Promise<void> {
     await toObject(key)
       .erase()
@@ -39,7 +39,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
         throw new ApiError(500, 'The sandbox cannot be removed: its storage does not work; see the log')
       })
     keep.keys.remove(key)
-    kept.tellOfSandbox(key)
+    kept.reportSandbox(key)
   }
 
   const control = {
@@ -57,7 +57,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
     isToken,
     whichToken: 'which is bound as CONTROL_TOKEN',
-    // Behind a proxy that speaks TLS the worker itself sees http.
+    // Behind a TLS proxy the worker itself sees http.
     schemes: ['https', 'http'],
     origin: () => '',
     hasAll: false,
@@ -80,7 +80,6 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
       await pending.finally(() => {
         pending = Promise.resolve()
       })
-      await kept.written()
       await kept.enlist()
       return reply.stream ? openStream(reply) : toResponse(reply)
     },

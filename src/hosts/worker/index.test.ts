@@ -1,25 +1,25 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createSql } from '../../../test/support/sql.ts'
-import router, { World } from './index.ts'
+import router, { Sandbox } from './index.ts'
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, env: undefined }))
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Bindings whose worlds answer with their name. */
+/** Bindings whose objects answer with their name. */
 const toBindings = (more: object) => ({
-  WORLDS: { idFromName: (name: string) => name, get: (id: unknown) => ({ fetch: async () => new Response(`world ${id}`) }) },
+  SANDBOXES: { idFromName: (name: string) => name, get: (id: unknown) => ({ fetch: async () => new Response(`object ${id}`) }) },
   ...more,
 })
 const ask = async (bindings: object, headers: HeadersInit = {}) =>
   router.fetch(new Request('http://mock/v1/pets', { headers }), bindings as Record<string, unknown>)
 
-it('passes a request on to the world that it is for', async () => {
-  expect(await (await ask(toBindings({}), { authorization: 'Bearer ann' })).text()).toBe('world ann')
-  expect(await (await ask(toBindings({}))).text()).toBe('world  shared')
+it('passes a request on to the object of its sandbox', async () => {
+  expect(await (await ask(toBindings({}), { authorization: 'Bearer ann' })).text()).toBe('object ann')
+  expect(await (await ask(toBindings({}))).text()).toBe('object  shared')
 })
 
-it('says in its responses and in the log what is wrong with a deployment', async () => {
+it('names what is wrong with a deployment in its responses and in the log', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const response = await ask(toBindings({ FROZEN: 'maybe' }))
   expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/json'])
@@ -42,35 +42,34 @@ it('reads the bindings of a deployment once', async () => {
   expect(reads).toBe(once)
 })
 
-it('passes on what is a bug, for the platform to log', async () => {
-  const worlds = {
+it('leaves bugs to the platform, which logs them', async () => {
+  const sandboxes = {
     idFromName() {
       throw new TypeError('a bug')
     },
   }
-  await expect(ask(toBindings({ WORLDS: worlds }))).rejects.toThrow(TypeError)
+  await expect(ask(toBindings({ SANDBOXES: sandboxes }))).rejects.toThrow(TypeError)
 })
 
-it('says so in the shape of every error where a world cannot start or was given up', async () => {
+it('answers with an error in the usual shape if an object cannot start or has ended', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const error = new Error('The storage failed: database disk image is malformed')
-  const response = await ask(toBindings({ WORLDS: { idFromName: () => '', get: () => ({ fetch: () => Promise.reject(error) }) } }))
+  const response = await ask(toBindings({ SANDBOXES: { idFromName: () => '', get: () => ({ fetch: () => Promise.reject(error) }) } }))
   expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/json'])
-  const message = 'The world of this request does not work; see the log'
+  const message = 'The sandbox of this request does not work; see the log'
   expect(await response.json()).toEqual({ code: 'InternalServerError', message, status: 500 })
   expect(log.mock.calls).toEqual([[error]])
 })
 
-it('has worlds that can be asked everything that a world can', async () => {
+it('exports a class with every method of an object', async () => {
   const { sql, tables, deleteAll } = createSql()
-  const state = { storage: { sql, deleteAll, sync: async () => {} }, blockConcurrencyWhile: (run: () => unknown) => run(), abort: () => {} }
-  const world = new World(state, toBindings({ SCENARIO: '{"name":"mine","pets":[]}' }))
-  expect(JSON.parse(await world.base())).toMatchObject({ name: 'mine' })
-  await world.enlist('ann')
-  expect([await world.count(), [...tables.keys()]]).toEqual([1, ['keys']])
-  const request = () => new Request('http://mock/v1/pets', { headers: { authorization: 'Bearer invalid' } })
-  expect([(await world.fetch(request())).status, (await world.turnAway(request())).status]).toEqual([401, 401])
-  await world.erase()
+  const state = { storage: { sql, deleteAll }, blockConcurrencyWhile: (run: () => unknown) => run(), abort: () => {} }
+  const object = new Sandbox(state, toBindings({ SCENARIO: '{"name":"mine","pets":[]}' }))
+  expect(JSON.parse(await object.base())).toMatchObject({ name: 'mine' })
+  await object.enlist('ann')
+  expect([await object.count(), [...tables.keys()]]).toEqual([1, ['kept']])
+  expect((await object.fetch(new Request('http://mock/v1/pets'))).status).toBe(401)
+  await object.erase()
   expect([...tables.keys()]).toEqual([])
 })
 

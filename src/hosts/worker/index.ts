@@ -2,14 +2,14 @@
 import { DurableObject, env as ownBindings } from 'cloudflare:workers'
 import { isUsageError } from '../../contract/errors.ts'
 import { readBindings, type Settings } from './bindings.ts'
-import { toHead, toRefusal } from './carry.ts'
-import type { ObjectState, WorldObject } from './platform.ts'
-import { findKey, SHARED } from './world-name.ts'
-import { createWorldObject } from './world-object.ts'
+import { toCall, toRefusal } from './carry.ts'
+import type { ObjectState, SandboxObject } from './platform.ts'
+import { findKey, SHARED } from './sandbox-key.ts'
+import { createSandboxObject } from './sandbox-object.ts'
 
 type Bindings = Readonly<Record<string, unknown>>
 
-/** The settings of each set of bindings, read once: there is one set for all objects of a deployment. */
+/** The settings of each set of bindings, read once: all objects of a deployment have the same set. */
 const known = new WeakMap<Bindings, Settings>()
 
 function toSettings(bindings: Bindings): Settings {
@@ -18,17 +18,17 @@ function toSettings(bindings: Bindings): Settings {
   return settings
 }
 
-// A deployment with a wrong binding does not start, and says which.
+// A deployment with a wrong binding does not start, and names it.
 if (ownBindings) toSettings(ownBindings)
 
-/** Passes every request on to the world that it is for. */
+/** Passes every request on to the object of its sandbox. */
 const router = {
   fetch(request: Request, bindings: Bindings): Promise<Response> | Response {
     try {
       const settings = toSettings(bindings)
-      const { worlds } = settings
-      return worlds
-        .get(worlds.idFromName(findKey(toHead(request), settings) ?? SHARED))
+      const { sandboxes } = settings
+      return sandboxes
+        .get(sandboxes.idFromName(findKey(toCall(request), settings) ?? SHARED))
         .fetch(request)
         .catch(toFailure)
     } catch (error) {
@@ -39,21 +39,24 @@ const router = {
   },
 }
 
-/** An object that cannot start or was given up, mostly because of its storage. */
+/** The response for an object that cannot start or has ended, mostly because of its storage. */
 function toFailure(error: unknown): Response {
   console.error(error)
-  return toRefusal(500, 'The world of this request does not work; see the log')
+  return toRefusal(500, 'The sandbox of this request does not work; see the log')
 }
 
 export default router
 
-/** One world: the sandbox of an API key, or the shared one. Its binding is `WORLDS`. */
-export const World: new (state: unknown, bindings: unknown) => WorldObject = class World extends DurableObject implements WorldObject {
-  readonly #object: WorldObject
+/** The sandbox of an API key, or the shared state. Its binding is `SANDBOXES`. */
+export const Sandbox: new (state: unknown, bindings: unknown) => SandboxObject = class Sandbox
+  extends DurableObject
+  implements SandboxObject
+{
+  readonly #object: SandboxObject
 
   constructor(state: unknown, bindings: unknown) {
     super(state, bindings)
-    this.#object = createWorldObject(state as ObjectState, toSettings(bindings as Bindings))
+    this.#object = createSandboxObject(state as ObjectState, toSettings(bindings as Bindings))
   }
 
   fetch(request: Request): Promise<Response> {
@@ -70,10 +73,6 @@ export const World: new (state: unknown, bindings: unknown) => WorldObject = cla
 
   count(): Promise<number> {
     return this.#object.count()
-  }
-
-  turnAway(request: Request): Promise<Response> {
-    return this.#object.turnAway(request)
   }
 
   erase(): Promise<void> {

@@ -1,16 +1,11 @@
-// Places beyond one process that take long to try: wrangler's own development server, a cluster of workerd with a bucket, and HAProxy in
-// front of several servers.
+// Places beyond one process that take long to try: wrangler's development server, and HAProxy in front of several servers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { takeOver } from '../../worker/cluster.ts'
 import { createClient } from '../../worker/http.ts'
 import { NotInstalled, type Project } from '../project.ts'
 import type { Group } from '../row.ts'
 
 const WRANGLER = '4.158.0'
-/** The first that knows clusters; there are programs of it for some machines only, so that our own tests use an older one. */
-const WORKERD = '1.20261104.1'
 const WRANGLER_PORT = 7_841
 const PROXY_PORT = 7_830
 const START_MS = 60_000
@@ -24,12 +19,6 @@ export const beyondOneMachine: readonly Group[] = [
       for (const file of ['worker.js', 'wrangler.jsonc']) project.copy(`examples/workers/${file}`)
     },
     rows: [{ environment: 'wrangler dev, Node 22', version: WRANGLER, check: useWrangler }],
-  },
-  {
-    isHeavy: true,
-    packages: [`workerd@${WORKERD}`],
-    manifest: { type: 'module' },
-    rows: [{ environment: 'cluster of workerd, a bucket', version: WORKERD, check: useCluster }],
   },
   {
     isHeavy: true,
@@ -52,20 +41,7 @@ async function useWrangler(project: Project): Promise<void> {
   })
 }
 
-async function useCluster({ folder }: Project): Promise<void> {
-  console.error(`cluster of workerd: taken over in ${((await takeOver(findWorkerd(folder))) / 1_000).toFixed(1)} s`)
-}
-
-/** The path of the program, which is in a package for this kind of machine. */
-function findWorkerd(folder: string): string {
-  try {
-    return createRequire(join(folder, 'package.json'))('workerd').default
-  } catch (error) {
-    throw new NotInstalled((error as Error).message)
-  }
-}
-
-/** What examples/haproxy promises: a key stays where it is, unless its server goes away. */
+/** Checks that a key stays on its server, unless the server goes away. */
 async function useHaproxy(project: Project): Promise<void> {
   const haproxy = findHaproxy()
   const mock = join(project.folder, 'node_modules/animal-store-mock/bin/animal-store-mock.js')
@@ -85,7 +61,7 @@ async function useHaproxy(project: Project): Promise<void> {
     }
     for (const key of keys) {
       await client.create(key, 'Rex')
-      // The control API finds the same world, by another way.
+      // The control API finds the same sandbox.
       expectText(String(await sizeOf(PROXY_PORT, key)), '51')
     }
     const first = await Promise.all(keys.map(async (key) => (await sizeOf(7_831, key)) === 51))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findKey } from './world-name.ts'
+import { findKey } from './sandbox-key.ts'
 
 const TOKEN = 'the-control-token'
 const settings = { hasSandboxes: true, isToken: (sent: string) => sent === TOKEN }
@@ -25,13 +25,14 @@ it.each<[method: string, target: string, bearer: string | undefined, key: string
   ['GET', '/__mock/state?sandbox=ann&sandbox=ben', TOKEN, undefined],
   ['GET', '/__mock/state?sandbox=a%20b', TOKEN, undefined],
   ['GET', '/__mock/state?sandbox=%zz', TOKEN, undefined],
-  ['GET', '/__mock/sandboxes?sandbox=ann', TOKEN, undefined],
-  ['DELETE', '/__mock/sandboxes/ben?sandbox=ann', TOKEN, undefined],
-  ['GET', '/__mock/traffic?sandbox=ann', TOKEN, undefined],
-  ['GET', '/__mock/traffics?sandbox=ann', TOKEN, 'ann'],
-])('of %s %s signed with %s is the world of %s', (method, target, bearer, key) => expect(find(method, target, bearer)).toBe(key))
+  ['GET', '/__mock/sandboxes', TOKEN, undefined],
+  ['DELETE', '/__mock/sandboxes/ben', TOKEN, undefined],
+  ['DELETE', '/__mock/faults/sandboxes?sandbox=ann', TOKEN, 'ann'],
+  ['DELETE', '/__mock/faults/traffic?sandbox=ann', TOKEN, 'ann'],
+  ['GET', '/__mock/requests?sandbox=*', TOKEN, undefined],
+])('of %s %s signed with %s belongs to the sandbox of %s', (method, target, bearer, key) => expect(find(method, target, bearer)).toBe(key))
 
-it('is always the shared world where there are no sandboxes', () => {
+it('is always the shared state without sandboxes', () => {
   expect(find('GET', '/v1/pets', 'ann', { hasSandboxes: false })).toBeUndefined()
   expect(find('GET', '/__mock/state?sandbox=ann', TOKEN, { hasSandboxes: false })).toBeUndefined()
 })

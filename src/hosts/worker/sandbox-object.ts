@@ -1,5 +1,5 @@
-// One Durable Object: a mock with the world of one key, or with the shared one, that is kept in the object's storage. It sleeps until its
-// first request, and wakes as it was left. The shared object also holds the list of sandboxes.
+// One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It starts with its first
+// request, as it was left. The shared object also has the list of sandboxes.
 import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { findMisusedToken } from '../../control/control-token.ts'
@@ -12,30 +12,29 @@ import { readWholeBody, toCall, toDropped, toRefusal, toResponse } from './carry
 import { createWorkerControl, type WorkerControl } from './control.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
-import type { ObjectState, Sql, WorldObject } from './platform.ts'
-import { findKey, SHARED } from './world-name.ts'
+import type { ObjectState, SandboxObject, Sql } from './platform.ts'
+import { findKey, SHARED } from './sandbox-key.ts'
 
-/** What is there once an object is awake. */
+/** The parts of an object that has started. */
 interface Awake {
   readonly kept: KeptMock
-  /** Made on first use: most worlds are never looked at, and it takes as much memory as the rest of them. */
+  /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
   readonly control: () => WorkerControl
 }
 
-export function createWorldObject(state: ObjectState, settings: Settings): WorldObject {
-  const { worlds, isToken } = settings
-  const toObject = (name: string) => worlds.get(worlds.idFromName(name))
+export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
+  const { sandboxes, isToken } = settings
+  const toObject = (name: string) => sandboxes.get(sandboxes.idFromName(name))
   const shared = () => toObject(SHARED)
   const keep = createKeep(failFast(state))
-  const sync = () => state.storage.sync()
   let awake: Awake | undefined
 
-  /** `key` is the one that the object is named after. */
+  /** `key` is the name of the object. */
   async function wake(key: string | undefined): Promise<Awake> {
     if (awake?.kept.needsBase()) await awake.kept.renewBase()
     if (!awake) {
       await state.blockConcurrencyWhile(async () => {
-        const kept = await createKeptMock({ key, settings, keep, sync, shared })
+        const kept = await createKeptMock({ key, settings, keep, shared })
         let control: WorkerControl | undefined
         awake ??= {
           kept,
@@ -54,9 +53,10 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
     const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
-    if (kept.isClosed()) return shared().turnAway(toSendable(request, call))
-    const reply = kept.answer(hasNoBody(call) ? call : await withBody(request, call))
-    for (const done of [kept.written(), kept.enlist()]) if (done) await done
+    // By the method: the platform makes a stream to say whether there is a body.
+    const hasNoBody = call.method === 'GET' || call.method === 'HEAD'
+    const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, call, MAX_BODY_BYTES) })
+    await kept.enlist()
     return send(reply, request)
   }
 
@@ -84,16 +84,9 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
     },
     async enlist(key) {
       const { kept } = await wake(undefined)
-      if (keep.keys.add(key)) kept.tellOfSandbox(key)
+      if (keep.keys.add(key)) kept.reportSandbox(key)
     },
     count: async () => keep.keys.count(),
-    async turnAway(request) {
-      const { kept } = await wake(undefined)
-      const call = toCall(request)
-      const reply = kept.turnAway(hasNoBody(call) ? call : await withBody(request, call))
-      await kept.written()
-      return send(reply, request)
-    },
     async erase() {
       awake?.kept.close()
       awake?.control().close()
@@ -103,32 +96,11 @@ export function createWorldObject(state: ObjectState, settings: Settings): World
   }
 }
 
-async function withBody(request: Request, call: Call): Promise<Call> {
-  return { ...call, body: await readWholeBody(request, call, MAX_BODY_BYTES) }
-}
-
-/** By the method: the platform makes a stream to say whether there is one. */
-function hasNoBody({ method }: Call): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
-/** The request without a body that nobody reads: one object cannot send it to another. */
-function toSendable(request: Request, call: Call): Request {
-  const { url, method, headers, body } = request
-  return hasNoBody(call) && body ? new Request(url, { method, headers }) : request
-}
-
-/** Waits and drops as the reply says, and reports how it ended. */
-function send(reply: Reply, request: Request): Promise<Response> | Response {
-  // Only then is the signal asked for: the platform makes one for each request that asks.
-  if (reply.delay !== undefined) return sendLater(reply, wait(reply.delay, request.signal))
-  reply.settle?.('sent')
-  return reply.drop ? toDropped() : toResponse(reply)
-}
-
-async function sendLater(reply: Reply, waited: Promise<void>): Promise<Response> {
+/** Delays or drops as the reply says, and reports how it ended. */
+async function send(reply: Reply, request: Request): Promise<Response> {
   try {
-    await waited
+    // The platform makes a signal for each request that asks for one.
+    if (reply.delay !== undefined) await wait(reply.delay, request.signal)
   } catch {
     reply.settle?.('aborted')
     return toDropped()
@@ -137,7 +109,7 @@ async function sendLater(reply: Reply, waited: Promise<void>): Promise<Response>
   return reply.drop ? toDropped() : toResponse(reply)
 }
 
-/** An object that cannot write what it says must not go on: it is given up, and starts again from what it has written. */
+/** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
 function failFast({ storage, abort }: ObjectState): Sql {
   return {
     exec(query, ...values) {

@@ -1,4 +1,4 @@
-// Many worlds at once, worlds that are evicted, and deployments that are set up wrong.
+// Many sandboxes at once, sandboxes that are evicted, and deployments with wrong bindings.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { launch, MANY_DEPLOYMENTS, startWorkerd, type Workerd } from '../support
 import { type Client, createClient, TOKEN } from './http.ts'
 
 describe('a thousand keys at once', () => {
-  it('each get a world of their own, and find it again after a kill', async () => {
+  it('each get a sandbox, and find it again after a kill', async () => {
     let workerd = await startWorkerd({ bindings: { CONTROL_TOKEN: TOKEN } })
     const { stop } = workerd
     const client = createClient(() => workerd.port)
@@ -26,7 +26,7 @@ describe('a thousand keys at once', () => {
   })
 })
 
-describe('a world that is evicted', () => {
+describe('a sandbox that is evicted', () => {
   let workerd: Workerd
   let client: Client
   const headers = { 'x-deployment': 'one' }
@@ -38,8 +38,8 @@ describe('a world that is evicted', () => {
   })
   afterAll(() => workerd.stop())
 
-  it.each(['tester', ' shared'])('comes back as it was: %s', async (world) => {
-    const at = world === 'tester' ? '?sandbox=tester' : ''
+  it.each(['tester', ' shared'])('comes back as it was: %s', async (name) => {
+    const at = name === 'tester' ? '?sandbox=tester' : ''
     const control = async (method: string, path: string, body?: unknown) =>
       (await client.ask({ method, path: `/__mock${path}${at}`, key: TOKEN, body, headers })).text
     await control('POST', '/pets', { id: 77, name: 'Rex', categoryId: 1 })
@@ -48,33 +48,35 @@ describe('a world that is evicted', () => {
     await control('PUT', '/clock', { now: '2030-12-04T12:00:00Z', frozen: true })
     const look = async () => [await control('GET', '/state'), await control('GET', '/diff')]
     const before = await look()
-    await client.ask({ method: 'PUT', path: `/evict/one/${encodeURIComponent(world)}`, body: {} })
+    await client.ask({ method: 'PUT', path: `/evict/one/${encodeURIComponent(name)}`, body: {} })
     expect(await look()).toEqual(before)
-    expect(JSON.parse(before[1] as string)).toMatchObject({ added: [77], changed: [1], removed: [2] })
+    expect(JSON.parse(before[1] as string)).toMatchObject({
+      pets: { added: [{ id: 77 }], changed: [{ after: { id: 1 } }], removed: [{ id: 2 }] },
+    })
     expect(JSON.parse(await control('POST', '/pets', { name: 'Next', categoryId: 1 }))).toMatchObject({ id: 78 })
   })
 
   it('takes less than 50 kB of disk, its requests included', async () => {
-    const worlds = join(workerd.folder, 'worlds')
-    const files = () => readdirSync(worlds, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.sqlite'))
+    const disk = join(workerd.folder, 'sandboxes')
+    const files = () => readdirSync(disk, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.sqlite'))
     const before = new Set(files())
     const create = { method: 'POST', path: '/v1/pets', key: 'small', body: { name: 'Rex', categoryId: 1 }, headers }
     for (let sent = 0; sent < 5; sent++) expect((await client.ask(create)).status).toBe(201)
-    // While it is awake it has a log of writes besides.
+    // An object that has started also has a log of its writes.
     const own = files().filter((name) => !before.has(name))
     expect(own.map((name) => name.replace(/^.*\.sqlite/, '')).toSorted()).toEqual(['', '-shm', '-wal'])
-    const log = statSync(join(worlds, own.find((name) => name.endsWith('-wal')) as string)).size
-    // Until the journal is written too.
-    while (statSync(join(worlds, own.find((name) => name.endsWith('-wal')) as string)).size === log) await new Promise(setImmediate)
+    const log = statSync(join(disk, own.find((name) => name.endsWith('-wal')) as string)).size
+    // Until the request log is written too.
+    while (statSync(join(disk, own.find((name) => name.endsWith('-wal')) as string)).size === log) await new Promise(setImmediate)
     await client.ask({ method: 'PUT', path: '/evict/one/small', body: {} })
     while (files().filter((name) => !before.has(name)).length > 1) await new Promise(setImmediate)
     const [file = ''] = files().filter((name) => !before.has(name))
-    expect(statSync(join(worlds, file)).blocks * 512).toBeLessThan(50_000)
+    expect(statSync(join(disk, file)).blocks * 512).toBeLessThan(50_000)
   })
 })
 
 describe('a deployment with wrong bindings', () => {
-  it('does not start, and names every one of them', async () => {
+  it('does not start, and names each of them', async () => {
     const bindings = {
       SCENARIO: 'nowhere',
       API_KEYS: 'good, b%d',
@@ -91,8 +93,8 @@ describe('a deployment with wrong bindings', () => {
       'CORS_ORIGIN: did you mean CORS_ORIGINS?',
       'SCENARIO: expected default, ',
       ', or a scenario as JSON, got "nowhere"',
-      'API_KEYS: expected a bearer token (RFC 6750)',
-      'ASSUME: expected invalid-query=reject, invalid-query=clamp or invalid-query=ignore',
+      'apiKeys[1]: expected a bearer token (RFC 6750)',
+      'assume.invalid-query: expected reject, clamp or ignore',
       'FROZEN: expected 1 or 0, got "maybe"',
       'CONTROL_TOKEN: expected at least 16 characters',
     ])
