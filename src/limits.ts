@@ -90,7 +90,7 @@ export const REQUEST_TIMEOUT_MS = 10_000
 export const MAX_WAITING_RESPONSES = 32
 /** How long a client may go on sending after a response that closes the connection, so that it gets to read it. */
 export const LINGER_MS = 500
-/** A response that nobody reads is given up after this time. */
+/** A response that the client does not read is given up after this time. */
 export const SEND_TIMEOUT_MS = 30_000
 /** How long a mock that stops waits for running requests. */
 export const STOP_TIMEOUT_MS = 2_000

@@ -1,5 +1,5 @@
-// What an editor shows to whoever uses the package: every public name, option and method says what it is, and every option what holds
-// without it. Read from the declarations of the last build.
+// What an editor shows to users of the package: every public name, option and method has a comment, and every option names its default.
+// Read from the declarations of the last build.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,10 +20,10 @@ const DECLARATION =
   /^((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)export (?:declare )?(interface|class|type|function|const) (\w+)([\s\S]*?)(?=^[\w/]|(?![\s\S]))/gm
 const MEMBER = /^ (?:readonly |static )?(['[\w.\]-]+)(\?)?[:(]/
 
-function readDoor(file: string, names?: readonly string[]): Declared[] {
+function readEntry(file: string, names?: readonly string[]): Declared[] {
   const text = readFileSync(file, 'utf8')
   const passedOn = [...text.matchAll(/^export (?:type )?\{([^}]+)\} from '([^']+)'/gm)].flatMap(([, list = '', source = '']) =>
-    readDoor(
+    readEntry(
       join(dirname(file), source.replace(/\.c?js$/, '.d.cts')),
       list.split(',').map((name) => name.trim().replace(/^type /, '')),
     ),
@@ -53,20 +53,20 @@ function commentBefore(lines: readonly string[], index: number): string {
   return lines.slice(start, index).join('\n')
 }
 
-const declared = doors.flatMap(({ types, isEsmOnly }) => readDoor(join(root, isEsmOnly ? types : types.replace(/ts$/, 'cts'))))
+const declared = doors.flatMap(({ types, isEsmOnly }) => readEntry(join(root, isEsmOnly ? types : types.replace(/ts$/, 'cts'))))
 
 it('every public name has a comment', () => {
   expect(declared.length).toBeGreaterThan(30)
   expect(declared.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
 })
 
-it('every field and method of them has one', () => {
+it('every field and method of them has a comment', () => {
   const fields = declared.flatMap(({ name, members }) => members.map((member) => ({ ...member, name: `${name}.${member.name}` })))
   expect(fields.length).toBeGreaterThan(100)
   expect(fields.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([])
 })
 
-it('every option says what holds without it', () => {
+it('every option names its default', () => {
   const options = declared.filter(({ name }) => name.endsWith('Options'))
   const silent = options.flatMap(({ name, members }) =>
     members

@@ -1,5 +1,5 @@
 // Known secrets are in none of the places where people look: logs, request log, events, errors.
-// docs/control-api.md ("Secrets") names the places where a key or a token is shown on purpose.
+// docs/safety.md ("Secrets") names the places where a key or a token is shown on purpose.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

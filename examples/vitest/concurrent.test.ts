@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 const store = mockStore({ baseUrl: 'https://api.example.com/v1', sandbox: true, intercept: 'fetch' })
 
 for (const key of ['key-1', 'key-2']) {
-  it.concurrent(`${key} has a store of its own`, async () => {
+  it.concurrent(`${key} has its own store`, async () => {
     const own = store.sandbox(key)
     const response = await fetch(`${own.url}/pets?limit=1`, { headers: { authorization: `Bearer ${key}` } })
     expect(response.status).toBe(200)

@@ -15,7 +15,7 @@ const facts: BannerFacts = {
 }
 
 describe('toBanner', () => {
-  it('shows addresses in colour where there is any, and that there are keys', () => {
+  it('shows addresses in colour on a terminal, and the keys that work there', () => {
     const banner = toBanner({ ...facts, networkUrls: ['http://192.0.2.7:80/v1'], hasKeys: true }, true)
     expect(banner).toContain('  API        \u001b[36mhttp://127.0.0.1:7387/v1\u001b[39m\n')
     expect(banner).toContain('  Network    \u001b[36mhttp://192.0.2.7:80/v1\u001b[39m\n')
@@ -92,7 +92,7 @@ describe('toBanner', () => {
 })
 
 describe('the row of the clock', () => {
-  it('says when a clock stands still that nobody has set', () => {
+  it('says when a clock stands still without having been set', () => {
     expect(toBanner({ ...facts, frozen: true })).toContain('  Clock      frozen at start time\n')
   })
 })

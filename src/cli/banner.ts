@@ -28,7 +28,7 @@ export interface BannerFacts {
   readonly assume: readonly { readonly id: string; readonly choice: string }[]
   readonly sandbox?: boolean | undefined
   readonly watch?: string | undefined
-  /** Set if the control API asks for one: the token itself if nobody else knows it. */
+  /** Set if the control API requires a token; the token itself if the mock generated it. */
   readonly controlToken?: { readonly generated: string } | 'given' | undefined
   /** Whether it listens to keys of the terminal. */
   readonly hasKeys?: boolean

@@ -15,7 +15,7 @@ export interface Flag {
   readonly default?: string
   /** The variable after the prefix, if it is not the flag's own name; help shows it. */
   readonly variable?: string
-  /** The flag whose value this one sets, instead of one of its own; it has no variable. */
+  /** The flag whose value this one sets instead; it has no variable. */
   readonly sets?: string
   /** Messages do not show its value. */
   readonly isSecret?: boolean
@@ -69,7 +69,7 @@ interface Definition<Table extends FlagTable> extends Omit<CliCommand, 'flags' |
   run(flags: FlagValues<Table>, args: readonly string[]): void | Promise<void>
 }
 
-/** A command whose `run` gets the values of its own flags. */
+/** A command whose `run` gets the values of its flags. */
 export function defineCommand<Table extends FlagTable>(definition: Definition<Table>): CliCommand {
   return definition
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../contract/errors.ts'
 import type { Coverage } from '../coverage/coverage.ts'
 import { createReport } from '../coverage/report.ts'
 import { checkWritable, removeOld, replaceFile } from './replace-file.ts'
-import { note } from './say.ts'
+import { notify } from './say.ts'
 
 /** World-readable: it holds no keys and no values. */
 const FILE_MODE = 0o644
@@ -22,7 +22,7 @@ export async function createCoverageFile(file: string) {
     async write(coverage: Coverage): Promise<void> {
       await replaceFile(file, `${JSON.stringify(coverage, null, 2)}\n`, FILE_MODE)
       const { tried, total, percent, requests } = createReport(coverage)
-      note(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${requests} request${requests === 1 ? '' : 's'}`)
+      notify(`wrote ${file}: ${tried} of ${total} cells tried (${percent}%) by ${requests} request${requests === 1 ? '' : 's'}`)
     },
     /** For a run without coverage, so that an older file does not pass for it. */
     removeOld: () => removeOld(file),

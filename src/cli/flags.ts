@@ -49,7 +49,7 @@ export const mockFlags = {
     help: 'choose behaviour that the spec leaves open',
     parse: parseAssume,
   },
-  sandbox: { syntax: '--sandbox', group: 'Behaviour', help: 'give every API key a sandbox, a state of its own' },
+  sandbox: { syntax: '--sandbox', group: 'Behaviour', help: 'give every API key a sandbox: its own state' },
   apiKey: {
     syntax: '--api-key <key...>',
     group: 'Access',

@@ -1,4 +1,4 @@
-// Lines to a stream, all those of one turn of the event loop in one write: a log must not slow down what it tells of.
+// Writes lines to a stream, one write per turn of the event loop, so that the log does not slow down the server.
 
 /** What is needed of a stream like process.stdout. */
 export interface LineStream {
@@ -14,7 +14,7 @@ export function createLineWriter(stream: LineStream) {
   let waiting: (() => string)[] = []
   let leftOut = 0
   let isBroken = false
-  // The reader has gone (`| head -1`). That is no reason to stop serving.
+  // The reader has gone (`| head -1`). The mock goes on serving.
   stream.on('error', () => {
     isBroken = true
   })

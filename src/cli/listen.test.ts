@@ -19,7 +19,7 @@ it('does not move on from a port that was asked for', async () => {
   await expect(start({ port })).rejects.toThrow(`Port ${port} is in use; free it or choose another (0 picks a free one)`)
 })
 
-it('names a host that is none of this machine', async () => {
+it('names a host that this machine does not have', async () => {
   await expect(start({ port: 0, host: '192.0.2.1' })).rejects.toThrow(`"192.0.2.1" is not an address of this machine`)
 })
 

@@ -31,7 +31,7 @@ describe('a pretty line', () => {
       '10:02:03.125Z GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? · a hint',
     ],
     [
-      'what it rests on',
+      'the assumptions that it depends on',
       { status: 400, assumptions: ['invalid-query', 'list-order'] },
       '10:02:03.125Z GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
     ],

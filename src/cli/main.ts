@@ -4,7 +4,7 @@ import { isUsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { allFlags } from './flags.ts'
 import { allCommands, createProgram, findUnknownVariables, tidyVariables } from './program.ts'
-import { note } from './say.ts'
+import { notify } from './say.ts'
 
 const USAGE_EXIT_CODE = 2
 
@@ -14,13 +14,13 @@ export async function run(argv: readonly string[]): Promise<void> {
     await runCommand(argv.slice(2))
   } catch (error) {
     if (!isUsageError(error)) throw error
-    for (const problem of error.problems) note(problem)
+    for (const problem of error.problems) notify(problem)
     process.exitCode = USAGE_EXIT_CODE
   }
 }
 
 async function runCommand(args: readonly string[]): Promise<void> {
-  for (const problem of findUnknownVariables(allFlags, process.env)) note(problem)
+  for (const problem of findUnknownVariables(allFlags, process.env)) notify(problem)
   const { program, arranged, written } = createProgram(await loadFor(args[0]), args)
   tidyVariables(
     allCommands(program).flatMap(({ options }) => options),

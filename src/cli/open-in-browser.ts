@@ -1,4 +1,4 @@
-// Opens an address in the default browser, in the way of each system. That it does not work is a note, not a failure.
+// Opens an address in the default browser, in the way of each system. If that fails, it says so and goes on.
 import { spawn } from 'node:child_process'
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
@@ -7,9 +7,9 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-export function openInBrowser(url: string, note: (text: string) => void): void {
+export function openInBrowser(url: string, notify: (text: string) => void): void {
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  const fail = () => note(`no browser could be opened with ${command}: the console is at ${url}`)
+  const fail = () => notify(`no browser could be opened with ${command}: the console is at ${url}`)
   spawn(command, [...args, url], { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })
     .on('error', fail)
     .on('exit', (code) => code !== 0 && fail())

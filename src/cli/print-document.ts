@@ -39,7 +39,7 @@ export function formatOf(file: string): Format {
   }
 }
 
-/** Writes to stdout and waits until it is written. That nobody reads it any more (`| head`) is no error; a full disk is. */
+/** Writes to stdout and waits until it is written. A closed pipe (`| head`) is not an error; a full disk is. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: (Error & { readonly code?: string }) | null) => {
@@ -47,7 +47,7 @@ export function print(text: string): Promise<void> {
       else if (error.code === 'EPIPE') process.exit()
       else reject(new UsageError(`stdout: cannot be written (${error.code})`))
     }
-    // The stream tells of a failure twice, by the callback and by an event that ends the process if nobody listens.
+    // The stream reports a failure twice: to the callback, and by an event that ends the process if it has no listener.
     if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', settle)
     process.stdout.write(text, settle)
   })

@@ -28,7 +28,7 @@ describe('a flag', () => {
     expect(option.envVar).toBe(variable)
   })
 
-  it('stands before its variable', () => {
+  it('overrides its variable', () => {
     process.env.ANIMAL_STORE_PORT = '1'
     expect([parse([]), parse(['--port', '2'])]).toEqual([
       { port: 1, control: true },

@@ -60,13 +60,13 @@ export function createProgram(loaded: readonly Named[], args: readonly string[])
     if (isNamed && command.arrange) arranged = [name, ...command.arrange(rest)]
     if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
-  const stranger = findStranger(loaded, args)
-  if (stranger !== undefined && Object.hasOwn(OTHER_NAMES, stranger)) {
-    throw new UsageError(`unknown command '${stranger}': use ${NAME} ${OTHER_NAMES[stranger]}`)
+  const unknown = findUnknownCommand(loaded, args)
+  if (unknown !== undefined && Object.hasOwn(OTHER_NAMES, unknown)) {
+    throw new UsageError(`unknown command '${unknown}': use ${NAME} ${OTHER_NAMES[unknown]}`)
   }
   // Commander takes `help help` for a mistake.
   if (args[0] === 'help' && isHelp(args[1])) arranged = ['help']
-  return { program, arranged: stranger === undefined ? arranged : [stranger], written }
+  return { program, arranged: unknown === undefined ? arranged : [unknown], written }
 }
 
 function isHelp(word = ''): boolean {
@@ -74,7 +74,7 @@ function isHelp(word = ''): boolean {
 }
 
 /** The first word if it is not a command. Passed alone, so that commander's error names it. */
-function findStranger(loaded: readonly Named[], args: readonly string[]): string | undefined {
+function findUnknownCommand(loaded: readonly Named[], args: readonly string[]): string | undefined {
   const word = args[0] === 'help' ? args[1] : args[0]
   if (word === undefined || word === 'help' || word.startsWith('-')) return undefined
   return loaded.some(({ name }) => name === word) ? undefined : word

@@ -77,7 +77,7 @@ describe('checkWritable', () => {
 })
 
 describe('removeOld', () => {
-  it('removes a file, and does not mind that there is none', async () => {
+  it('removes a file, and accepts a missing one', async () => {
     writeFileSync(inFolder('a'), '')
     await removeOld(inFolder('a'))
     await removeOld(inFolder('a'))

@@ -9,8 +9,8 @@ export function say(text: string): void {
   process.stderr.write(text)
 }
 
-/** A line of its own; what it quotes can do no harm. */
-export function note(text: string): void {
+/** Prints a separate line. Control characters in what it quotes are escaped. */
+export function notify(text: string): void {
   say(`animal-store-mock: ${escapeUnsafe(text)}\n`)
 }
 
@@ -40,7 +40,7 @@ export function toAnimals(count: number): string {
 }
 
 /** Whether the terminal is interactive. In CI it never is, even with a TTY. */
-export function isAttended(environment: NodeJS.ProcessEnv): boolean {
+export function isInteractive(environment: NodeJS.ProcessEnv): boolean {
   // In this order: opening standard input takes 3 % of a start, and without a terminal nothing else needs it.
   return !environment.CI && process.stderr.isTTY === true && process.stdin.isTTY === true
 }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { isAttended } from './say.ts'
+import { isInteractive } from './say.ts'
 
 it.each([
   [true, true, {}, true],
@@ -14,5 +14,5 @@ it.each([
   })
   process.stdin.isTTY = stdin
   process.stderr.isTTY = stderr
-  expect(isAttended(environment)).toBe(expected)
+  expect(isInteractive(environment)).toBe(expected)
 })

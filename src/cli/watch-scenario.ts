@@ -4,7 +4,7 @@ import { isUsageError } from '../contract/errors.ts'
 import type { Mock } from '../mock/mock.ts'
 import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
 import { readScenarioFile } from '../scenario/files.ts'
-import { note, toAnimals } from './say.ts'
+import { notify, toAnimals } from './say.ts'
 
 /** How often the files are looked at. Watches of the system miss files that are replaced, and folders that come and go. */
 const POLL_MS = 100
@@ -23,11 +23,13 @@ export function createWatch(file: string) {
       const sandboxes = mock.control.sandboxes()
       mock.control.load(scenario)
       for (const key of sandboxes) mock.control.removeSandbox(key)
-      note(`${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${toAnimals(mock.control.summary().pets)}`)
+      notify(
+        `${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${toAnimals(mock.control.summary().pets)}`,
+      )
     } catch (error) {
       if (!isUsageError(error)) throw error
-      for (const problem of error.problems) note(problem)
-      note(`${file} is invalid: keeping the last valid state`)
+      for (const problem of error.problems) notify(problem)
+      notify(`${file} is invalid: keeping the last valid state`)
     }
   }
 

@@ -125,6 +125,6 @@ it('looks into no folder that PATH does not name', () => {
   expect(() => toWindowsCommand('npm', [], { env, isFile: (path) => path === 'npm.cmd' })).toThrow('npm: no such command')
 })
 
-it('says that there is no such command', () => {
+it('reports an unknown command', () => {
   expect(() => toWindowsCommand('nmp', [], machine)).toThrow(new UsageError('nmp: no such command'))
 })

@@ -42,7 +42,7 @@ describe('withMock', () => {
     await expect(getHealth({ url, controlToken: 'another-token-than-that' })).rejects.toThrow(wrong)
   })
 
-  it('names every problem on a line of its own', async () => {
+  it('names every problem on a separate line', async () => {
     const { url } = await start()
     const refused = withMock({ url }, (client) => client.load({ pets: [{ id: 1 }], frozen: 'no' } as never))
     const error = await refused.catch((thrown: unknown) => thrown)
@@ -73,7 +73,7 @@ describe('withMock', () => {
     )
   })
 
-  it('says that nobody responds', async () => {
+  it('says that no mock responds', async () => {
     const { url, close } = await start()
     await close()
     await expect(getHealth({ url })).rejects.toThrow(

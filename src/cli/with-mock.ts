@@ -7,7 +7,7 @@ import type { ClockState, StateSummary } from '../control/control.ts'
 import { findNear } from '../coverage/near-names.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpFetch } from './http-transport.ts'
-import { note } from './say.ts'
+import { notify } from './say.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -37,13 +37,13 @@ export function withWorld<T>(flags: RemoteFlags, use: (mock: ControlClient) => P
 }
 
 /** Warns that a command without a key has left the sandboxes alone, if the mock has them. */
-export function noteSandboxes(
+export function notifySandboxes(
   { sandbox }: RemoteFlags,
   { sandboxes }: Pick<StateSummary, 'sandboxes'>,
   effect: string,
   remedy = 'name one with --sandbox <key>',
 ): void {
-  if (sandbox === undefined && sandboxes !== undefined) note(`Sandboxes are on: ${effect}; ${remedy}`)
+  if (sandbox === undefined && sandboxes !== undefined) notify(`Sandboxes are on: ${effect}; ${remedy}`)
 }
 
 /** Whether the sandbox that a command names is there already; true if it names none. */

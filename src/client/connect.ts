@@ -1,4 +1,4 @@
-// The door `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
+// The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'

@@ -44,7 +44,7 @@ describe('an archive of the traffic', () => {
     expect(findProblems({ log: { version: '1.2' } })).not.toEqual([])
   })
 
-  it('has the exchanges in the words of HAR', () => {
+  it('writes the exchanges as HAR entries', () => {
     const [entry] = record()
     expect(toHar([entry as JournalEntry], source)).toEqual({
       log: {
@@ -100,7 +100,7 @@ describe('an archive of the traffic', () => {
     expect(findProblems(har)).toEqual([])
   })
 
-  it('says everything once, and where it was asked if nobody said so', () => {
+  it('says everything once, and uses the address of the mock if a request has no Host', () => {
     const [entry] = record() as [JournalEntry]
     const told = { ...entry, error: 'twice', notes: ['twice', 'once'], target: '/v1/pets', request: { ...entry.request, headers: {} } }
     const { entries } = toHar([told], { ...source, origin: 'http://mock.test:1' }).log

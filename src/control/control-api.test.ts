@@ -164,7 +164,7 @@ describe('the control API', () => {
     expect(JSON.parse(reply.body).message).toContain('/__mock/pets')
   })
 
-  it('serves the files of the console to who has no token yet, but not to other sites', () => {
+  it('serves the files of the console without a token, but not to other sites', () => {
     const assets = (path: string) =>
       path === '/' || path === '/parts/one' ? { type: 'text/html; charset=utf-8', body: '<p>ü</p>' } : undefined
     const { api } = create({ assets, isToken: () => false })

@@ -15,7 +15,7 @@ describe('parseControlToken', () => {
     [1234567890123456, 'controlToken: expected a bearer token (RFC 6750: letters, digits and -._~+/)'],
   ])('refuses %j without repeating it', (token, message) => expect(() => parseControlToken(token)).toThrow(new UsageError(message)))
 
-  it('calls it what its door calls it', () => {
+  it('uses the name that its caller uses', () => {
     expect(() => parseControlToken('short', '--control-token: ')).toThrow('--control-token: expected at least 16 characters, got 5')
   })
 })

@@ -147,7 +147,7 @@ export interface Control extends StateControl {
    */
   coverage(): Coverage
   /**
-   * Calls `listener` on every request and change, in order and once the change is complete; returns unsubscribe. A request whose response
+   * Calls `listener` on every request and change, in sequence, once the change is complete; returns unsubscribe. A request whose response
    * is delayed at that moment begins for the listener at once.
    *
    * @example
@@ -207,7 +207,7 @@ export interface RequestFilter extends JournalFilter {
 export interface ScenarioSummary {
   /** The name to load it by. */
   readonly name: string
-  /** What it is for. */
+  /** Its purpose, in one sentence. */
   readonly description: string
   /** The number of animals. */
   readonly pets: number

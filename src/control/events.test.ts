@@ -35,7 +35,7 @@ async function uncaughtDuring(run: () => void): Promise<unknown[]> {
 }
 
 describe('events', () => {
-  it('are delivered soon after, to everybody, in the order of their subscriptions', async () => {
+  it('are delivered soon after, to all listeners, in the order of their subscriptions', async () => {
     const { events, publish } = create()
     const heard: string[] = []
     events.subscribe(({ number }) => heard.push(`a${number}`))
@@ -58,7 +58,7 @@ describe('events', () => {
     expect([heard, events.hasListeners]).toEqual([['own1', 'own2', 'a2'], true])
   })
 
-  it('that a listener causes come after the one it was told of, for everybody', async () => {
+  it('that a listener causes come after the one it received, for all listeners', async () => {
     const { events, publish } = create()
     const heard: string[] = []
     events.subscribe(({ number }) => {
@@ -149,7 +149,7 @@ describe('events', () => {
     expect(later).toEqual([7])
   })
 
-  it('of before a subscription do not reach it, nor those of after its end', async () => {
+  it('from before a subscription or after its end do not reach it', async () => {
     const { events, publish } = create()
     const heard: string[] = []
     events.subscribe(({ number }) => heard.push(`a${number}`))

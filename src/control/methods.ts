@@ -1,5 +1,5 @@
 // The table of control methods: each row is a method of the control and its HTTP route. The routes of the hosts, the remote client and
-// the table in docs/control-api.md follow from it. Pages load it with the client, so it imports types only.
+// the table in docs/control.md follow from it. Pages load it with the client, so it imports types only.
 import type { Control } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */

@@ -98,7 +98,7 @@ it('is Markdown', () => {
   `)
 })
 
-it('says that there is nothing to ask', () => {
+it('says when no question is open', () => {
   expect(renderText(nothing, [])).toMatchInlineSnapshot(`
     "Coverage of Animal Store 1.0.0: 3 of 5 cells (60%), 1 request
 

@@ -39,7 +39,7 @@ const BREEDS: readonly (readonly string[])[] = [
 
 /** Products with smaller numbers lose digits. */
 const SMALLEST_EXACT = 2 ** -900
-/** One animal in so many lacks a given optional field. */
+/** One animal in this many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
 
 const optionsSchema: Schema = {

@@ -9,7 +9,7 @@ export async function followRequests(
   control: Pick<RemoteControl, 'requests' | 'subscribe'>,
 ): Promise<{ read(): Promise<JournalEntry[]>; stop(): void }> {
   const log = createRequestLog()
-  const stop = await control.subscribe(log.note)
+  const stop = await control.subscribe(log.record)
   return {
     async read() {
       // First, so that a request that ends before the log is read is not lost.

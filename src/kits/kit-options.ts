@@ -73,17 +73,19 @@ const storeRules: OptionRules<Resolved<StoreOptions>> = {
 
 /** The options of `mockStore` as a plain copy, if all of them are right and go together. */
 export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
-  const door = 'mockStore'
-  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario(door, given), door, storeRules)
+  const caller = 'mockStore'
+  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
   parseBaseUrl(options.baseUrl)
-  if (options.journal?.entries === 0) throw new UsageError(`${door}: journal.entries must be at least 1, since matchers read the journal`)
+  if (options.journal?.entries === 0) throw new UsageError(`${caller}: journal.entries must be at least 1, since matchers read the journal`)
   return options
 }
 
 /** The options with the shipped scenario in place of its name. */
-export function resolveScenario(door: string, given: unknown): unknown {
+export function resolveScenario(caller: string, given: unknown): unknown {
   if (!isPlainObject(given) || typeof given.scenario !== 'string') return given
   const { scenario: name } = given
   if (Object.hasOwn(scenarios, name)) return { ...given, scenario: scenarios[name as ScenarioName] }
-  throw new UsageError(`${door}: scenario must be a scenario or one of ${list(Object.keys(scenarios), 'and')}, got ${describeValue(name)}`)
+  throw new UsageError(
+    `${caller}: scenario must be a scenario or one of ${list(Object.keys(scenarios), 'and')}, got ${describeValue(name)}`,
+  )
 }

@@ -18,7 +18,7 @@ function createStore(options: MockOptions = {}, timeout = 60) {
   }
   const hint = 'The store answers requests to https://api.example.com/v1.'
   const log = createRequestLog()
-  mock.control.subscribe(log.note)
+  mock.control.subscribe(log.record)
   const requests = () => addWaiting(mock.control.requests(), log.waiting())
   const pending = new Set<PendingMatcher>()
   return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint } } }

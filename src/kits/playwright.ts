@@ -53,7 +53,7 @@ export interface StoreFixtures {
 
 type SharedMock = { readonly url: string; readonly token?: string | undefined }
 
-const DOOR = 'withStore'
+const CALLER = 'withStore'
 const rules: OptionRules<Resolved<WithStoreOptions>> = {
   ...reportRules,
   ...parameterRules,
@@ -71,7 +71,7 @@ export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   given: WithStoreOptions = {},
 ): TestType<T & StoreFixtures, W> {
-  const options = readOptions<Resolved<WithStoreOptions>>(DOOR, rules, resolveScenario(DOOR, given))
+  const options = readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given))
   const { timeout, failOn = [] } = options
   const { url = process.env.ANIMAL_STORE_URL, controlToken: token = process.env.ANIMAL_STORE_CONTROL_TOKEN } = options
   const isGiven = Object.keys(parameterRules).some((name) => name in options)
@@ -91,7 +91,7 @@ export function withStore<T extends object, W extends object>(
     const control = connect(mock.url, { token: mock.token, sandbox: apiKey })
     const hint = `The store answers requests to ${mock.url} with the API key of the test.`
     const pending = new Set<PendingMatcher>()
-    await control.summary().catch((error: Error) => Promise.reject(failAt('', `${DOOR}: ${mock.url}: ${error.message}`)))
+    await control.summary().catch((error: Error) => Promise.reject(failAt('', `${CALLER}: ${mock.url}: ${error.message}`)))
     if (isGiven) await control.load(toScenario(options))
     const { read, stop } = await followRequests(control)
     try {

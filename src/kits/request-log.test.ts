@@ -5,10 +5,10 @@ import { createRequestLog } from './request-log.ts'
 function createLog() {
   const mock = createMock({ sandbox: true })
   const log = createRequestLog()
-  mock.control.subscribe(log.note)
+  mock.control.subscribe(log.record)
   const left = new AbortController()
   onTestFinished(() => left.abort())
-  /** Sends a request that gets its response after so many milliseconds. */
+  /** Sends a request whose response is delayed by `delay` milliseconds. */
   const ask = (key: string, delay: number) => {
     mock.control.sandbox(key).latency.set(delay)
     const answer = mock.fetch('http://localhost/v1/pets', { headers: { authorization: `Bearer ${key}` }, signal: left.signal })

@@ -5,8 +5,8 @@ import type { MockEvent } from '../control/control.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 export interface RequestLog {
-  /** Takes note of an event of the mock. */
-  note(event: MockEvent): void
+  /** Records an event of the mock. */
+  record(event: MockEvent): void
   /** Starts again without the requests so far, even if their responses come later. */
   restart(): void
   /** The requests of all worlds, those that still wait for their response among them. */
@@ -29,7 +29,7 @@ export function createRequestLog(): RequestLog {
   const waiting = (sandbox?: string | null) => inWorld(sandbox).map(({ entry }) => entry)
 
   return {
-    note(event) {
+    record(event) {
       if (event.type === 'change') {
         // The journal of that world is another one, and will not have them.
         if (event.what === 'load' || event.what === 'reset') for (const { id } of waiting(event.sandbox)) begun.delete(id)

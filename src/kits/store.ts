@@ -73,7 +73,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   const pending = new Set<PendingMatcher>()
   /** The requests of the test in all sandboxes; a test may clear the request log, or remove a sandbox. */
   const log = createRequestLog()
-  control.subscribe(log.note)
+  control.subscribe(log.record)
 
   async function startIntercepting(): Promise<void> {
     const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)

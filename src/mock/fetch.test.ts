@@ -298,7 +298,7 @@ describe('an abort', () => {
     expect(removed.mock.calls.length).toBe(added.mock.calls.length)
   })
 
-  it('is in the journal instead of the response that nobody got', async () => {
+  it('is in the request log instead of the response that was not sent', async () => {
     const { fetch, control } = createMock({ pets: [], faults: [{ operation: '*', delay: 60_000 }] })
     const controller = new AbortController()
     const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }

@@ -152,7 +152,7 @@ function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 function toResponse({ status, headers, body }: Reply, url: string): Response {
   const response = new Response(body === '' ? null : body, { status, headers })
-  // A response that is made rather than received has no address of its own. MSW 2.3 sets it again.
+  // A constructed response has no address. MSW 2.3 sets it again.
   return Object.defineProperty(response, 'url', { value: url, configurable: true })
 }
 

@@ -36,7 +36,7 @@ export interface MockOptions {
   readonly faults?: readonly Fault[]
   /** Delays every response by this many milliseconds, or by a time between two; 0 by default, at most 60,000. */
   readonly latency?: Delay
-  /** Whether every API key gets a sandbox, a state of its own; false by default. */
+  /** Whether every API key gets a sandbox, its own state; false by default. */
   readonly sandbox?: boolean
   /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
   readonly journal?: { readonly entries?: number }
@@ -76,16 +76,16 @@ export const mockRules: OptionRules<MockOptions> = {
 }
 const journalRules: OptionRules<NonNullable<MockOptions['journal']>> = { entries: integerBetween(0, 100_000) }
 
-/** The options as a plain copy, if all of them are right. A door that takes further ones brings their rules along. */
+/** The options as a plain copy, if all of them are right. A caller with further options passes their rules. */
 export function readMockOptions<Options extends MockOptions = MockOptions>(
   given: unknown,
-  door = 'createMock',
+  caller = 'createMock',
   rules: OptionRules<Options> = mockRules as OptionRules<Options>,
 ): Options {
-  const options = readOptions<Options>(door, rules, given, (name) =>
-    SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${door}({ scenario: { … } })` : undefined,
+  const options = readOptions<Options>(caller, rules, given, (name) =>
+    SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${caller}({ scenario: { … } })` : undefined,
   )
-  return options.journal ? { ...options, journal: readOptions(`${door}: journal`, journalRules, options.journal) } : options
+  return options.journal ? { ...options, journal: readOptions(`${caller}: journal`, journalRules, options.journal) } : options
 }
 
 /** What the states of a mock start from. */

@@ -35,7 +35,7 @@ export interface Mock extends Service {
 }
 
 /**
- * A mock of its own, sharing nothing with any other.
+ * Creates a mock that shares nothing with any other.
  *
  * @example
  * const mock = createMock({ apiKeys: ['test-key'] })
@@ -106,7 +106,7 @@ function findCallProblem({ method, target, header, body }: { readonly [Field in 
   if (typeof method !== 'string') return `method must be a string, got ${describeValue(method)}`
   if (typeof target !== 'string') return `target must be a path with query, got ${describeValue(target)}`
   if (typeof header !== 'function') return `header must be a function from a lower-case name to a value, got ${describeValue(header)}`
-  // By its tag too, since a test environment such as jsdom has a Uint8Array of its own.
+  // By its tag too, since a test environment such as jsdom has another Uint8Array.
   const isBytes = body === undefined || body instanceof Uint8Array || Object.prototype.toString.call(body) === '[object Uint8Array]'
   return isBytes ? undefined : `body must be a Uint8Array, got ${describeValue(body)}`
 }

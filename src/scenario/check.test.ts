@@ -50,7 +50,11 @@ describe('the ids of a scenario', () => {
     ['apart from each other', [rex, { ...rex, id: 7 }, rex], ['pets[2].id: duplicate id 1 (also pets[0])']],
     ['three times', [rex, rex, rex], ['pets[1].id: duplicate id 1 (also pets[0])', 'pets[2].id: duplicate id 1 (also pets[0])']],
     ['in descending order', [{ ...rex, id: 2 }, rex], []],
-    ['beside what is no animal', [null, rex, 5], ['pets[0]: expected an object, got null', 'pets[2]: expected an object, got 5']],
+    [
+      'next to values that are not animals',
+      [null, rex, 5],
+      ['pets[0]: expected an object, got null', 'pets[2]: expected an object, got 5'],
+    ],
   ])('are unique: %s', (_, pets, problems) => {
     expect(check({ pets })).toEqual(problems)
   })
@@ -61,7 +65,7 @@ describe('the ids of a scenario', () => {
     expect(check({ pets, nextId: 10 })).toEqual([])
   })
 
-  it('are those of the parent unless the document has animals of its own', () => {
+  it('are those of the parent unless the document has animals', () => {
     const parent = { pets: [{ ...rex, id: 9 }] }
     expect(check({ nextId: 9 }, parent)).toEqual(['nextId: expected an id above all others (pets[0] has 9), got 9'])
     expect(check({ nextId: 9, pets: [] }, parent)).toEqual([])

@@ -178,7 +178,7 @@ export function findFaultProblems(value: unknown, path: string): Violation[] {
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 
-/** The ends of a range must be in order. */
+/** The first end of a range must not be above the second. */
 export function findDelayProblems(delay: unknown, path: string): Violation[] {
   if (!Array.isArray(delay) || delay.length !== 2 || !(delay[0] > delay[1])) return []
   return [{ path, expected: 'the shorter time first', got: delay.map(describeValue).join(', ') }]

@@ -24,7 +24,7 @@ it.each([
   expect(isJsonFile(name)).toBe(expected)
 })
 
-it('finds shipped scenarios by names of their own alone', () => {
+it('finds shipped scenarios by own property names only', () => {
   const soldOut = { pets: [] }
   expect(findShipped({ 'sold-out': soldOut }, 'sold-out')).toBe(soldOut)
   expect(findShipped({}, 'constructor')).toBeUndefined()

@@ -148,13 +148,13 @@ describe('a file that cannot be taken', () => {
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
   })
 
-  it.skipIf(process.platform === 'win32')('is a pipe, and nobody waits for it', async () => {
+  it.skipIf(process.platform === 'win32')('is a pipe, and is refused without waiting for it', async () => {
     execFileSync('mkfifo', [join(folder, 'a.yaml')])
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: expected a regular file'])
   })
 
   it.runIf(existsSync('/proc/self/mem'))('cannot be read, though it is there', async () => {
-    // Its first page belongs to nobody.
+    // Its first page is not mapped.
     symlinkSync('/proc/self/mem', join(folder, 'a.yaml'))
     expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: cannot be read (EIO)'])
   })
@@ -178,7 +178,7 @@ describe('a scenario by name or file', () => {
     expect(await findScenario(write('a.yml', 'pets: []'))).toEqual({ name: 'a', pets: [] })
   })
 
-  it('is refused with the names that there are', async () => {
+  it('is refused with the known names', async () => {
     await expect(findScenario('soldout')).rejects.toEqual(new UsageError(`scenario: expected ${SHIPPED}, or a file, got "soldout"`))
   })
 })

@@ -35,7 +35,7 @@ const PLAIN_TEXT = '\u001f'
 /** What the library makes a bigint of, in quadratic time. */
 const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/
 
-/** Reads a text of at most so many lexemes; a text of a megabyte has up to a million and a half of them. */
+/** Reads a text of at most this many lexemes; one megabyte has up to 1.5 million. */
 export async function readYaml(text: string, maxLexemes = Number.POSITIVE_INFINITY): Promise<YamlReading> {
   const library = await import('yaml')
   const lines = new library.LineCounter()

@@ -127,13 +127,13 @@ describe('a report', () => {
     ['an alias to nothing', 'pets:\n  - *a', ['a.yaml:2 pets[0]: expected plain data, got the alias *a']],
     ['a merge key', 'name: x\n<<: { name: y }', ['a.yaml:2 <<: expected plain data, got a merge key']],
     ['a tag', 'name: !!str 1', ['a.yaml:1 name: expected plain data, got a tag']],
-    ['a tag that nobody knows', '!foo\nname: x', ['a.yaml:1 scenario: expected plain data, got a tag']],
+    ['an unknown tag', '!foo\nname: x', ['a.yaml:1 scenario: expected plain data, got a tag']],
     ['a tag on a key', '!!str name: x', ['a.yaml:1 name: expected plain data, got a tag']],
     ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 name: expected each key once, got it again']],
     ['half of a character', 'name: "\\ud800"', ['a.yaml:1 name: expected whole characters, got half of a surrogate pair']],
     ['two documents', 'name: x\n---\nname: y', ['a.yaml:2 expected one document, got another']],
     ['a tab for an indentation', 'pets:\n\t- 1', ['a.yaml:2 Tabs are not allowed as indentation']],
-    ['a key that is no text', '? { a: 1 }\n: 2', ['a.yaml:1 With stringKeys, all keys must be strings']],
+    ['a key that is not text', '? { a: 1 }\n: 2', ['a.yaml:1 With stringKeys, all keys must be strings']],
     ['an integer of 65 bits', 'nextId: 9223372036854775809', ['a.yaml:1 nextId: expected a 64-bit integer, got 9223372036854775809']],
     ['a number without end', 'nextId: .inf', ['a.yaml:1 nextId: expected a 64-bit integer, got a number out of range']],
   ])('names %s', async (_, text, problems) => {
@@ -152,7 +152,7 @@ describe('a report', () => {
       ['a.json: pets[0].id: expected a 64-bit integer, got "1"'],
     ],
     ['a key that comes again', '{"name": "a",\n"name": "b"}', ['a.json: the key "name" is repeated at line 2']],
-    ['what is no JSON', '{"name": "a",\n}', ['a.json: unexpected "}" at line 2, column 1']],
+    ['text that is not JSON', '{"name": "a",\n}', ['a.json: unexpected "}" at line 2, column 1']],
     ['a comment, which only YAML has', '{} # so', ['a.json: unexpected "#" at line 1, column 4']],
   ])('names %s in a JSON file', async (_, text, problems) => {
     expect(await findProblems(text, 'a.json')).toEqual(problems)

@@ -1,6 +1,6 @@
 // The examples that need a browser, each run as its reader would run it.
 
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -25,9 +25,13 @@ async function openPage(url: string): Promise<Page> {
   return page
 }
 
-it('browser: answers the requests of a page that Vite has built', async () => {
+it('browser: answers the requests of a page in development, and is not in the production build', async () => {
   const { folder, run } = createExampleProject('browser')
-  await run('npm run build')
+  await run('npm run build', { NODE_ENV: 'production' })
+  const shipped = readdirSync(join(folder, 'dist/assets')).map((file) => readFileSync(join(folder, 'dist/assets', file), 'utf8'))
+  expect(shipped.join('')).toContain('/v1/pets')
+  expect(shipped.join('').length).toBeLessThan(5000)
+  await run('npm run build', { NODE_ENV: 'development' })
   const server = await preview({ root: folder, configFile: false, logLevel: 'warn', preview: { port: 0, host: '127.0.0.1' } })
   onTestFinished(() => server.close())
   const { port } = server.httpServer.address() as AddressInfo

@@ -1,8 +1,8 @@
-// A sentence of the documentation as a test: it must be on its page, word for word, and it must be true.
+// A promise of the documentation as a test. The claim names a page and an anchor: the section that makes the promise. Its words are free.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { pageOf, root } from './documents.ts'
+import { anchorsOf, pageOf, root } from './documents.ts'
 
 export type Proof = (() => void | Promise<void>) | Elsewhere
 
@@ -16,10 +16,11 @@ export function elsewhere(file: string, title: string): Elsewhere {
   return { file, title }
 }
 
-/** A test named after the sentence. */
-export function claim(page: string, sentence: string, proof: Proof): void {
-  it(`${page}: ${sentence}`, async () => {
-    expect(flatten(pageOf(page).text)).toContain(flatten(sentence))
+/** A test of a promise that the section at `place` makes, such as `docs/faults.md#latency`. */
+export function claim(place: string, fact: string, proof: Proof): void {
+  it(`${place}: ${fact}`, async () => {
+    const [page = '', anchor] = place.split('#')
+    expect(anchorsOf(pageOf(page).text)).toContain(anchor)
     await prove(proof)
   })
 }
@@ -27,9 +28,4 @@ export function claim(page: string, sentence: string, proof: Proof): void {
 export async function prove(proof: Proof): Promise<void> {
   if (typeof proof === 'function') await proof()
   else expect(readFileSync(join(root, proof.file), 'utf8')).toContain(proof.title)
-}
-
-/** Pages break their lines anywhere. */
-function flatten(text: string): string {
-  return text.replaceAll(/\s+/g, ' ')
 }

@@ -27,6 +27,16 @@ export const pages: readonly Page[] = FOLDERS.flatMap((folder) =>
     .map((name) => readPage(relative(root, join(root, folder, name)))),
 )
 
+/** The anchors that GitHub makes of headings. */
+export function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 /** All fences of one language, in the order of the pages. */
 export function fencesOf(...languages: readonly string[]): Fence[] {
   return pages.flatMap(({ fences }) => fences).filter(({ language }) => languages.includes(language))
@@ -59,7 +69,7 @@ export function tableOf(path: string, heading: string): string[][] {
 function toCells(line: string): string[] {
   return line
     .slice(1, line.lastIndexOf('|'))
-    .split(' | ')
+    .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 }
 

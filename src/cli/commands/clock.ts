@@ -5,8 +5,8 @@ import type { ClockState } from '../../control/control.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { note } from '../say.ts'
-import { hasSandbox, noteSandboxes, toClockText, withMock } from '../with-mock.ts'
+import { notify } from '../say.ts'
+import { hasSandbox, notifySandboxes, toClockText, withMock } from '../with-mock.ts'
 
 type ClockChange = (clock: RemoteControl['clock']) => Promise<ClockState>
 
@@ -25,8 +25,8 @@ export const clockCommand = defineCommand({
       if (!change) return mock.clock.get()
       const isNew = !(await hasSandbox(flags, mock))
       const changed = await change(mock.clock)
-      if (isNew) note(`Created sandbox ${flags.sandbox}`)
-      noteSandboxes(flags, await mock.summary(), 'each has a clock of its own')
+      if (isNew) notify(`Created sandbox ${flags.sandbox}`)
+      notifySandboxes(flags, await mock.summary(), 'each has its own clock')
       return changed
     })
     await print(`${toClockText(state)}\n`)

@@ -12,7 +12,7 @@ import { coveredContract } from '../../generated/coverage.ts'
 import { defineCommand } from '../command.ts'
 import { coverageFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { note } from '../say.ts'
+import { notify } from '../say.ts'
 
 const FAILURE_EXIT_CODE = 1
 
@@ -47,7 +47,7 @@ export const coverageCommand = defineCommand({
     await appendSummary(escapeInJson(formats.md()))
     await print(escapeInJson(formats[format]()))
     // What is printed may go to a file.
-    if (format !== 'text') for (const { requirement, problem } of broken) note(`${requirement}: ${problem}`)
+    if (format !== 'text') for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
     if (broken.length > 0) process.exitCode = FAILURE_EXIT_CODE
   },
 })
@@ -90,5 +90,5 @@ function parse(text: string, file: string): unknown {
 async function appendSummary(markdown: string): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = process.env
   if (!file) return
-  await appendFile(file, `${markdown}\n`).catch((error: NodeJS.ErrnoException) => note(`${file}: cannot be written (${error.code})`))
+  await appendFile(file, `${markdown}\n`).catch((error: NodeJS.ErrnoException) => notify(`${file}: cannot be written (${error.code})`))
 }

@@ -8,8 +8,8 @@ import { defineCommand } from '../command.ts'
 import { type RequestsFlags, requestsFlags } from '../flags.ts'
 import { hasColour, toPrettyLine } from '../log-line.ts'
 import { print, toDocumentText } from '../print-document.ts'
-import { note } from '../say.ts'
-import { noteSandboxes, withMock } from '../with-mock.ts'
+import { notify } from '../say.ts'
+import { notifySandboxes, withMock } from '../with-mock.ts'
 
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
@@ -42,8 +42,8 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const wanted = limit === undefined ? filter : { ...filter, limit }
   const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
   const health = await mock.summary()
-  if (!all) noteSandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or take --all')
-  if (entries.length === 0) note(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
+  if (!all) notifySandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or take --all')
+  if (entries.length === 0) notify(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
   if (har) return print(await toHarText(entries, flags.url, health.version))
   await print(entries.map(toLine).join(''))
   if (!events) return
@@ -53,7 +53,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   for await (const event of events) {
     if (event.type === 'request' && isWanted(event.entry, filter) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
   }
-  note('The mock has stopped')
+  notify('The mock has stopped')
 }
 
 async function toHarText(entries: readonly JournalEntry[], url: string, version: string): Promise<string> {

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { toHealthText } from '../say.ts'
-import { noteSandboxes, withWorld } from '../with-mock.ts'
+import { notifySandboxes, withWorld } from '../with-mock.ts'
 
 export const resetCommand = defineCommand({
   summary: 'reset a running mock to its scenario, and clear its requests',
@@ -11,7 +11,7 @@ export const resetCommand = defineCommand({
   examples: ['reset', 'reset --url http://127.0.0.1:8080/v1'],
   async run(flags) {
     const health = await withWorld(flags, (mock) => mock.reset())
-    noteSandboxes(flags, health, 'existing ones keep their state')
+    notifySandboxes(flags, health, 'existing ones keep their state')
     await print(`Reset to ${toHealthText(health)}\n`)
   },
 })

@@ -10,7 +10,7 @@ import { toAnimals } from '../say.ts'
 
 const show = defineCommand({
   summary: 'print a scenario, with what it extends and generates resolved',
-  arguments: [['<name|file>', 'a shipped scenario, or a file of your own']],
+  arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   flags: showFlags,
   examples: ['scenarios show sold-out --format yaml'],
   async run({ format }, [nameOrFile = '']) {

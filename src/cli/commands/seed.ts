@@ -8,11 +8,11 @@ import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { toHealthText } from '../say.ts'
-import { hasSandbox, noteSandboxes, withMock } from '../with-mock.ts'
+import { hasSandbox, notifySandboxes, withMock } from '../with-mock.ts'
 
 export const seedCommand = defineCommand({
   summary: 'load a scenario into a running mock, and clear its requests',
-  arguments: [['<name|file>', 'a shipped scenario, or a file of your own']],
+  arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   flags: remoteFlags,
   examples: ['seed sold-out', 'seed ./scenario.yaml --sandbox worker-1'],
   async run(flags, [nameOrFile = '']) {
@@ -23,7 +23,7 @@ export const seedCommand = defineCommand({
         ? mock.load(document).catch((error) => explainSize(error, nameOrFile))
         : mock.load(nameOrFile as ScenarioName)),
     })).catch(addFile)
-    noteSandboxes(flags, health, 'existing ones keep their state')
+    notifySandboxes(flags, health, 'existing ones keep their state')
     const world = toHealthText(health)
     await print(isNew ? `Created sandbox ${flags.sandbox} with ${world}\n` : `Loaded ${world} and cleared the requests\n`)
   },

@@ -5,7 +5,7 @@ import { type BannerFacts, toBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, type ServeFlags, serveFlags } from '../flags.ts'
 import { hasColour } from '../log-line.ts'
-import { findChosen, isAttended, note, say, toHealthText } from '../say.ts'
+import { findChosen, isInteractive, notify, say, toHealthText } from '../say.ts'
 import { findSeed, type Running, startMock } from '../start-mock.ts'
 import type { Key } from '../terminal-keys.ts'
 
@@ -39,15 +39,15 @@ export const serveCommand = defineCommand({
 
 async function announce(flags: ServeFlags, running: Running, quit: Quit): Promise<void> {
   const { port, controlUrl } = running.serving
-  if (flags.port === undefined && port !== DEFAULT_PORT) note(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}`)
-  const hasKeys = isAttended(process.env)
+  if (flags.port === undefined && port !== DEFAULT_PORT) notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}`)
+  const hasKeys = isInteractive(process.env)
   say(describe(flags, running, hasKeys, await findNetworkUrls(flags.host, running.serving.url)))
   if (flags.open && controlUrl !== undefined) open(controlUrl)
   if (hasKeys) quit.before((await import('../terminal-keys.ts')).listenForKeys(toKeys(running, quit)))
 }
 
 function open(controlUrl: string): void {
-  void import('../open-in-browser.ts').then(({ openInBrowser }) => openInBrowser(`${controlUrl}/`, note))
+  void import('../open-in-browser.ts').then(({ openInBrowser }) => openInBrowser(`${controlUrl}/`, notify))
 }
 
 function toKeys({ mock: { control }, serving: { controlUrl } }: Running, quit: Quit): Record<string, Key> {
@@ -57,8 +57,8 @@ function toKeys({ mock: { control }, serving: { controlUrl } }: Running, quit: Q
       help: 'reset to the scenario',
       run() {
         const summary = control.reset()
-        note(`Reset to ${toHealthText(summary)}`)
-        if (summary.sandboxes !== undefined) note('Sandboxes are on: existing ones keep their state')
+        notify(`Reset to ${toHealthText(summary)}`)
+        if (summary.sandboxes !== undefined) notify('Sandboxes are on: existing ones keep their state')
       },
     },
     q: { help: 'quit', run: quit.now },
