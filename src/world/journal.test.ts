@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createJournals, type Journal, type JournalLimits } from './journal.ts'
-import { addNote, cutBody, type Exchange, sizeOfExchange } from './journal-entry.ts'
-import { storeFields } from './redact.ts'
+import { addNote, cutBody, type Exchange, sizeOfExchange, storeFields } from './journal-entry.ts'
 
 const exchange = (body = '', id = 0): Exchange => ({
   id,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRedactor, redact, redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
+import { storeFields } from './journal-entry.ts'
+import { createRedactor, redact, redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 describe('redact', () => {
   it.each([

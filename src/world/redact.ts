@@ -1,6 +1,6 @@
 // Keeps secrets out of what is shown. Values go by the name of their field or parameter; keys that the mock knows are replaced wherever
-// they appear. All of it happens when an entry is read, except `storeFields`: credentials are never stored.
-import { MAX_JOURNAL_HEADER_CHARACTERS, MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
+// they appear. All of it happens when an entry is read.
+import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 
 /** Parameters and fields that people put credentials into, by mistake or for another API. */
 const SECRET_NAME =
@@ -12,33 +12,11 @@ const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i
 /** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
-const COOKIE = /^(?:set-)?cookie2?$/i
-const CREDENTIALS = /^(?:proxy-)?authorization$/i
-/** Comparing lengths first costs little, and every request has many fields. */
-const HIDDEN_LENGTHS = ['cookie', 'cookie2', 'set-cookie', 'authorization', 'proxy-authorization'].map(({ length }) => length)
+export const CREDENTIALS = /^(?:proxy-)?authorization$/i
 
 /** The end of a key, enough to tell two apart. */
 export function redact(key: string): string {
   return key.length > 4 ? `…${key.slice(-4)}` : '…'
-}
-
-/** The header fields, names and values in turn, without credentials and as far as they fit; a server's own limit is no higher. */
-export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
-  const stored = fields.slice()
-  let characters = 0
-  for (let index = 0; index + 1 < stored.length; index += 2) {
-    const name = stored[index] as string
-    const value = stored[index + 1] as string
-    // A field without a name is not shown.
-    if (HIDDEN_LENGTHS.includes(name.length) && COOKIE.test(name)) stored[index] = stored[index + 1] = ''
-    else if (HIDDEN_LENGTHS.includes(name.length) && CREDENTIALS.test(name)) {
-      // The scheme, and the end of the API key.
-      stored[index + 1] = value.slice(0, value.indexOf(' ') + 1) + (key && value.endsWith(key) ? redact(key) : '…')
-    }
-    characters += name.length + value.length
-    if (characters > MAX_JOURNAL_HEADER_CHARACTERS) stored.length = index
-  }
-  return stored
 }
 
 /** The target without a user and password, and without the values of parameters that look like credentials. */
