@@ -42,7 +42,7 @@ function withoutStack(message: string): string {
 
 /** What was printed of a test's journal, up to the empty line after it. */
 function journalOf(test: string): string | undefined {
-  return new RegExp(`Store journal of ${JSON.stringify(test)}[^]*?(?=\\n\\n)`).exec(output)?.[0]
+  return new RegExp(`Request log of ${JSON.stringify(test)}[^]*?(?=\\n\\n)`).exec(output)?.[0]
 }
 
 it('a failed matcher says what it says in any test', () => {
@@ -59,7 +59,7 @@ it('a failed matcher says what it says in any test', () => {
 
 it('a failed test has its own journal printed, keys redacted', () => {
   expect(journalOf('a failed test > has its journal printed')).toMatchInlineSnapshot(`
-    "Store journal of "a failed test > has its journal printed": 2 requests
+    "Request log of "a failed test > has its journal printed": 2 requests
       GET /v1/pets?limit=500&api_key=… → 400 (key …-key)
           refused: limit: expected an integer from 1 to 100, got 500
           note: "api_key" is not part of the API and was ignored
@@ -69,13 +69,13 @@ it('a failed test has its own journal printed, keys redacted', () => {
           request body: {"name":"Max","categoryId":1}"
   `)
   expect(journalOf('a failed test > has the journal of that test alone')).toMatchInlineSnapshot(
-    `"Store journal of "a failed test > has the journal of that test alone": no requests"`,
+    `"Request log of "a failed test > has the journal of that test alone": no requests"`,
   )
 })
 
 it('a long journal is cut to its end', () => {
   const lines = journalOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
-  expect(lines[0]).toBe('Store journal of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:')
+  expect(lines[0]).toBe('Request log of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:')
   expect(lines.filter((line) => line.includes('limit='))).toHaveLength(20)
   expect(lines[1]).toContain('limit=2 ')
 })

@@ -76,7 +76,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
     GET /v1/pets?limit=5 → 200 (key …key)
         query.limit: expected "6", got "5"
     [store-journal, text/plain]
-    Store journal of "a mock that runs elsewhere › fails with its journal attached": 1 request
+    Request log of "a mock that runs elsewhere › fails with its journal attached": 1 request
       GET /v1/pets?limit=5 → 200 (key …key)"
   `)
   expect(reportOf('a mock that runs elsewhere › hears of no request with another key')).toMatchInlineSnapshot(`
@@ -86,7 +86,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
     [store-journal, text/plain]
-    Store journal of "a mock that runs elsewhere › hears of no request with another key": no requests"
+    Request log of "a mock that runs elsewhere › hears of no request with another key": no requests"
   `)
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
@@ -99,7 +99,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
           refused: limit: expected an integer from 1 to 100, got 0
           assumptions: invalid-query
     [store-journal, text/plain]
-    Store journal of "a mock that runs elsewhere › sends what failOn forbids": 3 requests
+    Request log of "a mock that runs elsewhere › sends what failOn forbids": 3 requests
       GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
       GET /v1/pets/1 → 200 (key …key)
@@ -117,7 +117,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
     [store-journal, text/plain]
-    Store journal of "a mock of the worker › fails with its journal attached": no requests"
+    Request log of "a mock of the worker › fails with its journal attached": no requests"
   `)
   // A matcher that nobody awaits would otherwise pass, whatever comes.
   const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
@@ -135,7 +135,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
       deprecated: GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header
     [store-journal, text/plain]
-    Store journal of "a mock of the worker › sends what failOn forbids": 1 request
+    Request log of "a mock of the worker › sends what failOn forbids": 1 request
       GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header"
   `)

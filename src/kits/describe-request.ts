@@ -32,7 +32,7 @@ export function describeJournal(test: string, entries: readonly JournalEntry[]):
   const shown = entries.slice(-MAX_JOURNAL_REQUESTS)
   const count = `${entries.length || 'no'} ${entries.length === 1 ? 'request' : 'requests'}`
   const omission = shown.length < entries.length ? `, of which the last ${shown.length}:` : ''
-  const title = `Store journal of ${JSON.stringify(test)}: ${count}${omission}`
+  const title = `Request log of ${JSON.stringify(test)}: ${count}${omission}`
   return [title, ...shown.flatMap((entry) => describeRequest(entry))].join('\n  ')
 }
 

@@ -194,7 +194,7 @@ describe('a failure', () => {
     expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"times":1})
 
-      Received 2 matching listPets requests within 60 ms. The nearest:
+      Received 2 matching listPets requests:
       GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
       GET /v1/pets?limit=2 → 200 (key …-key)
@@ -212,14 +212,14 @@ describe('a failure', () => {
     expect(await messageOf(expect(store).not.toHaveReceived('listPets', { query: { limit: 2 } }))).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived("listPets", {"query":{"limit":2}})
 
-      Received 1 matching listPets request within 60 ms. The nearest:
+      Received 1 matching listPets request:
       GET /v1/pets?limit=2 → 200 (key …-key)
           assumptions: list-order"
     `)
     expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 0 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"times":0})
 
-      Received 2 matching listPets requests within 60 ms. The nearest:
+      Received 2 matching listPets requests:
       GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
       GET /v1/pets?limit=2 → 200 (key …-key)
@@ -280,7 +280,7 @@ describe('a request whose response is delayed', () => {
     expect(await messageOf(expect(store).not.toHaveReceived('createPet'))).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived("createPet")
 
-      Received 1 matching createPet request within 60 ms. The nearest:
+      Received 1 matching createPet request:
       POST /v1/pets → waiting (key …-key)
           assumptions: default-status
           request body: {"name":"Rex","categoryId":1}"
@@ -289,7 +289,7 @@ describe('a request whose response is delayed', () => {
     expect(await messageOf(expect(store).toHaveReceived('createPet', { times: 1 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"times":1})
 
-      Received 2 matching createPet requests within 60 ms. The nearest:
+      Received 2 matching createPet requests:
       POST /v1/pets → waiting (key …-key)
           assumptions: default-status
           request body: {"name":"Rex","categoryId":1}
@@ -397,6 +397,10 @@ describe('a wrong call is one clear line', () => {
       () => expect(store).toHaveReceived(undefined as never),
     ],
     ['toHaveReceived: unknown option "time"; did you mean times?', () => expect(store).toHaveReceived('getPet', { time: 1 } as never)],
+    [
+      'toHaveReceived: unknown option "operation"; the options are query, body, status and times',
+      () => expect(store).toHaveReceived('getPet', { operation: 'listPets' } as never),
+    ],
     [
       'toHaveReceived: times must be an integer from 0 to 9007199254740991, got -1',
       () => expect(store).toHaveReceived('getPet', { times: -1 }),

@@ -69,14 +69,14 @@ const POLL_MS = 5
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
-const rules: OptionRules<Expectation> = { ...expectedRules, operation: oneOf(Object.keys(contract.operations)) }
+const operationRules: OptionRules<Pick<Expectation, 'operation'>> = { operation: oneOf(Object.keys(contract.operations)) }
 
 export const storeMatchers = {
   toHaveReceived(this: MatcherContext, store: unknown, operation: OperationId, given?: ExpectedRequest) {
     const name = 'toHaveReceived'
     // A missing operation is wrong, and not just absent.
-    const all = given === undefined || isObject(given) ? { ...given, operation: operation ?? null } : given
-    const expected = readOptions<Expectation>(name, rules, all)
+    readOptions<Pick<Expectation, 'operation'>>(name, operationRules, { operation: operation ?? null } as never)
+    const expected: Expectation = { ...readOptions<ExpectedRequest>(name, expectedRules, given), operation }
     const args = given === undefined ? show(operation) : `${show(operation)}, ${show(given)}`
     return judge(this, name, args, store, (entries, isNot) => judgeReceived(entries, isNot, expected))
   },
@@ -85,7 +85,10 @@ export const storeMatchers = {
     return judge(this, 'toHaveReceivedNothing', '', store, (entries) => ({
       pass: entries.length === 0,
       isFinal: entries.length > 0,
-      explain: () => [`Received ${entries.length} requests:`, ...entries.slice(0, MAX_SHOWN).flatMap((entry) => describeRequest(entry))],
+      explain: () => [
+        `Received ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}:`,
+        ...entries.slice(0, MAX_SHOWN).flatMap((entry) => describeRequest(entry)),
+      ],
     }))
   },
 }
@@ -150,11 +153,15 @@ function judgeReceived(entries: Entries, isNot: boolean, { times, ...expected }:
     pass: isOpen ? isNot : times === undefined ? count > 0 : count === times,
     isFinal: count > (times ?? 0),
     explain(within) {
-      const title = `Received ${count || 'no'} matching ${others.operation} ${count === 1 ? 'request' : 'requests'}${within}`
+      const isTooMany = count > (times ?? 0)
+      const title = `Received ${count || 'no'} matching ${others.operation} ${count === 1 ? 'request' : 'requests'}${isTooMany ? '' : within}`
       const own = nearest.filter(({ entry }) => entry.operation === others.operation)
-      const shown = (count > (times ?? 0) ? matching : own.length > 0 ? own : nearest).slice(0, MAX_SHOWN)
+      const shown = (isTooMany ? matching : own.length > 0 ? own : nearest).slice(0, MAX_SHOWN)
       const reason = isOpen ? '; a response is still delayed' : ''
-      return [`${title}${reason}. The nearest:`, ...shown.flatMap((one) => describeRequest(one.entry, one.differences))]
+      return [
+        `${title}${reason}${isTooMany ? ':' : '. The nearest:'}`,
+        ...shown.flatMap((one) => describeRequest(one.entry, one.differences)),
+      ]
     },
   }
 }
