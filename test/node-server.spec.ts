@@ -504,6 +504,20 @@ it('a client that goes on sending after a message that cannot be read gets to re
   expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual([200, 400])
 })
 
+it.each(['destroy', 'resetAndDestroy'] as const)('a client that reads nothing and leaves (%s) harms nobody', async (leave) => {
+  const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(100), categoryId: 1 }))
+  const { port, url, mock } = await start({ pets })
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.on('error', () => {})
+  socket.write(lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY).repeat(2_000))
+  // The system takes some megabytes of responses, then node:http stops reading.
+  await vi.waitFor(() => expect(mock.control.requests().length).toBeGreaterThan(50))
+  await pause(300)
+  socket[leave]()
+  await vi.waitFor(() => expect(mock.control.requests().at(-1)?.outcome).toBe('aborted'))
+  expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+})
+
 it('a client that asks for more than it reads loses its connection, and no other does', async () => {
   const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
   const { port, url, mock } = await start({ pets })

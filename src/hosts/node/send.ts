@@ -68,6 +68,8 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
   function writeInTurn(reply: Reply, response: ServerResponse, connection: Connection): void {
     const endWait = wait(reply, response, connection)
     response.once('socket', (socket) => {
+      // The client has left; node:http passes its socket on all the same, and fails if a response is sent on it.
+      if (socket.destroyed) return
       endWait()
       write(reply, response, socket, connection)
     })
@@ -81,7 +83,7 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
       return
     }
     response.writeHead(reply.status, reply.headers)
-    if (response.req.complete) endResponse(response, socket, reply)
+    if (response.req.complete) response.end(reply.body, toEncoding(reply))
     else endWhenReceived(response, reply.body)
     if (socket.writableLength > 0) watchUnread(response, socket)
   }
@@ -115,15 +117,9 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
   }
 }
 
-/** `response.end(body)` would hand the socket an empty second piece and make it gather both. */
-function endResponse(response: ServerResponse, socket: Socket, { headers, body }: Reply): void {
-  if (body !== '') {
-    socket.cork()
-    // A body with as many bytes as characters is ASCII, which is written faster as Latin-1.
-    response.write(body, Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8')
-    socket.uncork()
-  }
-  response.end()
+/** A body with as many bytes as characters is ASCII, which node:http writes faster as Latin-1. */
+function toEncoding({ headers, body }: Reply): 'latin1' | 'utf8' {
+  return Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
 }
 
 /** Closing on a client that is still sending would reset the connection before it has read the response. */
