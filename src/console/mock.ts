@@ -71,7 +71,7 @@ export const arrivals = new WeakMap<JournalEntry, number>()
 const cache = new Map<string, Resource>()
 const clients = new Map<string | null, ControlClient>()
 let shared: SharedEvents
-let waitingEvents: MockEvent[] = []
+const waitingEvents: MockEvent[] = []
 /** Called on the next change. */
 let hear = () => {}
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
@@ -213,8 +213,7 @@ function onEvent(event: MockEvent): void {
 }
 
 function applyEvents(): void {
-  const events = waitingEvents
-  waitingEvents = []
+  const events = waitingEvents.splice(0)
   batch(() => {
     for (const resource of cache.values()) {
       const isLog = resource.kind === 'requests'
@@ -237,7 +236,8 @@ function applyTo(resource: Resource, events: readonly MockEvent[]): void {
     const kinds = event.type === 'change' ? STALE[event.what] : isIdle ? [] : staleAfter(event.entry)
     return !kinds || kinds.includes(resource.kind)
   })
-  if (isStale) void refresh(resource)
+  // A log that is being read may lack an entry of now.
+  if (isStale || (resource.kind === 'requests' && entries.length > 0 && (resource.isReading || !log))) void refresh(resource)
 }
 
 function staleAfter({ operation, status, assumptions, faults }: JournalEntry): readonly Kind[] {
