@@ -37,7 +37,8 @@ const PLACES: Readonly<Record<string, (secret: string) => RawRequest>> = {
   'a host': (secret) => ({ fields: [KEY, ['Host', `${secret}.evil.example`]] }),
 }
 
-const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/'
+/** Without the slash of RFC 6750: the hint for a path with an extra slash spells the path, and so the secret, without it. */
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+'
 const secret = fc.array(fc.constantFrom(...CHARACTERS), { minLength: 16, maxLength: 40 }).map((letters) => letters.join(''))
 
 /** The beginning of a text, in any case, and its percent-encoded form. */
