@@ -1,6 +1,5 @@
 // Every flag of the command line, in one table: how it is typed, what it means, how its text becomes a value. The help, the variables and
 // the types of the values follow from here; the code that uses a flag is the only other place that knows it.
-
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { parseControlToken } from '../control/control-token.ts'

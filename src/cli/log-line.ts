@@ -1,5 +1,4 @@
 // One exchange as one line: for people, with colour if the terminal has it, or for programs. An entry may come from another server.
-
 import { escapeUnsafe } from '../client/escape.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 

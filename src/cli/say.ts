@@ -1,5 +1,4 @@
 // What the command line says besides its output: to stderr.
-
 import { escapeUnsafe } from '../client/escape.ts'
 import type { AssumptionState } from '../control/control.ts'
 

@@ -1,15 +1,16 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { UsageError } from '../contract/errors.ts'
-import type { Serving } from '../hosts/node/serve.ts'
+import { type Serving, serve } from '../hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
-import { type MockFlags, mockFlags } from './flags.ts'
+import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
-import { listen } from './listen.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
 
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 50
+/** How many ports from the default one on are tried. */
+const MAX_PORTS_TRIED = 100
 
 export interface Running {
   readonly mock: Mock
@@ -93,5 +94,24 @@ function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
     unsubscribe()
     writer.flush()
     process.off('exit', writer.flush)
+  }
+}
+
+/** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */
+export async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
+  const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
+  const options = {
+    control,
+    ...(host === undefined ? {} : { host }),
+    ...(allowedHosts ? { allowedHosts } : {}),
+    ...(controlToken === undefined ? {} : { controlToken }),
+  }
+  const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1
+  for (let port = asked ?? DEFAULT_PORT; ; port++) {
+    try {
+      return await serve(mock, { ...options, port })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === last) throw error
+    }
   }
 }

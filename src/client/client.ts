@@ -1,5 +1,4 @@
 // The client of a running mock: the methods of the table over `fetch`, and the stream of events.
-
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { MockEvent } from '../control/control.ts'
 import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, NOT_FOUND } from '../control/methods.ts'

@@ -1,6 +1,5 @@
 // What the page does with an entry of the request log: name it, find it, search it, and make a request of it again. The log keeps only the
 // end of an API key, so a request is sent again with a key that works.
-
 import type { Json } from '../contract/int64-json.ts'
 import type { AssumptionState, ScenarioSummary } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'

@@ -1,6 +1,5 @@
 // The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
 // responses. Nothing here is logged as a request or carries a CORS field.
-
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'

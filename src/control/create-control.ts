@@ -1,5 +1,4 @@
 // Builds the control over the worlds of a mock, and reports what happens in them to its listeners.
-
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { check } from '../contract/schema.ts'

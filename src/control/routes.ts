@@ -1,5 +1,4 @@
 // The routes of the control API. Most follow from the table of methods; the rest load scenarios, stream events and serve the spec.
-
 import { isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64 } from '../contract/int64-json.ts'

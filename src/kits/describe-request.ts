@@ -1,5 +1,4 @@
 // Requests as lines that a person reads when a test has failed: short, keys redacted by the journal, nothing that could move a cursor.
-
 import { escapeUnsafe } from '../client/escape.ts'
 import { cutText } from '../contract/describe-value.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'

@@ -1,5 +1,4 @@
 // The request log of a running mock, with the requests whose response is still delayed.
-
 import type { RemoteControl } from '../client/remote.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 import { addWaiting, createRequestLog } from './request-log.ts'

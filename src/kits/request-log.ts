@@ -1,6 +1,5 @@
 // The requests since a moment, from the events of a mock, whether they have ended or not: the journal has a request only once it has
 // ended, and a reset empties it.
-
 import type { MockEvent } from '../control/control.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 

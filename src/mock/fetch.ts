@@ -1,6 +1,5 @@
 // Carries a standard Request into the engine and a Response out. It decides nothing: it waits and drops as the reply says, and hears
 // an abort at every step.
-
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'

@@ -1,5 +1,4 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
-
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { ChangeEvent, Control, MockEvent } from '../control/control.ts'

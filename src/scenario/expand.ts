@@ -1,5 +1,4 @@
 // From a checked document to the scenario that it describes: the parent's fields added, the animals generated.
-
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { Scenario } from '../world/situation.ts'

@@ -1,5 +1,4 @@
 // Who is calling: the API key of a bearer credential (RFC 9110 §11, RFC 6750), or a 401 that says what is missing.
-
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import type { World } from '../world/world.ts'

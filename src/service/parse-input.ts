@@ -1,6 +1,5 @@
 // From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is named
 // at once; what the interface does not say is decided by its assumption.
-
 import { ApiError } from '../contract/errors.ts'
 import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'

@@ -1,5 +1,4 @@
 // The removal of a deprecated operation: when it happens by the mock's clock, and how it is announced before.
-
 import { ApiError } from '../contract/errors.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { dependOn } from '../operations/operation.ts'

@@ -1,6 +1,5 @@
 // The animals of a world: what the scenario brought, shared and never touched again, and what became of it since. The service can only
 // add, so forking and resetting cost nothing; the first change by a tester's hand makes lists of the world's own.
-
 import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'

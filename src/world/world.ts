@@ -1,5 +1,4 @@
 // The live state that a scenario is loaded into. It remembers; it knows nothing of HTTP.
-
 import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'

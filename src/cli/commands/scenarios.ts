@@ -1,5 +1,4 @@
 // `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
-
 import { escapeUnsafe } from '../../client/escape.ts'
 import { isUsageError } from '../../contract/errors.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { createMock } from '../mock/mock.ts'
 import type { MockFlags } from './flags.ts'
-import { listen } from './listen.ts'
+import { listen } from './start-mock.ts'
 
 const start = async (flags: Partial<MockFlags>) => {
   const serving = await listen(createMock(), { control: true, ...flags } as MockFlags)
