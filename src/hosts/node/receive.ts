@@ -39,6 +39,9 @@ export function createReceiver(settings: ReceiverSettings): Receiver {
   function answer(call: Call, response: ServerResponse): void {
     if (isControlTarget(call.target)) control.answer(call, response, (reply) => sender.send(reply, response))
     else sender.send(isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), response)
+    // An event stream is the last response on its connection.
+    const streaming = response.headersSent && !response.writableEnded ? connections.of(response.req.socket) : undefined
+    if (streaming) streaming.isClosing = true
   }
 
   function refuse(call: Call, error: ApiError): Reply {
