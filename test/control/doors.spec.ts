@@ -154,7 +154,7 @@ describe('createMock', () => {
 
   it('takes a field that is inherited or undefined for absent', () => {
     const inherited = Object.create({ sandbox: true, pets: 'no list', nonsense: 1 })
-    expect(createMock(inherited).control.summary().pets).toBe(50)
+    expect(createMock(inherited).control.summary().pets).toBe(18)
     const options = { pets: undefined, apiKeys: undefined, assume: undefined, journal: undefined, corsOrigins: undefined }
     expect(createMock(options as unknown as MockOptions).control.state()).toEqual(createMock().control.state())
     expect(createMock({ scenario: Object.create({ pets: [rex], name: 'inherited' }) }).control.summary()).toMatchObject({ pets: 0 })

@@ -174,7 +174,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   MAX_LISTED_PETS() {
     const { control } = createMock()
-    expect(control.pets.list({ limit: limits.MAX_LISTED_PETS }).pets).toHaveLength(50)
+    expect(control.pets.list({ limit: limits.MAX_LISTED_PETS }).pets).toHaveLength(18)
     expect(() => control.pets.list({ limit: limits.MAX_LISTED_PETS + 1 })).toThrow(UsageError)
   },
   MAX_EVENT_STREAMS: elsewhere('test/control/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),

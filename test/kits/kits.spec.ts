@@ -26,7 +26,7 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
 
   it('starts every test where the options started', async () => {
     await expect(store).toHaveReceivedNothing()
-    expect(store.control.summary()).toMatchObject({ scenario: 'default', pets: 50 })
+    expect(store.control.summary()).toMatchObject({ scenario: 'default', pets: 18 })
     expect(store.control.faults.list()).toEqual([])
     expect(store.control.clock.get().now < '2030').toBe(true)
     expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
@@ -137,7 +137,7 @@ describe('with sandboxes', () => {
       const own = store.sandbox(key)
       const body = JSON.stringify({ name: key, categoryId: 1 })
       const created = await fetch(`${own.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
-      expect(await created.json()).toEqual({ id: 51, name: key, categoryId: 1 })
+      expect(await created.json()).toEqual({ id: 19, name: key, categoryId: 1 })
       await expect(own).toHaveReceived('createPet', { times: 1 })
       expect(own.requests()).toHaveLength(1)
     })
