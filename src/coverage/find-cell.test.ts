@@ -18,7 +18,7 @@ function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Fiel
     statuses: [200],
   }
   const text = compileCoverage({ title: 'Try', version: '1', basePath: '/v1', operations: { try: operation }, schemas: {} })
-  const literal = /coveredOperations = (.*)$/s.exec(text)?.[1] ?? ''
+  const literal = /coveredOperations = (.*) as const/s.exec(text)?.[1] ?? ''
   const operations = new Function(`return ${literal}`)() as Record<string, { fields: Field[] }>
   return operations.try?.fields[0] as Field
 }
