@@ -30,10 +30,10 @@ export interface ServiceSettings extends WorldSource {
   elapsed(): number
   /** Milliseconds since the epoch. */
   realTime(): number
-  /** The exchange has its entry in the journal. `key` is that of the sandbox it belongs to. */
-  onExchange(exchange: Progress, key: string | undefined): void
+  /** The exchange has its entry in the journal. */
+  onExchange(exchange: Progress): void
   /** A response is delayed: the exchange goes on until `onExchange` is called with the same id. */
-  onBegin(exchange: Progress, key: string | undefined): void
+  onBegin(exchange: Progress): void
   onBug(error: unknown): void
 }
 
@@ -68,7 +68,7 @@ export function createService(settings: ServiceSettings): Service {
     }
     if (progress.delay > 0) {
       progress.id = progress.world.journal.reserve()
-      onBegin(progress, sandboxKey(progress))
+      onBegin(progress)
     }
     reply.settle = (outcome) => {
       if (!progress.isSettled) record(progress, outcome, elapsed() - startedAt)
@@ -82,15 +82,11 @@ export function createService(settings: ServiceSettings): Service {
     if (outcome === 'aborted') abort(progress)
     else if (progress.drop) progress.outcome = 'dropped'
     progress.world.journal.add(progress)
-    onExchange(progress, sandboxKey(progress))
+    onExchange(progress)
     release(progress)
   }
 
   return { answer, refuse }
-}
-
-function sandboxKey({ apiKey, isSigned }: Progress): string | undefined {
-  return isSigned ? apiKey : undefined
 }
 
 /** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */

@@ -19,8 +19,6 @@ export interface Progress extends Exchange, Context {
   operation: OperationContract | undefined
   /** The API key, once it has been read. */
   apiKey: string | undefined
-  /** Whether the key is valid, so that the world is the key's own. */
-  isSigned: boolean
   delay: number
   drop: boolean
   /** Whether it has its entry in the journal. */
@@ -59,7 +57,6 @@ export function begin({ method, target }: Call, world: World, realAt: number): P
     responseBody: '',
     world,
     apiKey: undefined,
-    isSigned: false,
     delay: 0,
     drop: false,
     isSettled: false,
