@@ -3,8 +3,8 @@
 import type { Schema } from '../src/contract/schema.ts'
 import { assumptions } from '../src/generated/contract.ts'
 import { documentSchema } from '../src/scenario/document.ts'
-import type { CompiledSchema, Yaml } from './compile-contract.ts'
-import { dereference } from './dereference.ts'
+import type { CompiledSchema } from './compile-contract.ts'
+import { dereference, type Yaml } from './dereference.ts'
 
 /** Descriptions of the fields, by path; the items of a list have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {

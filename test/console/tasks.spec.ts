@@ -11,7 +11,7 @@ const run = promisify(execFile)
 describe('the quick start', () => {
   it('is the home view without requests, and its first request works as it is copied and sent', async () => {
     const { page, mock, origin, rows, click } = await openConsole()
-    await expectPage(page.getByRole('heading', { level: 2 })).toContainText('50 animals')
+    await expectPage(page.getByRole('heading', { level: 2 })).toContainText('18 animals')
     await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
     await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
     for (const name of ['fetch', '.env', 'MSW', 'Vitest', 'curl']) {
@@ -239,8 +239,8 @@ describe('the rest of the state', () => {
     await expectPage(message).toContainText('The request log was cleared')
     await ask('/pets')
     await page.locator('h1').press('Control+z')
-    await expectPage(message).toContainText('Put back default (51 animals)')
-    expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 51 })
+    await expectPage(message).toContainText('Put back default (19 animals)')
+    expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 19 })
     await create('{"name":"Another","categoryId":1}')
     await click('Reset')
     await expectPage(page.getByRole('button', { name: 'Undo' })).toBeVisible()
@@ -248,7 +248,7 @@ describe('the rest of the state', () => {
     await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     await page.keyboard.press('Control+z')
     await ask('/pets')
-    expect(mock.control.summary().pets).toBe(51)
+    expect(mock.control.summary().pets).toBe(19)
   })
 
   it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {
