@@ -15,6 +15,7 @@ const FLOORS: readonly RegExp[] = [
   /^limits\.ts$/,
   /^generated\/(?!default-scenario\.|scenarios\.)/,
   /^contract\//,
+  /^fault-body\.ts$/,
   /^world\//,
   /^generate\/(?!index\.ts$)/,
   // The shipped scenarios are values of the world's type that the build has made.
