@@ -1,4 +1,4 @@
-// The door `animal-store-mock/node`.
+// The entry point `animal-store-mock/node`.
 import type { Scenario } from '../../world/situation.ts'
 
 export { type ServeOptions, type Serving, serve } from './serve.ts'
