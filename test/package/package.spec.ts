@@ -21,7 +21,7 @@ const EXPORTS = {
   control: ['ControlError', 'connect'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],
-  node: ['loadScenario', 'serve'],
+  node: ['loadScenario', 'middleware', 'serve'],
   scenarios: ['scenarios'],
   playwright: ['withStore'],
   storybook: ['storeLoader'],
