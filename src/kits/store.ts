@@ -14,6 +14,7 @@ import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher } from './matchers.ts'
 import { addWaiting, createRequestLog } from './request-log.ts'
+import { reportSurprises } from './surprise.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -74,6 +75,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   /** The requests of the test in all sandboxes; a test may clear the request log, or remove a sandbox. */
   const log = createRequestLog()
   control.subscribe(log.record)
+  reportSurprises(control)
 
   async function startIntercepting(): Promise<void> {
     const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)
