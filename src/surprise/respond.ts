@@ -19,8 +19,7 @@ export interface Surprised {
   readonly operation: OperationContract | undefined
   readonly sent: { readonly path: Readonly<Record<string, string>>; readonly query: ReadonlyMap<string, readonly string[]> } | undefined
   readonly world: { readonly choices: Readonly<AssumptionChoices> }
-  /** The status of a fault. */
-  readonly forced: number | undefined
+  readonly faults: readonly string[]
   readonly headers: Record<string, string>
   delay: number
   notes: readonly string[]
@@ -57,7 +56,8 @@ export function createRespond(setting: Surprise) {
   return (result: Result, exchange: Surprised, showsWire: boolean): Result => {
     const { operation, headers } = exchange
     const isDocumented = operation && (operation.statuses as readonly number[]).includes(result.status)
-    if (!isDocumented || exchange.forced !== undefined || exchange.method === 'HEAD') return result
+    // What a fault has touched stays as it is.
+    if (!isDocumented || exchange.faults.length > 0 || exchange.method === 'HEAD') return result
     const target = nameTarget(operation, exchange)
     const nth = (calls.get(target) ?? 0) + 1
     if (calls.size === MAX_TARGETS) calls.clear()
