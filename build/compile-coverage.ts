@@ -19,7 +19,7 @@ export function compileCoverage(contract: CompiledContract): string {
   return [
     '// Made by `npm run build` from spec/openapi.yaml: change that, not this.',
     `/** The contract that the cells are of. */\nexport const coveredContract = ${JSON.stringify(`${contract.title} ${contract.version} (${hash})`)}`,
-    `/** The cells of each operation by status, and by parameter and body field. */\nexport const coveredOperations = ${toSource(operations)}`,
+    `/** The cells of each operation by status, and by parameter and body field. */\nexport const coveredOperations = ${toSource(operations)} as const`,
     '',
   ].join('\n\n')
 }
@@ -35,9 +35,9 @@ function compileOperation({ operationId, statuses, parameters, body }: CompiledO
   }
 }
 
-/** A field with what tells malformed values, its bounds, the cells of its classes, and those of its single values if it lists them. */
+/** A field with its bounds, the cells of its classes, and those of its single values if it lists them. */
 function compileField({ name, in: place, schema }: Field, start: string) {
-  const { type, pattern, format } = schema
+  const { type } = schema
   const values = schema.enum as string[] | undefined
   const { low, high } = values ? {} : toBounds(schema)
   const classes = values ? ['outside'] : toClasses(type, low, high)
@@ -47,8 +47,6 @@ function compileField({ name, in: place, schema }: Field, start: string) {
     name,
     in: place,
     type,
-    pattern,
-    format,
     low,
     high,
     cells: Object.fromEntries(cells.map((cell) => [cell, `${start}=${cell}`])),

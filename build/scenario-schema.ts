@@ -26,7 +26,9 @@ const PROSE: Readonly<Record<string, string>> = {
   latency: 'Delays every response of the service, in milliseconds: a number, or the shortest and the longest',
   faults: 'Deliberate misbehaviour, tried in this order',
   'faults.operation': 'The operation that it affects; * for all',
-  'faults.status': 'Respond with this error status',
+  'faults.petId': 'Only requests for the animal with this id',
+  'faults.status': 'Respond with this status, 400 to 599; below 400 only with a body, and the operation still runs',
+  'faults.body': 'Send this in place of the body',
   'faults.delay': 'Delay the response, in milliseconds: a number, or the shortest and the longest',
   'faults.drop': 'Close the connection without a response',
   'faults.times': 'Strike at most this many times',
@@ -36,6 +38,10 @@ const PROSE: Readonly<Record<string, string>> = {
   'faults.id': 'The id to remove it by',
   'faults.seen': 'How many calls it has seen, in a saved world',
   'faults.applied': 'How often it was applied, in a saved state',
+  surprise: 'Answer within the spec, but unusually',
+  'surprise.seed': 'The same seed gives the same surprises',
+  'surprise.kinds': 'Kinds of surprises, or the sets mild (the default) and all',
+  'surprise.only': 'Only these surprises of the seed: order@listPets#3, or a beginning such as order@listPets',
   random: "The state of the world's random generator, in a saved world",
 }
 

@@ -10,6 +10,7 @@ import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-optio
 import { integerBetween, type OptionRules, oneOf } from '../mock/options.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
+import { readSurprise } from './surprise.ts'
 
 /** What `failOn` can name. */
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request'
@@ -74,7 +75,8 @@ const storeRules: OptionRules<Resolved<StoreOptions>> = {
 /** The options of `mockStore` as a plain copy, if all of them are right and go together. */
 export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
   const caller = 'mockStore'
-  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
+  const own = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
+  const options = { ...readSurprise(), ...own }
   parseBaseUrl(options.baseUrl)
   if (options.journal?.entries === 0) throw new UsageError(`${caller}: journal.entries must be at least 1, since matchers read the journal`)
   return options

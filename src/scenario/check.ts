@@ -3,10 +3,12 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { check, findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { BODILESS_STATUSES } from '../fault-body.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
-import type { Int64, Pet } from '../generated/contract.ts'
+import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
 import { MAX_COUNTED_PROBLEMS, MAX_FAULTS, MAX_PROBLEMS } from '../limits.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
@@ -29,13 +31,13 @@ export function isChecked(scenario: Scenario): boolean {
   return checked.has(scenario)
 }
 
-/** The situation of a scenario value; a UsageError names every problem. */
-export function parseScenario(given: Scenario): Situation {
-  if (isChecked(given)) return createSituation(given)
+/** The situation of a scenario value; a UsageError names every problem. Without a surprise of its own it gets this one. */
+export function parseScenario(given: Scenario, surprise?: Surprise): Situation {
+  if (isChecked(given)) return createSituation({ ...(surprise && { surprise }), ...given })
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))
-  return createSituation(scenario)
+  return createSituation({ ...(surprise && { surprise }), ...scenario })
 }
 
 /** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */
@@ -163,18 +165,37 @@ function isFaultId(id: unknown): id is string {
   return findViolations(faultSchema.properties?.id as Schema, id).length === 0
 }
 
+/** The value, if it is a fault; a UsageError names every problem. */
+export function checkFault(value: unknown): Fault {
+  const fault = check<Fault>(faultSchema, value, 'fault')
+  throwProblems(findFaultProblems(fault, 'fault'))
+  return fault
+}
+
 /** A fault must do something, and one thing only. */
-export function findFaultProblems(value: unknown, path: string): Violation[] {
+function findFaultProblems(value: unknown, path: string): Violation[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
-  const { status, delay, drop, retryAfter } = fault
+  const { operation, petId, status, delay, drop, retryAfter, body } = fault
   const problems: Violation[] = []
-  if (status === undefined && delay === undefined && !drop) {
-    problems.push({ path, expected: 'a status, a delay or drop: true', got: 'none of them' })
+  if (status === undefined && delay === undefined && body === undefined && !drop) {
+    problems.push({ path, expected: 'a status, a delay, a body or drop: true', got: 'none of them' })
   } else if (status === undefined && retryAfter !== undefined) {
     problems.push({ path, expected: 'a status along with retryAfter', got: 'none' })
   }
-  if (status !== undefined && drop === true) problems.push({ path, expected: 'a status or drop: true', got: 'both' })
+  if (drop === true && (status !== undefined || body !== undefined)) {
+    problems.push({ path, expected: 'a status or a body, or drop: true', got: 'both' })
+  }
+  if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
+    problems.push({ path: `${path}.status`, expected: '400 to 599, or a body along with it', got: String(status) })
+  }
+  if (body !== undefined && body !== 'empty' && BODILESS_STATUSES.includes(status as number)) {
+    problems.push({ path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })
+  }
+  if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
+    const { path: target } = contract.operations[operation as OperationId]
+    if (!target.includes('{petId}')) problems.push({ path: `${path}.petId`, problem: `${operation} has no petId` })
+  }
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 

@@ -41,8 +41,8 @@ export function createReplies(cors: Cors): (call: Call, result: Result, progress
   }
 
   return (call, result, progress) => {
-    const { delay, drop } = progress
-    const reply: OpenReply = drop ? { status: 0, headers: {}, body: '', drop } : toResponse(call, result, progress)
+    const { delay, forced } = progress
+    const reply: OpenReply = forced === 0 ? { status: 0, headers: {}, body: '', drop: true } : toResponse(call, result, progress)
     if (delay > 0) reply.delay = delay
     return reply
   }

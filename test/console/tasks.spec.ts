@@ -307,6 +307,20 @@ describe('the rest of the state', () => {
     expect(mock.control.faults.list()).toEqual([])
   })
 
+  it('takes a fault with another body, for one animal', async () => {
+    const { page, mock, conditions, click } = await openConsole({ view: 'faults' })
+    const form = page.getByRole('form', { name: 'Add a fault' })
+    await form.getByLabel('Only animal').fill('9007199254740993')
+    await form.getByLabel('Status').fill('502')
+    await form.getByLabel('Body').selectOption('html')
+    await click('Add fault')
+    await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ petId: 9007199254740993n, status: 502, body: 'html' }])
+    await expectPage(conditions).toHaveText([/all 9007199254740993 → 502 html/])
+    await expectPage(page.getByRole('region', { name: 'Faults' })).toContainText('with an HTML page, only animal 9007199254740993')
+    await form.getByLabel('Operation').selectOption('listPets')
+    await expectPage(form.getByLabel('Only animal')).toHaveCount(0)
+  })
+
   it('has assumptions, the used ones first, with links to their requests', async () => {
     const { page, mock, ask, rows, conditions, click, go } = await openConsole()
     await ask('/pets?limit=500')

@@ -102,6 +102,15 @@ describe('coverage', () => {
       })
     })
 
+    it('counts a response with a broken body for the operation alone', async () => {
+      const api = await start({ faults: [{ operation: 'listPets', status: 200, body: 'truncated', times: 1 }] })
+      await api.ask('/v1/pets?limit=1')
+      api.mock.control.faults.add({ operation: 'listPets', body: 'html' })
+      await api.ask('/v1/pets?limit=0')
+      const tried = Object.entries(seen(api.mock)).filter(([name]) => !name.startsWith('assumptions:'))
+      expect(Object.fromEntries(tried)).toEqual({ listPets: 2, 'faults:listPets 200 truncated': 1, 'faults:listPets html': 1 })
+    })
+
     it('counts a response that is only late like any other', async () => {
       const api = await start()
       await api.ask({ headers: { prefer: 'delay=1' } })

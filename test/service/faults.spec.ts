@@ -129,6 +129,46 @@ describe('faults of the world', () => {
       expect(api.mock.control.requests().map(({ faults }) => faults)).toEqual([['1', '2'], ['1', '3'], ['1']])
     })
 
+    it.each([
+      ['html', 'text/html; charset=utf-8', /^<!DOCTYPE html>\n.*502 Bad Gateway/],
+      ['truncated', 'application/json', /^\{"code":"BadGateway","message":"Delibe/],
+      ['not-json', 'application/json', /^upstream/],
+      ['empty', 'application/json', /^$/],
+    ] as const)('sends a 502 with a body that is %s', async (body, type, text) => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', status: 502, body, retryAfter: 1 }] })
+      const answer = await api.ask('/v1/pets')
+      expect(answer).toMatchObject({ status: 502, text: expect.stringMatching(text) })
+      const length = String(new TextEncoder().encode(answer.text).length)
+      expect(answer.headers).toMatchObject({ 'content-type': type, 'content-length': length, 'retry-after': '1' })
+      const { headers, ...head } = await api.ask({ method: 'HEAD' })
+      expect([head.status, head.text, headers['content-type'], headers['content-length']]).toEqual([502, '', type, length])
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(502)
+      expect(api.mock.control.summary().pets).toBe(animals.length)
+      expect(api.mock.control.requests()[0]).toMatchObject({ status: 502, faults: ['1'], response: { body: answer.text } })
+    })
+
+    it('runs the operation and breaks its response, with a status of success or without one', async () => {
+      const pets = [{ id: 1, name: 'ë😀', categoryId: 1 }]
+      const api = await start({ pets, faults: [{ operation: 'listPets', status: 203, body: 'truncated', times: 1 }] })
+      const { status, text, headers } = await api.ask('/v1/pets')
+      expect([status, text]).toEqual([203, '[{"id":1,"name":"ë'])
+      expect(headers['content-length']).toBe('19')
+      api.mock.control.faults.add({ operation: 'createPet', body: 'empty' })
+      expect(await api.create({ name: 'Pip', categoryId: 1 })).toMatchObject({ status: 201, text: '' })
+      expect((await api.ask('/v1/pets')).json).toHaveLength(2)
+      // A refusal stays one.
+      expect(await api.create({ name: 'Pip' })).toMatchObject({ status: 400, text: '' })
+    })
+
+    it('strikes one animal only, exact at int64', async () => {
+      const ids = [9007199254740992n, 9007199254740993n]
+      const pets = ids.map((id) => ({ id, name: 'Rex', categoryId: 1 }))
+      const api = await start({ pets, faults: [{ operation: '*', petId: ids[1] as bigint, status: 500 }] })
+      expect(await statuses(api, 1)).toEqual([200])
+      for (const [index, id] of ids.entries()) expect(await statuses(api, 1, `/v1/pets/${id}`)).toEqual([[200, 500][index]])
+      expect(api.mock.control.faults.list()).toMatchObject([{ petId: ids[1], seen: 1, applied: 1 }])
+    })
+
     it('can be added, listed, removed and cleared while the mock runs', async () => {
       const api = await start({ pets: animals })
       const { faults } = api.mock.control

@@ -1,4 +1,4 @@
-// The door `animal-store-mock/node`.
+// The entry point `animal-store-mock/node`.
 import type { Scenario } from '../../world/situation.ts'
 
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
