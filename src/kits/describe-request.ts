@@ -2,8 +2,6 @@
 import { escapeUnsafe } from '../client/escape.ts'
 import { cutText } from '../contract/describe-value.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import { failAt } from './call-site.ts'
-import { MISSTEPS, type Misstep } from './kit-options.ts'
 
 const MAX_TARGET_CHARACTERS = 120
 const MAX_BODY_CHARACTERS = 200
@@ -33,15 +31,4 @@ export function describeJournal(test: string, entries: readonly JournalEntry[]):
   const omission = shown.length < entries.length ? `, of which the last ${shown.length}:` : ''
   const title = `Request log of ${JSON.stringify(test)}: ${count}${omission}`
   return [title, ...shown.flatMap((entry) => describeRequest(entry))].join('\n  ')
-}
-
-/** The failure of a test that sent what `failOn` forbids; undefined if it sent nothing of the kind. */
-export function findMissteps(test: string, failOn: readonly Misstep[], entries: readonly JournalEntry[]): Error | undefined {
-  const found = entries.flatMap((entry) => {
-    const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
-    const [title, ...details] = describeRequest(entry)
-    return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
-  })
-  const problem = [`${JSON.stringify(test)} sent requests that failOn forbids:`, ...found].join('\n  ')
-  return found.length === 0 ? undefined : failAt('', problem)
 }
