@@ -19,6 +19,7 @@ import * as storybook from '../../src/kits/storybook.ts'
 import * as vitestKit from '../../src/kits/vitest.ts'
 import * as limits from '../../src/limits.ts'
 import * as shipped from '../../src/scenarios.ts'
+import { kinds } from '../../src/surprise/kinds.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
 import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, tableOf } from '../support/documents.ts'
 
@@ -114,6 +115,11 @@ describe('tables', () => {
       const row = rows.find((one) => one[3] === `\`${name}\``)
       expect(row?.[1]).toMatch(new RegExp(`(^|\\s)${toText(name, value)}(\\s|$)`))
     }
+  })
+
+  it('list every kind of surprise', () => {
+    const rows = Object.entries(kinds).map(([kind, { legal, relied }]) => [`\`${kind}\``, legal, relied])
+    expect(tableOf('docs/surprise.md', 'kind')).toEqual(rows)
   })
 
   it('list every shipped scenario', () => {
