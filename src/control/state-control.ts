@@ -5,8 +5,8 @@ import { toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
-import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
-import { assumeSchema, delaySchema, explainMistake, faultSchema } from '../scenario/document.ts'
+import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
+import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
 import { copyDelay } from '../world/faults.ts'
 import { type Exchange, matches } from '../world/journal-entry.ts'
 import { layChoices, type Scenario } from '../world/situation.ts'
@@ -135,9 +135,8 @@ export function createStateControl(
     }),
     faults: {
       add(fault) {
-        check(faultSchema, fault, 'fault')
-        throwProblems(findFaultProblems(fault, 'fault'))
-        return change('faults', ({ faults }) => faults.add(fault))
+        const checked = checkFault(fault)
+        return change('faults', ({ faults }) => faults.add(checked))
       },
       list: () => seen().faults.list(),
       remove(id) {

@@ -3,7 +3,7 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { check, findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
@@ -165,8 +165,15 @@ function isFaultId(id: unknown): id is string {
   return findViolations(faultSchema.properties?.id as Schema, id).length === 0
 }
 
+/** The value, if it is a fault; a UsageError names every problem. */
+export function checkFault(value: unknown): Fault {
+  const fault = check<Fault>(faultSchema, value, 'fault')
+  throwProblems(findFaultProblems(fault, 'fault'))
+  return fault
+}
+
 /** A fault must do something, and one thing only. */
-export function findFaultProblems(value: unknown, path: string): Violation[] {
+function findFaultProblems(value: unknown, path: string): Violation[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
   const { operation, petId, status, delay, drop, retryAfter, body } = fault

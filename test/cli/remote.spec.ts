@@ -199,9 +199,7 @@ animal-store-mock: ${file}: pets[0].categoryId is required
   })
 
   it.each([
-    ['reset', 'existing ones keep their state; name one with --sandbox <key>'],
     ['seed empty', 'existing ones keep their state; name one with --sandbox <key>'],
-    ['clock set 2030-12-06', 'each has its own clock; name one with --sandbox <key>'],
     ['requests', 'only requests without a valid key are listed here; name one with --sandbox <key>, or take --all'],
     ['clock', undefined],
     ['reset --sandbox worker-1', undefined],

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { peers } from '../../build/doors.ts'
+import { peers } from '../../build/entry-points.ts'
 import { contract } from '../../src/generated/contract.ts'
 import { operations } from '../../src/operations/index.ts'
 
@@ -26,7 +26,7 @@ const FLOORS: readonly RegExp[] = [
   /^coverage\//,
   /^control\//,
   /^mock\//,
-  // The doors that only hand on what is behind them.
+  // The entry points that only hand on what is behind them.
   /^(index|generate\/index)\.ts$/,
   /^(hosts|client)\//,
   /^(cli|console|kits)\//,

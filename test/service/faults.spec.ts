@@ -135,7 +135,7 @@ describe('faults of the world', () => {
       ['not-json', 'application/json', /^upstream/],
       ['empty', 'application/json', /^$/],
     ] as const)('sends a 502 with a body that is %s', async (body, type, text) => {
-      const api = await start({ faults: [{ operation: '*', status: 502, body, retryAfter: 1 }] })
+      const api = await start({ pets: animals, faults: [{ operation: '*', status: 502, body, retryAfter: 1 }] })
       const answer = await api.ask('/v1/pets')
       expect(answer).toMatchObject({ status: 502, text: expect.stringMatching(text) })
       const length = String(new TextEncoder().encode(answer.text).length)
@@ -143,7 +143,7 @@ describe('faults of the world', () => {
       const { headers, ...head } = await api.ask({ method: 'HEAD' })
       expect([head.status, head.text, headers['content-type'], headers['content-length']]).toEqual([502, '', type, length])
       expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(502)
-      expect(api.mock.control.summary().pets).toBe(50)
+      expect(api.mock.control.summary().pets).toBe(animals.length)
       expect(api.mock.control.requests()[0]).toMatchObject({ status: 502, faults: ['1'], response: { body: answer.text } })
     })
 
@@ -271,20 +271,22 @@ describe('a fault for one request', () => {
   })
 })
 
-describe('the bounds of a fault', () => {
-  const many = Array.from({ length: 1_001 }, () => ({ operation: '*', status: 503 }))
-  it.each([
-    [{ retryAfter: 1e21 }, 'faults[0].retryAfter: expected an integer from 0 to 31536000, got 1e+21'],
-    [{ id: 'x'.repeat(101) }, /^faults\[0\]\.id: expected a string from 1 to 100 characters, got "x+…$/],
-    [{ times: 2 ** 53 }, 'faults[0].times: expected an integer from 0 to 9007199254740991, got 9007199254740992'],
-  ])('%j is refused', (field, message) => {
-    expect(() => createMock({ scenario: { faults: [{ operation: '*', status: 503, ...field }] } })).toThrowError(message)
-  })
+onEveryHost(() => {
+  describe('the bounds of a fault', () => {
+    const many = Array.from({ length: 1_001 }, () => ({ operation: '*', status: 503 }))
+    it.each([
+      [{ retryAfter: 1e21 }, 'faults[0].retryAfter: expected an integer from 0 to 31536000, got 1e+21'],
+      [{ id: 'x'.repeat(101) }, /^faults\[0\]\.id: expected a string from 1 to 100 characters, got "x+…$/],
+      [{ times: 2 ** 53 }, 'faults[0].times: expected an integer from 0 to 9007199254740991, got 9007199254740992'],
+    ])('%j is refused', (field, message) => {
+      expect(() => createMock({ scenario: { faults: [{ operation: '*', status: 503, ...field }] } })).toThrowError(message)
+    })
 
-  it('are a thousand in a scenario', () => {
-    expect(() => createMock({ scenario: { faults: many as never } })).toThrowError(
-      'faults: expected a list of at most 1000 items, got a list of 1001',
-    )
-    expect(createMock({ scenario: { faults: many.slice(1) as never } }).control.faults.list()).toHaveLength(1_000)
+    it('are a thousand in a scenario', () => {
+      expect(() => createMock({ scenario: { faults: many as never } })).toThrowError(
+        'faults: expected a list of at most 1000 items, got a list of 1001',
+      )
+      expect(createMock({ scenario: { faults: many.slice(1) as never } }).control.faults.list()).toHaveLength(1_000)
+    })
   })
-})
+}, ['direct'])
