@@ -152,7 +152,7 @@ describe('a hostile server', () => {
   const message = { headers: { host: EVIL }, body: EVIL }
   const entry = {
     ...{ id: 1, at, realAt: at, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },
-    ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], notes: [EVIL], request: message, response: message },
+    ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], surprises: [EVIL], notes: [EVIL], request: message, response: message },
   }
   const answers: Readonly<Record<string, unknown>> = {
     health,
