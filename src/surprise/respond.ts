@@ -1,7 +1,7 @@
 // Surprises of a response. Each kind changes it by itself, so that leaving one out does not move the others.
 import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
-import { type AssumptionChoices, type AssumptionId, assumptions, type contract, type OperationId } from '../generated/contract.ts'
+import type { contract, OperationId } from '../generated/contract.ts'
 import type { Random } from '../random.ts'
 import type { SurpriseKind } from './kinds.ts'
 import { draw, pick, type Surprise } from './setting.ts'
@@ -18,7 +18,6 @@ export interface Surprised {
   readonly method: string
   readonly operation: OperationContract | undefined
   readonly sent: { readonly path: Readonly<Record<string, string>>; readonly query: ReadonlyMap<string, readonly string[]> } | undefined
-  readonly world: { readonly choices: Readonly<AssumptionChoices> }
   readonly faults: readonly string[]
   readonly headers: Record<string, string>
   delay: number
@@ -34,18 +33,17 @@ const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
 const EXTRAS: readonly Json[] = ['2030-01-01', 0, true, [], { href: '/' }]
 
 /** What changes the body, in this order; undefined where there is nothing to change. */
-const CHANGES: Partial<Record<SurpriseKind, (body: Json, random: Random, exchange: Surprised) => Json | undefined>> = {
+const CHANGES: Partial<Record<SurpriseKind, (body: Json, random: Random) => Json | undefined>> = {
   'short-page': (body, random) => (isLong(body) ? body.slice(0, 1 + Math.floor(random.next() * (body.length - 1))) : undefined),
-  order: (body, random, exchange) => (isLong(body) && isOpen('list-order', exchange) ? reorder(body, random) : undefined),
+  order: (body, random) => (isLong(body) ? reorder(body, random) : undefined),
   'extra-field'(body, random) {
     const field = { [`x-${pick('abcdef'.split(''), random)}`]: pick(EXTRAS, random) }
     if (!Array.isArray(body)) return { ...(body as object), ...field }
     return body.length === 0 ? undefined : body.map((item) => ({ ...(item as object), ...field }))
   },
-  'error-words'(body, random, exchange) {
+  'error-words'(body, random) {
     const { code, message } = body as { code?: Json; message?: Json }
-    if (code === undefined) return undefined
-    return { ...(body as object), code: isOpen('error-codes', exchange) ? pick(CODES, random) : code, message: `Sorry. ${message}` }
+    return code === undefined ? undefined : { ...(body as object), code: pick(CODES, random), message: `Sorry. ${message}` }
   },
 }
 
@@ -73,7 +71,7 @@ export function createRespond(setting: Surprise) {
     let body = parseJson(result.body)
     for (const [kind, change] of Object.entries(CHANGES)) {
       attempt(kind, (random) => {
-        const changed = change(body, random, exchange)
+        const changed = change(body, random)
         body = changed ?? body
         return changed !== undefined
       })
@@ -101,11 +99,6 @@ function nameTarget({ operationId, parameters }: OperationContract, { sent }: Su
     return /^-?\d{1,19}$/.test(text) || schema.enum?.includes(text) ? [`${name}=${text}`] : []
   })
   return parts.length === 0 ? operationId : `${operationId}?${parts.join('&')}`
-}
-
-/** Whether the tester has left the question open, which the default choice does. */
-function isOpen(id: AssumptionId, { world: { choices } }: Surprised): boolean {
-  return assumptions.some((one) => one.id === id && one.default === choices[id])
 }
 
 function isLong(body: Json): body is Json[] {
