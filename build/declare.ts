@@ -1,11 +1,11 @@
-// The type declarations of the doors and of the modules that they refer to, as .d.ts and as .d.cts, because a package of the user that
+// The type declarations of the entry points and of the modules that they refer to, as .d.ts and as .d.cts, because a package of the user that
 // they name may have different types for each. The compiler writes them for every module.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { doors } from './doors.ts'
+import { entryPoints } from './entry-points.ts'
 
 /** A reference to a module of ours, up to its extension. */
 const REFERENCE = /((?:from|import) ?\(?['"])(\.[^'"]+)\.ts(?=['"])/g
@@ -20,7 +20,7 @@ export async function declare(root: string): Promise<void> {
   }
 }
 
-/** Every module that a door refers to, for ES modules and for CommonJS. */
+/** Every module that an entry point refers to, for ES modules and for CommonJS. */
 function write(from: string, to: string): void {
   const modules = new Map<string, string>()
   const reach = (module: string) => {
@@ -29,7 +29,7 @@ function write(from: string, to: string): void {
     modules.set(module, text)
     for (const [, , reference] of text.matchAll(REFERENCE)) reach(join(dirname(module), reference as string))
   }
-  for (const { module } of doors) reach(module.replace(/^src\/(.*)\.ts$/, '$1'))
+  for (const { module } of entryPoints) reach(module.replace(/^src\/(.*)\.ts$/, '$1'))
   for (const [module, text] of modules) {
     mkdirSync(dirname(join(to, module)), { recursive: true })
     writeFileSync(join(to, `${module}.d.ts`), text.replace(REFERENCE, '$1$2.js'))

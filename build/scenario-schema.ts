@@ -38,6 +38,10 @@ const PROSE: Readonly<Record<string, string>> = {
   'faults.id': 'The id to remove it by',
   'faults.seen': 'How many calls it has seen, in a saved world',
   'faults.applied': 'How often it was applied, in a saved state',
+  surprise: 'Answer within the spec, but unusually',
+  'surprise.seed': 'The same seed gives the same surprises',
+  'surprise.kinds': 'Kinds of surprises, or the sets mild (the default) and all',
+  'surprise.only': 'Only these surprises of the seed: order@listPets#3, or a beginning such as order@listPets',
   random: "The state of the world's random generator, in a saved world",
 }
 

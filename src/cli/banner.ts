@@ -3,6 +3,7 @@ import { describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../client/escape.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import type { Fault } from '../world/faults.ts'
 import { toCount, toLatencyText } from './say.ts'
 
@@ -24,6 +25,7 @@ export interface BannerFacts {
   /** Of every response, in milliseconds. */
   readonly latency?: Fault['delay'] | undefined
   readonly faults: readonly Fault[]
+  readonly surprise?: Surprise | undefined
   /** The questions whose choice is not the default. */
   readonly assume: readonly { readonly id: string; readonly choice: string }[]
   readonly sandbox?: boolean | undefined
@@ -53,6 +55,7 @@ export function toBanner(facts: BannerFacts, hasColour = false): string {
     facts.now === undefined && !facts.frozen ? undefined : ['Clock', toClock(facts.now, facts.frozen)],
     facts.latency === undefined ? undefined : ['Latency', toLatencyText(facts.latency)],
     facts.faults.length === 0 ? undefined : ['Faults', toFaults(facts.faults)],
+    facts.surprise ? ['Surprises', `seed ${facts.surprise.seed}`] : undefined,
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
     facts.sandbox ? ['Sandboxes', 'one state per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],

@@ -100,7 +100,7 @@ export function createStateControl(
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const situation = parseScenario(scenario as Scenario)
+      const situation = parseScenario(scenario as Scenario, worlds.situation(key).surprise)
       make(
         () => worlds.load(situation, key),
         () => ({ what: 'load' }),

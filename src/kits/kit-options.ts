@@ -10,6 +10,7 @@ import { integerBetween, type OptionRules, oneOf } from '../mock/options.ts'
 import type { Scenario } from '../world/situation.ts'
 import { MAX_TIMEOUT_MS } from './matchers.ts'
 import { MISSTEPS, type Misstep } from './missteps.ts'
+import { readSurprise } from './surprise.ts'
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
@@ -63,7 +64,8 @@ const storeRules: OptionRules<Resolved<StoreOptions>> = {
 /** The options of `mockStore` as a plain copy, if all of them are right and go together. */
 export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
   const caller = 'mockStore'
-  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
+  const own = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
+  const options = { ...readSurprise(), ...own }
   parseBaseUrl(options.baseUrl)
   if (options.journal?.entries === 0) throw new UsageError(`${caller}: journal.entries must be at least 1, since matchers read the journal`)
   return options

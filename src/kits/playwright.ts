@@ -12,6 +12,7 @@ import { describeJournal } from './describe-request.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
 import { findMissteps } from './missteps.ts'
+import { readSurprise } from './surprise.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -82,7 +83,7 @@ export function withStore<T extends object, W extends object>(
   const sharedMock = async ({}, use: (mock: SharedMock) => Promise<void>) => {
     if (url) return use({ url: new URL(url).origin + contract.basePath, token })
     const [{ createMock }, { serve }] = await Promise.all([import('../mock/mock.ts'), import('../hosts/node/serve.ts')])
-    const { url: own, close } = await serve(createMock({ sandbox: true }))
+    const { url: own, close } = await serve(createMock({ sandbox: true, ...readSurprise() }))
     await use({ url: own })
     await close()
   }

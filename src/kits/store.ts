@@ -15,6 +15,7 @@ import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher } from './matchers.ts'
 import { findMissteps } from './missteps.ts'
+import { reportSurprises } from './surprise.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -74,6 +75,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   let interception: Interception | undefined
   let release: (() => void) | undefined
   const pending = new Set<PendingMatcher>()
+  reportSurprises(control)
 
   async function startIntercepting(): Promise<void> {
     const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)

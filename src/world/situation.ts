@@ -1,6 +1,8 @@
 // What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
+import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
+import { surpriseState } from '../surprise/state.ts'
 import type { ClockSetting } from './clock.ts'
 import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
 import { createShelf, type Shelf } from './shelf.ts'
@@ -29,6 +31,8 @@ export interface Scenario {
   readonly latency?: Delay
   /** The state of the world's random generator, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
+  /** Answers within the spec, but unusually; by default as before a load, and not at all in a new mock. */
+  readonly surprise?: Surprise
 }
 
 /** A scenario that has been checked and indexed. */
@@ -43,12 +47,14 @@ export interface Situation {
   readonly faults: readonly Fault[]
   readonly latency: Delay | undefined
   readonly random: number
+  readonly surprise?: Surprise
 }
 
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
 /** The situation of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
-export function createSituation(scenario: Scenario): Situation {
+export function createSituation(given: Scenario): Situation {
+  const scenario = surpriseState(given)
   const pets = inIdOrder(scenario.pets ?? [])
   const { name = 'unnamed', description = '', apiKeys = [] } = scenario
   return {
@@ -65,6 +71,7 @@ export function createSituation(scenario: Scenario): Situation {
     faults: (scenario.faults ?? []).map(copyFault),
     latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
     random: scenario.random ?? 0,
+    ...(scenario.surprise && { surprise: freezeSurprise(scenario.surprise) }),
   }
 }
 

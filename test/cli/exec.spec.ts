@@ -30,7 +30,7 @@ describe('exec', () => {
 
   it('keeps its log away from what the command prints', async () => {
     const { code, stdout, stderr } = await runCli(['exec', '--log', 'json', '--', ...node(LIST)])
-    expect([code, stdout]).toEqual([0, '200 20 /v1\n'])
+    expect([code, stdout]).toEqual([0, '200 18 /v1\n'])
     expect(JSON.parse(stderr)).toMatchObject({ operation: 'listPets', status: 200 })
   })
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { doors } from '../../build/doors.ts'
+import { entryPoints } from '../../build/entry-points.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -18,13 +18,13 @@ interface Declared {
 /** The comment, the kind, the name, and all up to the next one, public or not. */
 const DECLARATION =
   /^((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)export (?:declare )?(interface|class|type|function|const) (\w+)([\s\S]*?)(?=^[\w/]|(?![\s\S]))/gm
-const MEMBER = /^ (?:readonly |static )?(['[\w.\]-]+)(\?)?[:(]/
+const MEMBER = /^ {4}(?:readonly |static )?(['[\w.\]-]+)(\?)?[:(]/
 
 function readEntry(file: string, names?: readonly string[]): Declared[] {
   const text = readFileSync(file, 'utf8')
   const passedOn = [...text.matchAll(/^export (?:type )?\{([^}]+)\} from '([^']+)'/gm)].flatMap(([, list = '', source = '']) =>
     readEntry(
-      join(dirname(file), source.replace(/\.c?js$/, '.d.cts')),
+      join(dirname(file), source.replace(/\.js$/, '.d.ts')),
       list.split(',').map((name) => name.trim().replace(/^type /, '')),
     ),
   )
@@ -53,7 +53,7 @@ function commentBefore(lines: readonly string[], index: number): string {
   return lines.slice(start, index).join('\n')
 }
 
-const declared = doors.flatMap(({ types, isEsmOnly }) => readEntry(join(root, isEsmOnly ? types : types.replace(/ts$/, 'cts'))))
+const declared = entryPoints.flatMap(({ types }) => readEntry(join(root, types)))
 
 it('every public name has a comment', () => {
   expect(declared.length).toBeGreaterThan(30)

@@ -1,14 +1,16 @@
-// What comes back for bytes on a connection, byte by byte, and what the journal says of it. To add some, write them into
-// a file of test/hosts/bytes-transcripts, a connection after the other, with an empty line between them; then
-// `npx vitest run --project spec test/hosts/node-server-transcript.spec.ts -u`, and read the difference.
+// What comes back for bytes on a connection, and what the request log says of it. To add some, write them into a file of
+// test/hosts/bytes-transcripts, a line for each connection (`⏎` is CRLF); `npx vitest run --project spec test/hosts/node-server-transcript.spec.ts -u`
+// adds the responses, without the fields that are usual. Read the difference.
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock } from '../../src/mock/mock.ts'
-import { fromVisible, toVisible } from '../support/play.ts'
+import { describeResponse, fromVisible, toVisible, USUAL_OF_SERVICE } from '../support/play.ts'
 
 const folder = new URL('bytes-transcripts/', import.meta.url)
+
+const USUAL = { ...USUAL_OF_SERVICE, Connection: 'keep-alive', 'Keep-Alive': 'timeout=5' }
 
 /** Sends all of it, closes its side, and waits until the server has closed the other one. */
 function exchange(port: number, bytes: string): Promise<string> {
@@ -24,18 +26,30 @@ function exchange(port: number, bytes: string): Promise<string> {
   })
 }
 
-async function replay(mock: Mock, port: number, lines: readonly string[]): Promise<string> {
-  const bytes = lines.map((line) => fromVisible(line.slice(2))).join('\r\n')
+async function replay(mock: Mock, port: number, line: string): Promise<string[]> {
   const before = mock.control.requests().at(-1)?.id ?? 0
-  const received = await exchange(port, bytes)
+  const received = await exchange(port, fromVisible(line.slice(2).replaceAll('⏎', '\r\n')))
   const entries = mock.control.requests().filter(({ id }) => id > before)
   return [
-    ...lines,
-    ...(received === '' ? ['< (closed)'] : received.split('\r\n').map((line) => `< ${toVisible(line)}`.trimEnd())),
+    line,
+    ...(received === '' ? ['< (closed)'] : received.split(/(?=HTTP\/1\.1 \d{3} )/).map(describeBytes)),
     ...entries.map(({ method, target, status, outcome, error, notes }) =>
       toVisible(`~ ${JSON.stringify([method, target, status, outcome, error, ...notes])}`),
     ),
-  ].join('\n')
+  ]
+}
+
+/** A response without the fields that are usual; what does not look like one is shown as it is. */
+function describeBytes(text: string): string {
+  const [, status, lines = '', body = ''] = /^HTTP\/1\.1 (\d{3} [^\r]+)((?:\r\n[^\r\n]+)*)\r\n\r\n(.*)$/s.exec(text) ?? []
+  if (status === undefined) return `< ${toVisible(text)}`
+  const headers = Object.fromEntries(
+    lines
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(/: (.*)/s)),
+  )
+  return status.startsWith('100') ? `< ${status}` : describeResponse({ status, headers, body }, USUAL)
 }
 
 it.each(readdirSync(folder))('%s is what comes back', async (name) => {
@@ -43,9 +57,9 @@ it.each(readdirSync(folder))('%s is what comes back', async (name) => {
   const { url, close } = await serve(mock, { allowedHosts: ['mock.example'] })
   onTestFinished(close)
   const connections = readFileSync(new URL(name, folder), 'utf8')
-    .split('\n\n')
-    .map((part) => part.split('\n').filter((line) => line.startsWith('>')))
+    .split('\n')
+    .filter((line) => line.startsWith('>'))
   const played: string[] = []
-  for (const lines of connections) played.push(await replay(mock, Number(new URL(url).port), lines))
-  await expect(`${played.join('\n\n')}\n`).toMatchFileSnapshot(`bytes-transcripts/${name}`)
+  for (const line of connections) played.push(...(await replay(mock, Number(new URL(url).port), line)))
+  await expect(`${played.join('\n')}\n`).toMatchFileSnapshot(`bytes-transcripts/${name}`)
 })

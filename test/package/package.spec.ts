@@ -10,7 +10,7 @@ import { publint } from 'publint'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { doors, peers } from '../../build/doors.ts'
+import { entryPoints, peers } from '../../build/entry-points.ts'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './install.ts'
 
 /** Half of it is for the pictures of the README. */
@@ -21,7 +21,7 @@ const EXPORTS = {
   control: ['ControlError', 'connect'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],
-  node: ['loadScenario', 'serve'],
+  node: ['loadScenario', 'middleware', 'serve'],
   scenarios: ['scenarios'],
   playwright: ['withStore'],
   storybook: ['storeLoader'],
@@ -119,7 +119,7 @@ describe('the tarball', () => {
   it('has types that every resolution finds', () => {
     const attw = fileURLToPath(new URL('../../node_modules/@arethetypeswrong/cli/dist/index.js', import.meta.url))
     // YAML is a file to read, not a module to import.
-    const esmOnly = doors.flatMap(({ name, isEsmOnly }) => (isEsmOnly ? [name] : []))
+    const esmOnly = entryPoints.flatMap(({ name, isEsmOnly }) => (isEsmOnly ? [name] : []))
     const check = (flags: readonly string[]) =>
       JSON.parse(run(process.execPath, [attw, packed.tarball, ...flags, '--format', 'json'], temporary))
     const { analysis, problems } = check(['--profile', 'strict', '--exclude-entrypoints', 'openapi.yaml', ...esmOnly])
@@ -135,14 +135,14 @@ describe('the tarball', () => {
 
 describe('an installed package', () => {
   it('opens every door to ES modules, with exactly these exports', () => {
-    const seen = JSON.parse(run(process.execPath, ['doors.mjs'], project))
+    const seen = JSON.parse(run(process.execPath, ['imports.mjs'], project))
     expect(seen.exports).toEqual(EXPORTS)
     expect(seen.golden).toEqual(JSON.parse(readFileSync(new URL('../../src/generate/generate-pets.golden.json', import.meta.url), 'utf8')))
-    expect([...Object.keys(EXPORTS), ...ELSEWHERE].sort()).toEqual(doors.map(({ name }) => name).sort())
+    expect([...Object.keys(EXPORTS), ...ELSEWHERE].sort()).toEqual(entryPoints.map(({ name }) => name).sort())
   })
 
   it('opens them to CommonJS', () => {
-    expect(run(process.execPath, ['doors.cjs'], project)).toBe('Animal Store\n')
+    expect(run(process.execPath, ['imports.cjs'], project)).toBe('Animal Store\n')
   })
 
   it('takes a mock of its ES modules in its CommonJS functions, and the other way round', () => {

@@ -28,10 +28,10 @@ export const execCommand = defineCommand({
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   /** The output is the command's own, so the log goes to stderr. */
   async run({ port = 0, coverage, ...flags }, command) {
-    if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
     const coverageFile = coverage === undefined ? undefined : await (await import('../coverage-file.ts')).createCoverageFile(coverage)
     try {
-      const mock = await runBeside(command, { ...flags, port })
+      const { mock, code } = await runBeside(command, { ...flags, port })
+      process.exitCode = code
       // Only now has every response ended, one way or the other.
       await coverageFile?.write(mock.control.coverage())
     } catch (error) {
@@ -41,27 +41,41 @@ export const execCommand = defineCommand({
   },
 })
 
-/** Runs the command to its end, and returns the mock that it had. */
-async function runBeside(command: readonly string[], flags: MockFlags): Promise<Mock> {
+interface Beside {
+  readonly stdio?: 'inherit' | 'ignore'
+  readonly env?: NodeJS.ProcessEnv
+  /** Called before the command starts. */
+  onMock?(mock: Mock): void
+}
+
+/** Runs the command to its end; returns its exit code and the mock that it had. */
+export async function runBeside(command: readonly string[], flags: MockFlags, beside: Beside = {}): Promise<{ mock: Mock; code: number }> {
+  if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
   const { mock, serving, stop } = await startMock(flags, { log: flags.log ?? 'silent', logTo: () => process.stderr })
   const { url, controlToken } = serving
+  beside.onMock?.(mock)
   try {
-    process.exitCode = await runChild(command, {
+    const code = await runChild(command, beside.stdio ?? 'inherit', {
       ...process.env,
+      ...beside.env,
       ANIMAL_STORE_URL: url,
       // One that is in the environment already would be another mock's.
       ANIMAL_STORE_CONTROL_TOKEN: controlToken,
+      // For kits, whose mocks are in the command's own process.
+      ANIMAL_STORE_SURPRISE: flags.surprise?.toString(),
+      ANIMAL_STORE_KINDS: flags.kinds?.join(),
+      ANIMAL_STORE_ONLY: flags.only?.join(),
     })
+    return { mock, code }
   } finally {
     await stop()
   }
-  return mock
 }
 
-function runChild([command = '', ...rest]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+function runChild([command = '', ...rest]: readonly string[], stdio: 'inherit' | 'ignore', env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
     const { file, args, ...options } = toSpawnArguments(command, rest)
-    const child = spawn(file, args, { ...options, stdio: 'inherit', env: { ...env, ...options.env } })
+    const child = spawn(file, args, { ...options, stdio, env: { ...env, ...options.env } })
     const forward = (signal: NodeJS.Signals) => {
       // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
       if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal)

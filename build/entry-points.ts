@@ -1,8 +1,8 @@
-// The doors of the package, read from package.json: bundles and declarations follow from its `exports`.
+// The entry points of the package, read from package.json: bundles and declarations follow from its `exports`.
 import { readFileSync } from 'node:fs'
 
 /** What can be imported from the package. */
-export interface Door {
+export interface EntryPoint {
   /** The name of its files, and the path to import it by; `index` is the package itself. */
   readonly name: string
   /** The module behind it. */
@@ -23,7 +23,7 @@ const { exports, peerDependenciesMeta } = JSON.parse(readFileSync(new URL('../pa
   peerDependenciesMeta: Record<string, unknown>
 }
 
-export const doors: readonly Door[] = Object.entries(exports).flatMap(([path, target]) => {
+export const entryPoints: readonly EntryPoint[] = Object.entries(exports).flatMap(([path, target]) => {
   // A file for generators, editors and tools.
   if (typeof target === 'string') return []
   const { types } = 'import' in target ? target.import : target
@@ -32,7 +32,7 @@ export const doors: readonly Door[] = Object.entries(exports).flatMap(([path, ta
 })
 
 /**
- * The user's packages that doors import, of any version. They are in `peerDependenciesMeta` alone: pnpm and Yarn read that as an optional
+ * The user's packages that entry points import, of any version. They are in `peerDependenciesMeta` alone: pnpm and Yarn read that as an optional
  * peer, and npm does not fetch metadata for them before `npx` can start.
  */
 export const peers: readonly string[] = Object.keys(peerDependenciesMeta)

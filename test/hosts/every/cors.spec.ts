@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { animals } from '../support/animals.ts'
-import { onEveryHost } from '../support/hosts.ts'
+import { createMock } from '../../../src/index.ts'
+import { animals } from '../../support/animals.ts'
+import { onEveryHost } from '../../support/hosts.ts'
 
 const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption'
 const welcome = [
@@ -60,12 +61,24 @@ onEveryHost((start) => {
       headers: {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, HEAD, POST',
-        'access-control-allow-headers': 'Authorization, Content-Type, Prefer',
-        vary: 'Origin',
+        'access-control-allow-headers': 'authorization, content-type',
+        vary: 'Origin, Access-Control-Request-Headers',
       },
     })
     expect(answer.headers).not.toHaveProperty('access-control-max-age')
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
+  it.each([
+    ['authorization,x-request-id,sentry-trace', 'authorization, x-request-id, sentry-trace'],
+    ['x-a, <script>, x"b"', 'x-a, script, x, b'],
+    [undefined, 'Authorization, Content-Type, Prefer'],
+  ])('allows the fields that a preflight asks for: %s', async (asked, allowed) => {
+    const api = await start()
+    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
+    const more = asked === undefined ? {} : { 'access-control-request-headers': asked }
+    const answer = await api.ask({ method: 'OPTIONS', headers: { ...headers, ...more }, key: null })
+    expect(answer.headers['access-control-allow-headers']).toBe(allowed)
   })
 
   it('welcomes the origins it is told to', async () => {
@@ -83,4 +96,16 @@ onEveryHost((start) => {
     )
     expect((await api.ask({ headers: { origin: 'null' } })).headers).not.toHaveProperty('access-control-allow-origin')
   })
+})
+
+it.each([
+  ['https://other.example', 'localhost', true],
+  ['http://my-machine:5173', 'my-machine:5173', false],
+  ['http://localhost:5173', 'localhost', false],
+])('names a refused origin and the flag in the notes of its requests: %s to %s', (origin, host, isNoted) => {
+  const mock = createMock()
+  const headers: Record<string, string> = { origin, host, 'access-control-request-method': 'GET' }
+  mock.answer({ method: 'OPTIONS', target: '/v1/pets', header: (name) => headers[name] })
+  const notes = mock.control.requests().flatMap((entry) => entry.notes)
+  expect(notes).toEqual(isNoted ? [expect.stringContaining(`--cors-origin ${origin}`)] : [])
 })
