@@ -275,6 +275,7 @@ describe('requests', () => {
         status: 200,
         assumptions: ['sunset-header'],
         faults: [],
+        surprises: [],
         notes: expect.any(Array),
         error: null,
         durationMs: expect.any(Number),

@@ -90,7 +90,7 @@ describe('createMock', () => {
       [{ nextId: 5 }, 'createMock: unknown option "nextId"; it belongs in a scenario: createMock({ scenario: { … } })'],
       [
         { __proto__: null, constructor: 1 },
-        'createMock: unknown option "constructor"; the options are scenario, pets, apiKeys, now, frozen, assume, faults, latency, sandbox, journal and corsOrigins',
+        'createMock: unknown option "constructor"; the options are scenario, pets, apiKeys, now, frozen, assume, faults, latency, surprise, sandbox, journal and corsOrigins',
       ],
       [{ sandbox: 'yes' }, 'createMock: sandbox must be true or false, got "yes"'],
       [{ sandbox: 1 }, 'createMock: sandbox must be true or false, got 1'],
