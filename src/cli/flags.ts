@@ -82,6 +82,7 @@ export const mockFlags = {
 export const execFlags = {
   ...mockFlags,
   coverage: { syntax: '--coverage <file>', group: 'Output', help: 'write what the command tried of the API to a file, for coverage' },
+  har: { syntax: '--har <file>', group: 'Output', help: 'write what was called to an HTTP archive (HAR 1.2)' },
 } as const satisfies FlagTable
 
 export const surpriseRunFlags = {
