@@ -3,8 +3,6 @@ import { escapeUnsafe } from '../client/escape.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { SURPRISE_HEADER } from '../surprise/respond.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import { failAt } from './call-site.ts'
-import { MISSTEPS, type Misstep } from './kit-options.ts'
 
 const MAX_TARGET_CHARACTERS = 120
 const MAX_BODY_CHARACTERS = 200
@@ -41,15 +39,4 @@ export function describeJournal(test: string, entries: readonly JournalEntry[]):
 function describeSeed(entries: readonly JournalEntry[]): string {
   const seed = entries.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
   return seed === undefined ? '' : ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed})`
-}
-
-/** The failure of a test that sent what `failOn` forbids; undefined if it sent nothing of the kind. */
-export function findMissteps(test: string, failOn: readonly Misstep[], entries: readonly JournalEntry[]): Error | undefined {
-  const found = entries.flatMap((entry) => {
-    const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
-    const [title, ...details] = describeRequest(entry)
-    return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
-  })
-  const problem = [`${JSON.stringify(test)} sent requests that failOn forbids:`, ...found].join('\n  ')
-  return found.length === 0 ? undefined : failAt('', problem)
 }

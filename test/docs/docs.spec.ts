@@ -20,6 +20,7 @@ import * as vite from '../../src/kits/vite.ts'
 import * as vitestKit from '../../src/kits/vitest.ts'
 import * as limits from '../../src/limits.ts'
 import * as shipped from '../../src/scenarios.ts'
+import { kinds } from '../../src/surprise/kinds.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
 import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, tableOf } from '../support/documents.ts'
 
@@ -115,6 +116,11 @@ describe('tables', () => {
       const row = rows.find((one) => one[3] === `\`${name}\``)
       expect(row?.[1]).toMatch(new RegExp(`(^|\\s)${toText(name, value)}(\\s|$)`))
     }
+  })
+
+  it('list every kind of surprise', () => {
+    const rows = Object.entries(kinds).map(([kind, { legal, relied }]) => [`\`${kind}\``, legal, relied])
+    expect(tableOf('docs/surprise.md', 'kind')).toEqual(rows)
   })
 
   it('list every shipped scenario', () => {

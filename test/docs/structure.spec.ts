@@ -27,9 +27,10 @@ const FLOORS: readonly RegExp[] = [
   /^control\//,
   /^mock\//,
   // The entry points that only hand on what is behind them.
-  /^(index|generate\/index)\.ts$/,
+  /^generate\/index\.ts$/,
   /^(hosts|client)\//,
   /^(cli|console|kits)\//,
+  /^index\.ts$/,
 ]
 /** Rooms on one floor that know nothing of each other. */
 const APART: readonly RegExp[] = [

@@ -17,7 +17,7 @@ import { checkTypes, createProject, ownVersion, type Packed, pack, run } from '.
 const TARBALL_LIMIT = 700_000
 const PAGE_LIMIT = 30 * 1024
 const EXPORTS = {
-  index: ['UsageError', 'createFetch', 'createMock', 'mergeCoverage'],
+  index: ['UsageError', 'assertReceived', 'createFetch', 'createMock', 'mergeCoverage'],
   control: ['ControlError', 'connect'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],

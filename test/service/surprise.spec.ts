@@ -124,7 +124,7 @@ describe('a surprised response', () => {
     }
   })
 
-  it('is none of a fault, a HEAD or a path outside the spec', async () => {
+  it('does not come from a fault, a HEAD or a path outside the spec', async () => {
     const mock = createMock({ surprise: { seed: 7, kinds: ['all'] }, faults: [{ operation: 'getPet', status: 404 }] })
     for (let call = 0; call < 4; call++) {
       for (const one of ['/v1/pets/1', '/v1/nothing', '/v1/pets?limit=0'])
