@@ -13,7 +13,7 @@ const PROSE: Readonly<Record<string, string>> = {
   name: 'The name of the scenario; default: the name of its file',
   description: 'The situation in one sentence',
   extends: 'The scenario that this one is based on: a shipped one by name, or a file in the same folder or below',
-  pets: 'Animals; they replace those of the extended scenario',
+  pets: 'Animals; they replace those of the extended scenario. One without an id gets the lowest that is free',
   generate: 'Animals to generate; their ids come after those of `pets`',
   'generate.count': 'How many',
   'generate.seed': 'The same seed gives the same animals; default 1',
