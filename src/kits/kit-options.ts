@@ -17,7 +17,7 @@ export interface ReportOptions {
   readonly timeout?: number
   /**
    * Fails a test that sends such a request: to an unknown path or with a method that it does not have, for a deprecated operation, or an
-   * invalid one. None by default.
+   * invalid one; or a test that adds a fault which is never applied. None by default.
    */
   readonly failOn?: readonly Misstep[]
 }
@@ -50,6 +50,10 @@ export const reportRules: OptionRules<ReportOptions> = {
   failOn: {
     expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
+    explain(value) {
+      const wrong = Array.isArray(value) ? value.find((one) => !Object.hasOwn(MISSTEPS, one)) : undefined
+      return wrong && `failOn: expected ${list(Object.keys(MISSTEPS), 'or')}, got ${describeValue(wrong)}`
+    },
   },
 }
 export const interceptRule = oneOf(['msw', 'fetch'])

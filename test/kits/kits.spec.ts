@@ -76,7 +76,29 @@ describe('a path that the API does not have', () => {
     it('may be answered by a handler of the test, until the test ends', async () => {
       store.use(http.get(`${API}/orders`, () => HttpResponse.json([])))
       expect((await list(`${API}/orders`)).status).toBe(200)
-      await expect(store).toHaveReceivedNothing()
+      expect(store.requests()).toMatchObject([{ target: '/v1/orders', operation: null, status: 200, faults: ['override'] }])
+    })
+
+    it('leaves other origins out of the log, and what a handler leaves to the store to the store', async () => {
+      store.use(
+        http.get('https://other.example.com/v1/pets', () => HttpResponse.json([])),
+        http.post(`${API}/pets`, () => undefined),
+      )
+      expect((await list('https://other.example.com/v1/pets')).status).toBe(200)
+      expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(201)
+      expect(store.requests()).toMatchObject([{ operation: 'createPet', status: 201, faults: [] }])
+    })
+
+    it('has the overridden response in the log, for matchers and coverage', async () => {
+      const before = store.control.coverage().cells.createPet ?? 0
+      store.use(http.post(`${API}/pets`, async ({ request }) => HttpResponse.json({ sent: await request.json() }, { status: 418 })))
+      expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(418)
+      await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, headers: { authorization: /^Bearer/ }, status: 418 })
+      expect(store.requests()[0]?.response.body).toBe('{"sent":{"name":"Rex","categoryId":1}}')
+      expect(store.control.coverage().cells.createPet).toBe(before + 1)
+      store.use(http.get(`${API}/pets`, () => HttpResponse.error()))
+      await expect(list()).rejects.toThrow()
+      await expect(store).toHaveReceived('listPets', { status: 0 })
     })
 
     it('is unknown again in the next test', async () => {
