@@ -5,6 +5,7 @@ import { createHandler } from '../hosts/msw-handler.ts'
 import { type BaseUrl, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
 import { readBody } from '../mock/fetch.ts'
 import type { Engine } from '../mock/mock.ts'
+import type { HandlerTaker } from './kit-options.ts'
 
 /** Requests go to the mock until it is stopped. */
 export interface Interception {
@@ -14,17 +15,19 @@ export interface Interception {
   stop(): void
 }
 
-export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined): Interception {
+export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined, given?: HandlerTaker): Interception {
   const addresses = [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
-  const server = setupServer(...addresses.map((address) => createHandler(mock, address)))
+  const handlers = addresses.map((address) => createHandler(mock, address))
+  const own = given ? undefined : setupServer(...handlers)
   // Each version of MSW knows one of the two names, and ignores the other.
-  server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as never)
+  own?.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as never)
+  const add = (added: readonly msw.RequestHandler[]) => (own ?? given)?.use(...(added as never[]))
 
   /** One handler for those of a test, which logs their responses. */
-  function logOverrides(handlers: msw.RequestHandler[]): msw.RequestHandler {
+  function logOverrides(overrides: msw.RequestHandler[]): msw.RequestHandler {
     return msw.http.all('*', async ({ request }) => {
       const sent = request.clone()
-      const response = await msw.getResponse(handlers, request)
+      const response = await msw.getResponse(overrides, request)
       const url = new URL(request.url)
       const target = addresses.map((address) => address.toTarget(url)).find((one) => one !== undefined)
       if (response && target !== undefined && !response.headers.has('x-msw-intention')) {
@@ -38,10 +41,11 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
   }
 
   return {
-    reset: () => server.resetHandlers(),
+    // A server of the test's own may have dropped the handlers; added again, they come before overrides of earlier tests.
+    reset: () => (own ? own.resetHandlers() : add(handlers)),
     // Before MSW 2.2 they are not logged.
-    use: (...handlers) => server.use(...('getResponse' in msw ? [logOverrides(handlers)] : handlers)),
-    stop: () => server.close(),
+    use: (...overrides) => add('getResponse' in msw ? [logOverrides(overrides)] : overrides),
+    stop: () => own?.close(),
   }
 }
 

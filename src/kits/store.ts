@@ -67,7 +67,8 @@ const MISSING = 'mockStore: MSW is not installed; run npm i -D msw, or do withou
 
 export function createStore(runner: Runner, given: StoreOptions): Store {
   const callSite = findCallSite()
-  const { timeout, failOn = [], intercept = runner.intercept, baseUrl, ...options } = atCallSite(() => readStoreOptions(given))
+  const { timeout, failOn = [], server, baseUrl, ...rest } = atCallSite(() => readStoreOptions(given))
+  const { intercept = server ? 'msw' : runner.intercept, ...options } = rest
   const engine = atCallSite(() => createEngine(options))
   const { mock } = engine
   const { control } = mock
@@ -82,11 +83,11 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
 
   async function startIntercepting(): Promise<void> {
     const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)
-    release = claim([...addresses, ...(intercept === 'msw' ? ['msw'] : [])])
+    release = claim([...addresses, ...(intercept === 'msw' && !server ? ['msw'] : [])])
     interception =
       intercept === 'fetch'
         ? { stop: (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl) }
-        : (await importMsw()).interceptWithMsw(engine, baseUrl)
+        : (await importMsw()).interceptWithMsw(engine, baseUrl, server)
   }
 
   runner.beforeAll(() =>

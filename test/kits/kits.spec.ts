@@ -1,6 +1,7 @@
 // The Vitest kit as a test file uses it: what is set up, what is reset, and what is left alone. Tests that must fail are in kit-failures.
 import { HttpResponse, http } from 'msw'
-import { afterAll, describe, expect, it } from 'vitest'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mockStore, type Store } from '../../src/kits/vitest.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
@@ -116,6 +117,27 @@ describe('a path that the API does not have', () => {
     it('gets the service’s 404', async () => {
       expect((await list(`${API}/orders`)).status).toBe(404)
     })
+  })
+})
+
+describe('with a server of its own', () => {
+  const server = setupServer(http.get('https://other.example.com/', () => HttpResponse.text('other')))
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+  const store = mockStore({ baseUrl: API, server })
+
+  it.each([1, 2])('a suite keeps its handlers, and has the store beside them: test %i', async () => {
+    expect(await (await fetch('https://other.example.com/')).text()).toBe('other')
+    expect((await list()).status).toBe(200)
+    await expect(store).toHaveReceived('listPets', { times: 1 })
+    store.use(http.get(`${API}/pets`, () => HttpResponse.text('no', { status: 503 })))
+    expect((await list()).status).toBe(503)
+  })
+
+  it('takes nothing else', () => {
+    expect(() => mockStore({ server: {} as never })).toThrow("mockStore: server must be a server from MSW's setupServer")
+    expect(() => mockStore({ server, intercept: 'fetch' })).toThrow('mockStore: server needs intercept: "msw"')
   })
 })
 
