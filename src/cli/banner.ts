@@ -30,6 +30,7 @@ export interface BannerFacts {
   readonly assume: readonly { readonly id: string; readonly choice: string }[]
   readonly sandbox?: boolean | undefined
   readonly watch?: string | undefined
+  readonly persist?: string | undefined
   /** Set if the control API requires a token; the token itself if the mock generated it. */
   readonly controlToken?: { readonly generated: string } | 'given' | undefined
   /** Whether it listens to keys of the terminal. */
@@ -38,6 +39,7 @@ export interface BannerFacts {
   readonly isExposed: boolean
 }
 
+export const EXPOSED = 'other machines can reach this mock; omit --host to keep it local'
 /** Any key will do, so here is one. */
 const ANY_KEY = 'any-key'
 const MAX_FAULTS_SHOWN = 3
@@ -59,11 +61,12 @@ export function toBanner(facts: BannerFacts, hasColour = false): string {
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
     facts.sandbox ? ['Sandboxes', 'one state per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
+    facts.persist === undefined ? undefined : ['Saved in', escapeUnsafe(facts.persist)],
     facts.consoleUrl === undefined ? undefined : ['Console', paint(facts.consoleUrl)],
     facts.controlToken === undefined ? undefined : ['Token', toToken(facts.controlToken)],
     key === undefined ? undefined : ['Try it', `curl -H "Authorization: Bearer ${key}" ${toListUrl(facts.url)}`],
     facts.hasKeys ? ['Keys', 'press h + Enter for help'] : undefined,
-    facts.isExposed ? ['Warning', 'other machines can reach this mock; omit --host to keep it local'] : undefined,
+    facts.isExposed ? ['Warning', EXPOSED] : undefined,
   ]
   const lines = rows.filter((row) => row !== undefined).map(([name, text]) => `  ${name.padEnd(10)} ${text}`)
   return `animal-store-mock ${facts.version}\n\n${lines.join('\n')}\n\n`
@@ -90,7 +93,7 @@ function toFaults(faults: readonly Fault[]): string {
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
-/** `50 (20 available, 13 pending, 9 sold, 8 without a status)`. */
+/** `18 (6 available, 5 pending, 5 sold, 2 without a status)`. */
 function toCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
   const named = contract.schemas.PetStatus.enum.map((status) => [status, byStatus[status] ?? 0] as const)
   const without = named.reduce((rest, [, count]) => rest - count, pets)

@@ -15,6 +15,7 @@ import { createSteadyTime } from '../world/clock.ts'
 import { createJournals } from '../world/journal.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
+import { keepInStorage } from './keep-state.ts'
 import { describeOverride } from './log-override.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 
@@ -103,6 +104,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
     return service.answer(call)
   }
+  if (options.storage) keepInStorage(options.storage, worlds, control)
   const override: Engine['override'] = (call, reply) => {
     const progress = describeOverride(call, reply, source)
     progress.world.journal.add(progress)

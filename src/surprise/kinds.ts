@@ -25,6 +25,7 @@ export const kinds = {
   delay: { of: 'response', legal: 'no response time is promised', relied: 'quick responses' },
 } as const satisfies Record<string, KindRow>
 
+/** The name of a kind of surprise. */
 export type SurpriseKind = keyof typeof kinds
 
 export const kindNames = Object.keys(kinds) as SurpriseKind[]

@@ -25,6 +25,7 @@ const EXPORTS = {
   scenarios: ['scenarios'],
   playwright: ['withStore'],
   storybook: ['storeLoader'],
+  vite: ['animalStore'],
 }
 /** Doors that open inside a test runner or workerd alone; the examples go through them. */
 const ELSEWHERE = ['jest', 'vitest', 'worker']
@@ -72,7 +73,7 @@ describe('the tarball', () => {
       ]),
     )
     const published =
-      /^(bin\/|dist\/|docs\/|examples\/(browser|playwright|vite-proxy|vitest|workerd|workers)\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
+      /^(bin\/|dist\/|docs\/|examples\/(browser|playwright|vite|vitest|workerd|workers)\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
     expect(packed.files.filter((file) => !published.test(file))).toEqual([])
     expect(packed.files.filter((file) => /^(?!examples\/).*\.(test|spec)\.|\.map$/.test(file))).toEqual([])
   })
@@ -158,7 +159,8 @@ describe('an installed package', () => {
 
   it('does without msw, but for the door that is about it', () => {
     const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
-    for (const door of ['', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook']) expect(load(door)).toBe('')
+    for (const door of ['', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite'])
+      expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })
 

@@ -97,7 +97,7 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   }
 }
 
-/** Runs the command with a mock of its own. Collects the surprises of that mock, and those that kits report in a file. */
+/** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
 async function tryCommand(command: readonly string[], flags: MockFlags): Promise<{ fails: boolean; labels: readonly string[] }> {
   const surprise = toSurprise(flags)
   const labels = new Set<string>(kindNames.filter((kind) => kinds[kind].of === 'state' && surprise && draw(surprise, kind)))
