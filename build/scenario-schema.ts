@@ -36,6 +36,11 @@ const PROSE: Readonly<Record<string, string>> = {
   'faults.id': 'The id to remove it by',
   'faults.seen': 'How many calls it has seen, in a saved world',
   'faults.applied': 'How often it was applied, in a saved state',
+  calibrated: 'What `calibrate` saw of the real service',
+  'calibrated.on': 'When it asked',
+  'calibrated.against': 'The host that it asked',
+  'calibrated.choices': 'The choices that the service showed',
+  'calibrated.deviations': 'Responses and questions in which the service deviates from the spec',
   random: "The state of the world's random generator, in a saved world",
 }
 

@@ -66,6 +66,18 @@ export const assumeSchema: Schema = {
   properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices.map((choice) => choice.id) }])),
 }
 
+const calibratedSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['on', 'against', 'choices'],
+  properties: {
+    on: { type: 'string' },
+    against: { type: 'string' },
+    choices: assumeSchema,
+    deviations: { type: 'array', items: { type: 'string' } },
+  },
+}
+
 export const documentSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -81,6 +93,7 @@ export const documentSchema: Schema = {
     assume: assumeSchema,
     faults: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
     latency: delaySchema,
+    calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
     extends: { type: 'string' },
     generate: generateSchema,

@@ -29,6 +29,15 @@ export interface Scenario {
   readonly latency?: Delay
   /** The state of the world's random generator, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
+  /** What `calibrate` saw of the real service: when, where, which choices it showed, and what deviates from the spec. */
+  readonly calibrated?: CalibratedChoices
+}
+
+export interface CalibratedChoices {
+  readonly on: string
+  readonly against: string
+  readonly choices: Partial<AssumptionChoices>
+  readonly deviations?: readonly string[]
 }
 
 /** A scenario that has been checked and indexed. */
@@ -43,6 +52,7 @@ export interface Situation {
   readonly faults: readonly Fault[]
   readonly latency: Delay | undefined
   readonly random: number
+  readonly calibrated: Pick<Scenario, 'calibrated'>
 }
 
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
@@ -65,14 +75,16 @@ export function createSituation(scenario: Scenario): Situation {
     faults: (scenario.faults ?? []).map(copyFault),
     latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
     random: scenario.random ?? 0,
+    calibrated: scenario.calibrated ? { calibrated: structuredClone(scenario.calibrated) } : {},
   }
 }
 
 /** The scenario that gives the situation again. */
-export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, ...situation }: Situation): Scenario {
+export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, calibrated, ...situation }: Situation): Scenario {
   return {
     ...situation,
     ...clock,
+    ...calibrated,
     pets: shelf.texts.map(parsePetText),
     ...(apiKeys.length === 0 ? {} : { apiKeys: [...apiKeys] }),
     assume: { ...choices },

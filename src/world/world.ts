@@ -73,6 +73,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
     clock,
     faults,
     journal,
+    calibrated: situation.calibrated.calibrated,
     /** The current choices for what the spec leaves open. */
     choices: start.choices as Readonly<AssumptionChoices>,
     apiKeys: new Set(situation.apiKeys) as ReadonlySet<string>,
@@ -104,6 +105,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
         nextId: normalizeInt64(next),
         ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
         ...rest,
+        ...structuredClone(situation.calibrated),
       }
     },
     /** What changes in it besides the animals and the journal. */
