@@ -1,5 +1,4 @@
 // What runs where: unit tests and specs in Node, and the specs of the service a second time inside a page of a real browser.
-import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
@@ -9,24 +8,8 @@ import { WORKER_FOLDER } from './test/browser/setup.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The folders whose specs run side by side in Node. */
-const FOLDERS = ['test', 'test/cli', 'test/control']
-const specs = FOLDERS.flatMap((folder) => readdirSync(here(folder)).map((name) => `${folder}/${name}`))
-  .filter((file) => file.endsWith('.spec.ts'))
-  .map((file) => ({ file, text: readFileSync(here(file), 'utf8') }))
-const specsWith = (pattern: RegExp) => specs.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
-
-/** Specs that build or install the package take their time. */
-const SLOW = ['test/package.spec.ts', 'test/contract-change.spec.ts', 'test/examples.spec.ts']
-/** Specs that drive a browser from outside. */
-const DRIVERS = specsWith(/from '\.\.?\/browser\/chromium\.ts'/)
-/** Specs of the service, which take their host from hosts.ts: in a page they get the one that is there with them. */
-const PORTABLE = specsWith(/\bonEveryHost\b/)
-/**
- * CORS is the browser's own: it lets no page set those fields, and sends no preflight where a service worker answers. The control is also
- * tested over a server.
- */
-const NOT_IN_A_PAGE = ['test/cors.spec.ts', 'test/control/control.spec.ts']
+/** Specs that run side by side in Node. */
+const SIDE_BY_SIDE = ['service', 'hosts', 'control', 'contract', 'cli', 'kits', 'transcripts', 'docs']
 
 export default defineConfig({
   test: {
@@ -40,8 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'spec',
-          include: FOLDERS.map((folder) => `${folder}/*.spec.ts`),
-          exclude: [...SLOW, ...DRIVERS],
+          include: SIDE_BY_SIDE.map((folder) => `test/${folder}/*.spec.ts`),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -77,17 +59,28 @@ export default defineConfig({
         },
       },
       ...(process.env.SOAK ? [{ test: { name: 'soak', include: ['test/soak/*.spec.ts'], testTimeout: 900_000 } }] : []),
-      { test: { name: 'package', sequence: { groupOrder: 3 }, include: SLOW, testTimeout: 120_000, hookTimeout: 180_000 } },
+      // These build or install the package, which takes its time.
+      {
+        test: {
+          name: 'package',
+          sequence: { groupOrder: 3 },
+          include: ['test/package/*.spec.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+      // Specs that drive a browser from outside.
       {
         test: {
           name: 'browser',
           sequence: { groupOrder: 4 },
-          include: ['test/browser/**/*.spec.ts', ...DRIVERS],
+          include: ['test/browser/*.spec.ts'],
           globalSetup: 'test/browser/setup.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
+      // The specs of the service, inside a page: they take their host from hosts.ts, and get the one that is there with them.
       {
         publicDir: WORKER_FOLDER,
         plugins: [
@@ -101,7 +94,7 @@ export default defineConfig({
         test: {
           name: 'page',
           sequence: { groupOrder: 5 },
-          include: PORTABLE.filter((file) => !NOT_IN_A_PAGE.includes(file)),
+          include: ['test/service/*.spec.ts'],
           globalSetup: 'test/browser/setup.ts',
           testTimeout: 60_000,
           // One page and one service worker for all; the specs bring mocks and addresses of their own.

@@ -1,4 +1,4 @@
-// Bytes: the MSW door in a page, and the package.
+// Bytes: the MSW handlers in a page, and the package.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -14,12 +14,20 @@ const SANDBOXES = 2_000
 /** A request costs about ten times what it costs the Node server, so a burst needs fewer of them. */
 const COUNT = 300
 const WARM_UPS = 5
+/** It takes long enough with these. */
+const MAX_ROUNDS = 15
 
 export async function measureWorker({ checkouts: [own = ''], race: settings }: Setting, report: (figure: Figure) => void): Promise<void> {
   await onDisk(false, (workerd) =>
     withServers([ours(own)], async (servers) => {
+      const rounds = Math.min(settings.rounds, MAX_ROUNDS)
       for (const each of cases.filter(({ name }) => name.endsWith('fixed'))) {
-        const [worker, node] = await raceServers([toServer(workerd), ...servers], each, { ...settings, count: COUNT, warmUps: WARM_UPS })
+        const [worker, node] = await raceServers([toServer(workerd), ...servers], each, {
+          ...settings,
+          rounds,
+          count: COUNT,
+          warmUps: WARM_UPS,
+        })
         const detail = `${median(worker?.cpu ?? []).toFixed(0)} to ${median(node?.cpu ?? []).toFixed(0)} µs`
         report(compared(`${each.name}: processor time, × the Node server`, [worker?.cpu, node?.cpu], 12, detail))
       }

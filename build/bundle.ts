@@ -1,10 +1,10 @@
-// The published files. The doors of the library exist twice, as ES modules and as CommonJS, each made of the same chunks; the command
+// The published files. The entry points of the library exist twice, as ES modules and as CommonJS, each made of the same chunks; the command
 // line is a part of the CommonJS build, which Node starts sooner. What is large and for Node alone exists once.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type OutputChunk, type Plugin, type RolldownOutput } from 'rolldown'
-import { doors, peers } from './doors.ts'
+import { entryPoints, peers } from './entry-points.ts'
 import * as hiddenGlobals from './hidden-globals.ts'
 import { toLicences } from './licences.ts'
 
@@ -57,7 +57,7 @@ function bundleShared(root: string): Promise<RolldownOutput> {
 }
 
 function bundleModules(root: string): Promise<RolldownOutput> {
-  const input = Object.fromEntries(doors.map(({ name, module }) => [name, module]))
+  const input = Object.fromEntries(entryPoints.map(({ name, module }) => [name, module]))
   return build({
     ...settings(root),
     input,
@@ -67,7 +67,7 @@ function bundleModules(root: string): Promise<RolldownOutput> {
 }
 
 function bundleCommonJs(root: string): Promise<RolldownOutput> {
-  const dual = doors.filter(({ isEsmOnly }) => !isEsmOnly)
+  const dual = entryPoints.filter(({ isEsmOnly }) => !isEsmOnly)
   return build({
     ...settings(root),
     transform: {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { checkContract } from './check-contract.ts'
-import type { Yaml } from './compile-contract.ts'
 import { compileContract } from './compile-contract.ts'
+import type { Yaml } from './dereference.ts'
 
 const read = (file: string) => parse(readFileSync(new URL(`../spec/${file}`, import.meta.url), 'utf8'), { schema: 'core' })
 

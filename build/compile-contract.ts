@@ -2,10 +2,7 @@
 
 import { checkContract } from './check-contract.ts'
 import { toTypes } from './compile-types.ts'
-import { dereference } from './dereference.ts'
-
-/** A piece of parsed YAML. */
-export type Yaml = Record<string, unknown>
+import { dereference, type Yaml } from './dereference.ts'
 
 /** A schema with its references and `allOf` resolved, as the engine reads it. */
 export interface CompiledSchema {

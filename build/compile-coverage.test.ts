@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Yaml } from './compile-contract.ts'
 import { readContract } from './compile-contract.ts'
 import { compileCoverage } from './compile-coverage.ts'
+import type { Yaml } from './dereference.ts'
 
 const read = () => parse(readFileSync(new URL('../spec/openapi.yaml', import.meta.url), 'utf8'), { schema: 'core' })
 const hashOf = (openapi: Yaml) => /\(([0-9a-f]{16})\)/.exec(compileCoverage(readContract(openapi)))?.[1]

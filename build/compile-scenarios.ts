@@ -9,7 +9,7 @@ import { firstGeneratedId } from '../src/scenario/check.ts'
 import type { ScenarioDocument } from '../src/scenario/document.ts'
 import { readScenarioFile } from '../src/scenario/files.ts'
 import type { Scenario } from '../src/world/situation.ts'
-import type { Yaml } from './compile-contract.ts'
+import type { Yaml } from './dereference.ts'
 import { toScenarioSchema } from './scenario-schema.ts'
 
 const HEAD = [

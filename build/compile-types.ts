@@ -1,8 +1,8 @@
 // Types from the spec: those of the contract module, and `paths` and `components` for typed clients, in the shape that openapi-typescript
 // generates. openapi-typescript itself needs TypeScript 5.
 
-import type { CompiledAssumption, CompiledOperation, CompiledSchema, Yaml } from './compile-contract.ts'
-import { dereference } from './dereference.ts'
+import type { CompiledAssumption, CompiledOperation, CompiledSchema } from './compile-contract.ts'
+import { dereference, type Yaml } from './dereference.ts'
 
 /** Names that are already taken: `Error` is a global. */
 const RENAMED: Record<string, string> = { Error: 'ApiErrorBody' }

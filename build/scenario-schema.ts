@@ -3,8 +3,8 @@
 import type { Schema } from '../src/contract/schema.ts'
 import { assumptions } from '../src/generated/contract.ts'
 import { documentSchema } from '../src/scenario/document.ts'
-import type { CompiledSchema, Yaml } from './compile-contract.ts'
-import { dereference } from './dereference.ts'
+import type { CompiledSchema } from './compile-contract.ts'
+import { dereference, type Yaml } from './dereference.ts'
 
 /** Descriptions of the fields, by path; the items of a list have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {
@@ -26,7 +26,9 @@ const PROSE: Readonly<Record<string, string>> = {
   latency: 'Delays every response of the service, in milliseconds: a number, or the shortest and the longest',
   faults: 'Deliberate misbehaviour, tried in this order',
   'faults.operation': 'The operation that it affects; * for all',
-  'faults.status': 'Respond with this error status',
+  'faults.petId': 'Only requests for the animal with this id',
+  'faults.status': 'Respond with this status, 400 to 599; below 400 only with a body, and the operation still runs',
+  'faults.body': 'Send this in place of the body',
   'faults.delay': 'Delay the response, in milliseconds: a number, or the shortest and the longest',
   'faults.drop': 'Close the connection without a response',
   'faults.times': 'Strike at most this many times',

@@ -36,12 +36,12 @@ describe('the shipped scenarios', () => {
     }
   })
 
-  it('default: fifty animals of every status, and some of none; what a mock starts with', () => {
+  it('default: eighteen animals of every status, and some of none; what a mock starts with', () => {
     const mock = createMock()
     const counts = Object.values(countByStatus(mock))
-    expect(list(mock)).toHaveLength(50)
-    expect(Math.min(...counts)).toBeGreaterThan(5)
-    expect(counts.reduce((sum, count) => sum + count)).toBeLessThan(48)
+    expect(list(mock)).toHaveLength(18)
+    expect(Math.min(...counts)).toBeGreaterThan(4)
+    expect(counts.reduce((sum, count) => sum + count)).toBeLessThan(17)
     expect(list(open('default'))).toEqual(list(mock))
     expect(new Set(list(mock).map(({ categoryId }) => categoryId)).size).toBeGreaterThan(4)
   })
@@ -162,7 +162,7 @@ describe('the shipped scenarios', () => {
     for (const reply of [ask(mock, 'GET', '/v1/pets'), ask(mock, 'GET', '/v1/pets/1'), create(mock)]) {
       expect(reply).toMatchObject({ status: 503, headers: { 'Retry-After': '30' } })
     }
-    expect(mock.control.state().pets).toHaveLength(50)
+    expect(mock.control.state().pets).toHaveLength(18)
   })
 
   it('after-sunset: getPet is gone, and the rest goes on', () => {

@@ -11,7 +11,7 @@ const client = createClient<paths>({
 
 it('creates and lists with types from the contract', async () => {
   const created = await client.POST('/pets', { body: { name: 'Rex', categoryId: 1, status: 'available' } })
-  expect(created.data?.id).toBe(51)
+  expect(created.data?.id).toBe(19)
   const listed = await client.GET('/pets', { params: { query: { status: 'available', limit: 100 } } })
   expect(listed.data?.map(({ name }) => name)).toContain('Rex')
   const missing = await client.GET('/pets/{petId}', { params: { path: { petId: 4711 } } })

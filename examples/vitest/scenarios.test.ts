@@ -15,6 +15,6 @@ it('shows an empty store', async () => {
 })
 
 it('starts where createMock started', async () => {
-  expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 50 })
+  expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 18 })
   expect((await listAs('other-key')).status).toBe(401)
 })

@@ -37,9 +37,9 @@ export const mockFlags = {
   frozen: { syntax: '--frozen', group: 'Data', help: 'stop the clock there' },
   latency: { syntax: '--latency <ms|min-max>', group: 'Behaviour', help: 'delay every response', parse: parseLatency },
   fail: {
-    syntax: '--fail <operation=status...>',
+    syntax: '--fail <operation=what...>',
     group: 'Behaviour',
-    help: 'make an operation fail: createPet=503, or only twice: createPet=503:2',
+    help: 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated',
     parse: parseFail,
   },
   assume: {
@@ -141,6 +141,9 @@ export const statusFlags = {
   json,
   ...remoteFlags,
 } as const satisfies FlagTable
+
+/** Of the commands that show a setting of a running mock and change it. */
+export const settingFlags = { json, ...remoteFlags } as const satisfies FlagTable
 
 export const showFlags = { format } as const satisfies FlagTable
 

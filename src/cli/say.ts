@@ -1,6 +1,8 @@
 // What the command line says besides its output: to stderr.
+import { describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../client/escape.ts'
 import type { AssumptionState } from '../control/control.ts'
+import type { LiveFault } from '../world/faults.ts'
 
 /** Writes to stderr; a closed pipe is ignored. */
 export function say(text: string): void {
@@ -36,6 +38,12 @@ export function toHealthText({ scenario, pets }: { readonly scenario: string; re
 /** How many animals, in words. */
 export function toAnimals(count: number): string {
   return `${toCount(count)} animal${count === 1 ? '' : 's'}`
+}
+
+/** As in `1: createPet responds 503 (applied to 0 of 2 calls)`. */
+export function toFaultText(fault: LiveFault): string {
+  const { id, operation, seen, applied } = fault
+  return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(applied)} of ${toCount(seen)} calls)`
 }
 
 /** Whether the terminal is interactive. In CI it never is, even with a TTY. */

@@ -8,7 +8,7 @@ import { createLineWriter, type LineStream } from './line-writer.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
 
 const DEFAULT_SEED = 1
-const DEFAULT_COUNT = 50
+const DEFAULT_COUNT = 18
 /** How many ports from the default one on are tried. */
 const MAX_PORTS_TRIED = 100
 

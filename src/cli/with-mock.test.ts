@@ -30,7 +30,7 @@ describe('withMock', () => {
   it('addresses one sandbox', async () => {
     const { mock, url } = await start({ sandbox: true })
     await withMock({ url, sandbox: 'worker-1' }, (client) => client.load('empty'))
-    expect([mock.control.summary().pets, mock.control.sandbox('worker-1').summary().pets]).toEqual([50, 0])
+    expect([mock.control.summary().pets, mock.control.sandbox('worker-1').summary().pets]).toEqual([18, 0])
   })
 
   it('sends the token, and says if it is missing or wrong', async () => {

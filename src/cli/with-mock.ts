@@ -1,15 +1,16 @@
 // A running mock for the commands that talk to one: its control, and what a failure means for the person who typed the command.
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { escapeUnsafe } from '../client/escape.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError, UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import type { ClockState, StateSummary } from '../control/control.ts'
-import { findNear } from '../coverage/near-names.ts'
+import { findNear } from '../near-names.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpFetch } from './http-transport.ts'
 import { notify } from './say.ts'
 
 const TIMEOUT_MS = 10_000
+const MAX_KEYS_NAMED = 10
 
 /** Runs `use` with the control of the mock; a call that fails becomes a UsageError. */
 export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
@@ -34,6 +35,43 @@ export function withWorld<T>(flags: RemoteFlags, use: (mock: ControlClient) => P
     await checkSandbox(flags, mock)
     return use(mock)
   })
+}
+
+/** Runs `use` with the state of one key, or with that of a mock without sandboxes. */
+export function withState<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
+  return withWorld(flags, async (mock) => {
+    await requireKey(flags, mock)
+    return use(mock)
+  })
+}
+
+/** Changes the state of one key, which creates its sandbox, or that of a mock without sandboxes. */
+export function changeState<T>(flags: RemoteFlags, change: (mock: ControlClient) => Promise<T>): Promise<T> {
+  return withMock(flags, async (mock) => {
+    await requireKey(flags, mock)
+    const isNew = !(await hasSandbox(flags, mock))
+    const changed = await change(mock)
+    if (isNew) notify(`Created sandbox ${flags.sandbox}`)
+    return changed
+  })
+}
+
+/** Without a key a command would be about the shared state, which no request with a valid key reaches. */
+async function requireKey({ sandbox }: RemoteFlags, mock: ControlClient): Promise<void> {
+  if (sandbox !== undefined || (await mock.summary()).sandboxes === undefined) return
+  const keys = await mock.sandboxes()
+  const known = keys.length === 0 ? 'there are none yet' : `there are ${list(keys.slice(-MAX_KEYS_NAMED), 'and')}`
+  const more = keys.length > MAX_KEYS_NAMED ? `, and ${keys.length - MAX_KEYS_NAMED} more in animal-store-mock sandboxes` : ''
+  throw new UsageError(`Sandboxes are on; name one with --sandbox <key>: ${known}${more}`)
+}
+
+/** The value of an argument; an error names the command and what was typed. */
+export function readArgument<T>(command: string, text: string, parse: (text: string) => T, alternative = ''): T {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw isUsageError(error) ? new UsageError(`${command} ${text}: ${error.message}${alternative}`) : error
+  }
 }
 
 /** Warns that a command without a key has left the sandboxes alone, if the mock has them. */

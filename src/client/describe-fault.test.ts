@@ -9,6 +9,8 @@ describe('describeFault', () => {
     [{ delay: 200 }, 'responds after 200 ms'],
     [{ delay: [200, 800] }, 'responds after 200–800 ms'],
     [{ status: 500, delay: 100 }, 'responds 500 after 100 ms'],
+    [{ status: 502, body: 'html', retryAfter: 1 }, 'responds 502 with an HTML page (Retry-After: 1 s)'],
+    [{ body: 'truncated', petId: 7, times: 1 }, 'responds with half of its body, only animal 7, once'],
     [{ drop: true }, 'drops the connection'],
     [{ drop: true, rate: 0.0005 }, 'drops the connection, 0.05% of the time'],
     [{ drop: true, rate: 0.125, times: 2, after: 1 }, 'drops the connection, 12.5% of the time, at most 2 times, skipping the first call'],

@@ -1,4 +1,5 @@
 // Faults and delays in words, as the console, the banner and `status` show it.
+import { FAULT_BODIES } from '../fault-body.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 
 /** What the fault does and when, without the operation: `responds 503 (Retry-After: 30 s), at most 2 times`. */
@@ -11,10 +12,11 @@ export function describeDelay(delay: Delay): string {
   return `${typeof delay === 'number' ? delay : delay.join('–')} ms`
 }
 
-function toEffect({ status, delay, drop, retryAfter }: Fault): string {
+function toEffect({ status, delay, drop, retryAfter, body }: Fault): string {
   const late = delay === undefined ? '' : `after ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
-  const effect = drop ? 'drops the connection' : status === undefined ? 'responds' : `responds ${status}${retry}`
+  const content = body === undefined ? '' : ` with ${FAULT_BODIES[body]}`
+  const effect = drop ? 'drops the connection' : `responds${status === undefined ? '' : ` ${status}`}${content}${retry}`
   return late === '' ? effect : `${effect} ${late}`
 }
 
@@ -24,8 +26,9 @@ export function isUsedUp({ times, applied = 0 }: Fault): boolean {
 }
 
 function toConditions(fault: Fault): string[] {
-  const { rate, times, after } = fault
+  const { petId, rate, times, after } = fault
   const conditions: string[] = []
+  if (petId !== undefined) conditions.push(`only animal ${petId}`)
   if (rate !== undefined) conditions.push(`${Number((rate * 100).toPrecision(3))}% of the time`)
   if (times !== undefined) conditions.push(times === 1 ? 'once' : `at most ${times} times`)
   if (after) conditions.push(after === 1 ? 'skipping the first call' : `skipping the first ${after} calls`)

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { version } from '../generated/version.ts'
 import { createMock } from '../mock/mock.ts'
-import type { Control, MockEvent } from './control.ts'
+import type { Control, MockEvent, RequestFilter } from './control.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' as const }
 const list = { method: 'GET', target: '/v1/pets', header: (name: string) => (name === 'authorization' ? 'Bearer k' : undefined) }
@@ -148,6 +148,25 @@ describe('control', () => {
     settle?.('sent')
     await Promise.resolve()
     expect(heard.slice(1)).toEqual([['request', 1, 'sent']])
+  })
+
+  it('lists delayed requests with the others if asked to, until their state is replaced', () => {
+    const { control, answer } = createMock({ sandbox: true })
+    const ask = (key: string) =>
+      answer({ ...list, header: (name) => (name === 'authorization' ? `Bearer ${key}` : undefined), reportsOutcome: true })
+    for (const key of ['a', 'b']) control.sandbox(key).latency.set(5)
+    const { settle } = ask('a')
+    ask('b')
+    ask('a')
+    const show = (filter: RequestFilter) => control.requests({ ...filter, sandbox: '*' }).map(({ id, outcome }) => `${id} ${outcome}`)
+    settle?.('sent')
+    expect(show({})).toEqual(['1 sent'])
+    expect(show({ waiting: true })).toEqual(['1 sent', '2 waiting', '3 waiting'])
+    expect(show({ waiting: true, limit: 1 })).toEqual(['3 waiting'])
+    expect(show({ waiting: true, status: 200 })).toEqual(['1 sent'])
+    expect(control.sandbox('b').requests({ waiting: true })).toHaveLength(1)
+    control.sandbox('a').reset()
+    expect(show({ waiting: true })).toEqual(['2 waiting'])
   })
 
   it('tells every listener of an event, even after one that throws, and answers all the same', async () => {

@@ -4,15 +4,16 @@ import { UsageError } from '../contract/errors.ts'
 import { check } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { apiKeySchema } from '../scenario/document.ts'
-import type { Exchange } from '../world/journal-entry.ts'
+import type { Progress } from '../service/progress.ts'
+import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Control, MockEvent } from './control.ts'
 import type { Events } from './events.ts'
 import { createStateControl, stringSchema } from './state-control.ts'
 
-type Listener = (exchange: Exchange, key: string | undefined) => void
+type Listener = (exchange: Progress) => void
 
-const UNANSWERED = { status: 0, responseHeaders: {}, responseBody: '' }
+const UNANSWERED = { outcome: 'waiting', error: undefined, status: 0, responseHeaders: {}, responseBody: '' } as const
 
 /** The control, and the callbacks with which the service reports requests. */
 export function createControl(
@@ -25,15 +26,18 @@ export function createControl(
   onExchange: Listener
   onBegin: Listener
 } {
-  /** Requests whose responses are delayed. Their events are built on demand, which is rare. */
-  const held = new Map<number, () => MockEvent>()
+  /** Requests whose responses are delayed, by their ids. Entries and events are built on demand, which is rare. */
+  const held = new Map<number, Progress>()
+  const waitingIn = (world: World) =>
+    [...held.values()].filter((exchange) => exchange.world === world).map((exchange) => ({ ...exchange, ...UNANSWERED }))
+  const createState = (key?: string) => createStateControl(worlds, key, events, { countSandboxes, waitingIn })
   worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
   const control: Control = {
-    ...createStateControl(worlds, undefined, events, countSandboxes),
+    ...createState(),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
       check(apiKeySchema, key, 'sandbox')
-      return createStateControl(worlds, key, events, countSandboxes)
+      return createState(key)
     },
     sandboxes: () => worlds.keys(),
     scenarios: () => structuredClone(scenarioList),
@@ -42,26 +46,24 @@ export function createControl(
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
-      for (const toEvent of held.values()) events.tell(listener, toEvent())
+      for (const exchange of held.values()) events.tell(listener, describeExchange('begin', { ...exchange, ...UNANSWERED }))
       return events.subscribe(listener)
     },
   }
-  /** What an event says about an exchange. */
-  const toFacts = (exchange: Exchange, key: string | undefined) => {
-    const entry = worlds.peek(key).journal.toEventEntry(exchange)
-    return { sandbox: entry.sandbox, entry }
-  }
   return {
     control,
-    onExchange(exchange, key) {
+    onExchange(exchange) {
       held.delete(exchange.id)
-      if (events.hasListeners) events.publish({ type: 'request', ...toFacts(exchange, key) })
+      if (events.hasListeners) events.publish(describeExchange('request', exchange))
     },
-    onBegin(exchange, key) {
-      const waiting = () => ({ ...exchange, outcome: 'waiting', error: undefined, ...UNANSWERED }) as const
-      const toEvent = (): MockEvent => ({ type: 'begin', ...toFacts(waiting(), key) })
-      held.set(exchange.id, toEvent)
-      if (events.hasListeners) events.publish(toEvent())
+    onBegin(exchange) {
+      held.set(exchange.id, exchange)
+      if (events.hasListeners) events.publish(describeExchange('begin', { ...exchange, ...UNANSWERED }))
     },
   }
+}
+
+function describeExchange(type: 'begin' | 'request', exchange: Progress): MockEvent {
+  const entry = exchange.world.journal.toEventEntry(exchange)
+  return { type, sandbox: entry.sandbox, entry }
 }

@@ -5,9 +5,10 @@ import { toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
-import { findDelayProblems, findFaultProblems, parseScenario, throwProblems } from '../scenario/check.ts'
-import { assumeSchema, delaySchema, explainMistake, faultSchema } from '../scenario/document.ts'
+import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
+import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
 import { copyDelay } from '../world/faults.ts'
+import { type Exchange, matches } from '../world/journal-entry.ts'
 import { layChoices, type Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -23,6 +24,7 @@ export const requestFilterFields: Record<Exclude<keyof RequestFilter, 'sandbox'>
   status: { type: 'integer', minimum: 0, maximum: 599 },
   method: { type: 'string' },
   limit: { type: 'integer', minimum: 0 },
+  waiting: { type: 'boolean' },
 }
 const clockOptionsSchema: Schema = { type: 'object', additionalProperties: false, properties: { frozen: { type: 'boolean' } } }
 const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterFields, ...allSchema.properties } }
@@ -37,12 +39,19 @@ export interface PrintableStateControl extends StateControl {
   readonly [PRINT]: { state(): string; diff(): string }
 }
 
+/** What a state does not know by itself. */
+export interface StateSource {
+  countSandboxes(): number
+  /** The requests of a world whose responses are delayed. */
+  waitingIn(world: World): Exchange[]
+}
+
 /** The methods for the state of a key; without a key, for the shared one. */
 export function createStateControl(
   worlds: Worlds,
   key: string | undefined,
   events: Events<MockEvent>,
-  countSandboxes: () => number,
+  { countSandboxes, waitingIn }: StateSource,
 ): PrintableStateControl {
   /** For reading only: it changes nothing, not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
@@ -126,9 +135,8 @@ export function createStateControl(
     }),
     faults: {
       add(fault) {
-        check(faultSchema, fault, 'fault')
-        throwProblems(findFaultProblems(fault, 'fault'))
-        return change('faults', ({ faults }) => faults.add(fault))
+        const checked = checkFault(fault)
+        return change('faults', ({ faults }) => faults.add(checked))
       },
       list: () => seen().faults.list(),
       remove(id) {
@@ -141,9 +149,16 @@ export function createStateControl(
       clear: () => change('faults', ({ faults }) => faults.clear()),
     },
     requests(filter) {
-      const { sandbox, ...wanted } = parseFilter(filter)
-      if (sandbox === undefined) return seen().journal.entries(wanted)
-      const entries = worlds.all().flatMap(([, { journal }]) => journal.entries(wanted))
+      const { sandbox, waiting, ...wanted } = parseFilter(filter)
+      if (sandbox === undefined && !waiting) return seen().journal.entries(wanted)
+      const entries = (sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)).flatMap((world) => [
+        ...world.journal.entries(wanted),
+        ...(waiting
+          ? waitingIn(world)
+              .filter((exchange) => matches(exchange, wanted))
+              .map(world.journal.toEventEntry)
+          : []),
+      ])
       entries.sort((left, right) => left.id - right.id)
       return wanted.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - wanted.limit))
     },

@@ -13,7 +13,7 @@ export interface Coverage {
   readonly requests: number
   /** Every cell of the contract and how often it was tried: `createPet`, `createPet.400`, `listPets.status=sold`. */
   readonly cells: Counts
-  /** Faults that were applied: `createPet 503`, `listPets drop`, `listPets delay`. */
+  /** Faults that were applied: `createPet 503`, `listPets drop`, `listPets delay`, `listPets 200 truncated`. */
   readonly faults: Counts
   /** Responses that the contract does not list: `listPets.400`. */
   readonly undocumented: Counts

@@ -15,15 +15,12 @@ export function renderText(report: Report, verdicts: readonly Verdict[], fileCou
       ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
     ]),
   ]
-  const questions = report.questions.map((question) => {
-    const choices = Object.entries(question.choices).map(([name, count]) => (count > 0 ? `[${name}]` : name))
-    return `  ${question.question}\n    ${describeUse(question)}\n    ${choices.join(' · ')}`
-  })
+  const questions = report.questions.map((one) => `  ${one.question}\n    ${describeUse(one)}\n    ${describeChoices(one, '[', ']')}`)
   return joinParts([
     `Coverage of ${report.contract}: ${summarize(report)}${fileCount > 1 ? `, from ${fileCount} files` : ''}`,
     alignColumns(lines),
     listSeen(report).map(([name, text]) => `${name}: ${text}`),
-    verdicts.map(({ requirement, problem }) => (problem === undefined ? `✓ ${requirement}` : `✗ ${requirement}: ${problem}`)),
+    verdicts.map((verdict) => describeVerdict(verdict)),
     [ASK, ...(questions.length === 0 ? [`  ${NOTHING_TO_ASK}`] : questions)],
   ])
 }
@@ -33,19 +30,13 @@ export function renderMarkdown(report: Report, verdicts: readonly Verdict[]): st
     [`**${id}**`, `${tried}/${total}`, note === '' ? '' : `*${note}*`],
     ...fields.map((row) => [row.name, `${row.tried}/${row.total}`, row.missing.map((name) => `\`${name}\``).join(' ')]),
   ])
-  const questions = report.questions.map((question) => [
-    question.question,
-    Object.entries(question.choices)
-      .map(([name, count]) => (count > 0 ? `**${name}**` : name))
-      .join(' · '),
-    describeUse(question),
-  ])
+  const questions = report.questions.map((one) => [one.question, describeChoices(one, '**', '**'), describeUse(one)])
   return joinParts([
     `## Coverage of ${report.contract}`,
     summarize(report, '**'),
     tabulate([['', 'tried', 'not tried'], ['---', '--:', '---'], ...rows]),
     listSeen(report).map(([name, text]) => `- **${name}:** ${text}`),
-    verdicts.map(({ requirement, problem }) => (problem === undefined ? `- ✓ \`${requirement}\`` : `- ✗ \`${requirement}\`: ${problem}`)),
+    verdicts.map((verdict) => `- ${describeVerdict(verdict, '`')}`),
     `### ${ASK}`,
     questions.length === 0
       ? NOTHING_TO_ASK
@@ -68,6 +59,17 @@ function summarize({ tried, total, percent, requests }: Report, mark = ''): stri
 /** `list-order: 12 responses (listPets)`. */
 function describeUse({ id, count, operations }: QuestionReport): string {
   return `${id}: ${count} response${count === 1 ? '' : 's'} (${operations.join(', ')})`
+}
+
+/** The choices in use are marked. */
+function describeChoices({ choices }: QuestionReport, before: string, after: string): string {
+  const names = Object.entries(choices).map(([name, count]) => (count > 0 ? before + name + after : name))
+  return names.join(' · ')
+}
+
+function describeVerdict({ requirement, problem }: Verdict, mark = ''): string {
+  const text = mark + requirement + mark
+  return problem === undefined ? `✓ ${text}` : `✗ ${text}: ${problem}`
 }
 
 function listSeen({ seen }: Report): [name: string, text: string][] {

@@ -1,8 +1,8 @@
 // What a run must reach: cells that must have been tried, and a percentage of all cells.
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
+import { findNear } from '../near-names.ts'
 import type { Counts } from './coverage.ts'
-import { findNear } from './near-names.ts'
 import type { Report } from './report.ts'
 
 export interface Verdict {

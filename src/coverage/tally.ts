@@ -60,21 +60,23 @@ export function createTally(): Tally {
 
   return {
     count(progress) {
-      const { operation, method, status, forced, sent } = progress
+      const { operation, method, status, forced, spoiled, sent } = progress
+      const isFault = forced !== undefined || spoiled !== undefined
       if (!operation && method === 'OPTIONS') return
       requests++
       for (const assumption of progress.assumptions) countUse(assumption, progress)
       // The journal lists neither this nor `unknown-category` below, since nearly every run would depend on them.
-      if (status >= 400 && forced === undefined) countUse('error-codes', progress)
+      if (status >= 400 && !isFault) countUse('error-codes', progress)
       if (!operation) return add(nearMisses, describeMiss(progress))
       const id = operation.operationId
       const { statuses, fields }: CoveredOperation = coveredOperations[id]
       add(cells, id)
-      const cell = statuses[status]
+      // With another body it is not the documented response.
+      const cell = spoiled === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
-      else if (forced === undefined && status > 0) add(undocumented, `${id}.${status}`)
-      if (progress.faults.length > 0) add(faults, `${id} ${forced === undefined ? 'delay' : forced || 'drop'}`)
-      if (forced !== undefined || !sent) return
+      else if (!isFault && status > 0) add(undocumented, `${id}.${status}`)
+      if (progress.faults.length > 0) add(faults, `${id} ${nameFault(progress)}`)
+      if (isFault || !sent) return
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', progress)
     },
@@ -95,6 +97,11 @@ export function createTally(): Tally {
       ),
     }),
   }
+}
+
+function nameFault({ forced, spoiled }: Progress): string {
+  if (spoiled !== undefined) return forced === undefined ? spoiled : `${forced} ${spoiled}`
+  return forced === undefined ? 'delay' : String(forced || 'drop')
 }
 
 /** The hint for a path that is nearly right says what is wrong and then, after a semicolon, names the path, which is left out here. */

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { INSPECTION, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
-import { addWaiting, createRequestLog } from './request-log.ts'
 
 expect.extend(storeMatchers)
 declare module 'vitest' {
@@ -17,9 +16,7 @@ function createStore(options: MockOptions = {}, timeout = 60) {
     return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
   }
   const hint = 'The store answers requests to https://api.example.com/v1.'
-  const log = createRequestLog()
-  mock.control.subscribe(log.record)
-  const requests = () => addWaiting(mock.control.requests(), log.waiting())
+  const requests = () => mock.control.requests({ waiting: true })
   const pending = new Set<PendingMatcher>()
   return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint } } }
 }

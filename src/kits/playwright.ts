@@ -8,7 +8,6 @@ import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import { failAt } from './call-site.ts'
 import { describeJournal, findMissteps } from './describe-request.ts'
-import { followRequests } from './follow-requests.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
 
@@ -93,7 +92,7 @@ export function withStore<T extends object, W extends object>(
     const pending = new Set<PendingMatcher>()
     await control.summary().catch((error: Error) => Promise.reject(failAt('', `${CALLER}: ${mock.url}: ${error.message}`)))
     if (isGiven) await control.load(toScenario(options))
-    const { read, stop } = await followRequests(control)
+    const read = () => control.requests({ waiting: true })
     try {
       const inspection: Inspection = { requests: read, pending, timeout, hint }
       await use({ url: mock.url, apiKey, control, requests: control.requests, [INSPECTION]: inspection } as TestStore)
@@ -106,7 +105,6 @@ export function withStore<T extends object, W extends object>(
       if (hasFailed || problem) await info.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
       if (problem) throw problem
     } finally {
-      stop()
       // The mock may have stopped, which does not matter here.
       await control.removeSandbox(apiKey).catch(() => {})
     }

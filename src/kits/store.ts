@@ -13,7 +13,6 @@ import { describeJournal, findMissteps } from './describe-request.ts'
 import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher } from './matchers.ts'
-import { addWaiting, createRequestLog } from './request-log.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -71,9 +70,6 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   let interception: Interception | undefined
   let release: (() => void) | undefined
   const pending = new Set<PendingMatcher>()
-  /** The requests of the test in all sandboxes; a test may clear the request log, or remove a sandbox. */
-  const log = createRequestLog()
-  control.subscribe(log.record)
 
   async function startIntercepting(): Promise<void> {
     const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)
@@ -94,12 +90,11 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     control.load(start)
     for (const key of control.sandboxes()) control.removeSandbox(key)
     interception?.reset?.()
-    log.restart()
   })
   runner.afterEach(({ name, isConcurrent, hasFailed }) => {
     // It is not known which of several concurrent tests sent a request.
     if (isConcurrent) return
-    const all = log.all()
+    const all = control.requests({ sandbox: '*', waiting: true })
     const unawaited = cancelPending(pending)
     // A test that failed may have been waiting for a matcher when its time was up.
     const problem = (hasFailed ? undefined : unawaited) ?? findMissteps(name, failOn, all)
@@ -131,7 +126,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     requests: (filter) => control.requests(filter),
     sandbox(key) {
       const own = control.sandbox(key)
-      return { url, control: own, requests: own.requests, ...inspect(() => addWaiting(own.requests(), log.waiting(key))) }
+      return { url, control: own, requests: own.requests, ...inspect(() => own.requests({ waiting: true })) }
     },
     use(...handlers) {
       if (!interception?.use) throw new UsageError('store.use needs MSW (intercept: "msw"), inside a test or a hook')
@@ -139,7 +134,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     },
     ...inspect(() => {
       if (options.sandbox) throw new UsageError('This store has a sandbox for each API key; name one: expect(store.sandbox("key"))')
-      return addWaiting(control.requests(), log.waiting(null))
+      return control.requests({ waiting: true })
     }),
   }
 }

@@ -11,7 +11,7 @@ export interface BaseAddress {
   /** Matches the origin and path of every URL under it. */
   readonly pattern: RegExp
   /** The target that a URL has in the service; undefined if the URL is not under this base. */
-  toTarget(url: URL): string | undefined
+  toTarget(url: Pick<URL, 'origin' | 'pathname' | 'search'>): string | undefined
 }
 
 /** An address or a path, without query and fragment. */
@@ -51,13 +51,13 @@ export function parseUnversioned(baseUrl: BaseUrl | undefined): BaseAddress[] {
     const address = parseBase(base.slice(0, -contract.basePath.length))
     const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
     const pattern = new RegExp(`${address.pattern.source}(?:${paths.join('|')})$`)
-    const isUnder = ({ origin, pathname }: URL) => pattern.test(origin + pathname)
+    const isUnder = ({ origin, pathname }: Pick<URL, 'origin' | 'pathname'>) => pattern.test(origin + pathname)
     return { pattern, toTarget: (url) => (isUnder(url) ? address.toTarget(url)?.slice(contract.basePath.length) : undefined) }
   })
 }
 
 /** The target of a URL whose path is the service's own. */
-export function toOwnTarget({ pathname, search }: URL): string {
+export function toOwnTarget({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   return pathname + search
 }
 

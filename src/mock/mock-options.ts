@@ -11,7 +11,7 @@ import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOpti
 /** How a mock starts. Options override the scenario. */
 export interface MockOptions {
   /**
-   * The scenario to start from; by default fifty animals of every status.
+   * The scenario to start from; by default eighteen animals of every status.
    *
    * @example
    * createMock({ scenario: scenarios['sold-out'] })

@@ -84,12 +84,12 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
     realTime,
-    onExchange(progress, key = home()) {
+    onExchange(progress) {
       tally.count(progress)
-      onExchange(progress, key)
+      onExchange(progress)
       watch?.onExchange(progress.id)
     },
-    onBegin: (progress, key = home()) => onBegin(progress, key),
+    onBegin,
     onBug: (error) => console.error(error),
   })
   const answer: Service['answer'] = (call) => {

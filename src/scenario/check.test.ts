@@ -30,6 +30,20 @@ it('names what every field of a document must be', () => {
   ])
 })
 
+it.each<[fault: object, problem: string[]]>([
+  [{ status: 302 }, ['faults[0].status: expected 400 to 599, or a body along with it, got 302']],
+  [{ status: 302, body: 'html' }, []],
+  [{ body: 'truncated' }, []],
+  [{ status: 204, body: 'html' }, ['faults[0].body: expected empty, since a 204 has no body, got "html"']],
+  [{ status: 204, body: 'empty' }, []],
+  [{ status: 502, body: 'gzip' }, ['faults[0].body: expected html, truncated, not-json or empty, got "gzip"']],
+  [{ drop: true, body: 'html' }, ['faults[0]: expected a status or a body, or drop: true, got both']],
+  [{ operation: 'getPet', status: 500, petId: 2n ** 63n - 1n }, []],
+  [{ status: 500, petId: 7 }, ['faults[0].petId: listPets has no petId']],
+])('a fault %o has the problems %j', (fault, problems) => {
+  expect(check({ faults: [{ operation: 'listPets', ...fault }] })).toEqual(problems)
+})
+
 describe('the ids of faults', () => {
   it.each(['', 'x'.repeat(101)])('have one problem each where they are wrong and the same: %j', (id) => {
     const fault = { operation: '*', status: 503, id }

@@ -3,9 +3,10 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { check, findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { BODILESS_STATUSES } from '../fault-body.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
-import type { Int64, Pet } from '../generated/contract.ts'
+import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
 import { MAX_COUNTED_PROBLEMS, MAX_FAULTS, MAX_PROBLEMS } from '../limits.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
@@ -163,18 +164,37 @@ function isFaultId(id: unknown): id is string {
   return findViolations(faultSchema.properties?.id as Schema, id).length === 0
 }
 
+/** The value, if it is a fault; a UsageError names every problem. */
+export function checkFault(value: unknown): Fault {
+  const fault = check<Fault>(faultSchema, value, 'fault')
+  throwProblems(findFaultProblems(fault, 'fault'))
+  return fault
+}
+
 /** A fault must do something, and one thing only. */
-export function findFaultProblems(value: unknown, path: string): Violation[] {
+function findFaultProblems(value: unknown, path: string): Violation[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
-  const { status, delay, drop, retryAfter } = fault
+  const { operation, petId, status, delay, drop, retryAfter, body } = fault
   const problems: Violation[] = []
-  if (status === undefined && delay === undefined && !drop) {
-    problems.push({ path, expected: 'a status, a delay or drop: true', got: 'none of them' })
+  if (status === undefined && delay === undefined && body === undefined && !drop) {
+    problems.push({ path, expected: 'a status, a delay, a body or drop: true', got: 'none of them' })
   } else if (status === undefined && retryAfter !== undefined) {
     problems.push({ path, expected: 'a status along with retryAfter', got: 'none' })
   }
-  if (status !== undefined && drop === true) problems.push({ path, expected: 'a status or drop: true', got: 'both' })
+  if (drop === true && (status !== undefined || body !== undefined)) {
+    problems.push({ path, expected: 'a status or a body, or drop: true', got: 'both' })
+  }
+  if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
+    problems.push({ path: `${path}.status`, expected: '400 to 599, or a body along with it', got: String(status) })
+  }
+  if (body !== undefined && body !== 'empty' && BODILESS_STATUSES.includes(status as number)) {
+    problems.push({ path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })
+  }
+  if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
+    const { path: target } = contract.operations[operation as OperationId]
+    if (!target.includes('{petId}')) problems.push({ path: `${path}.petId`, problem: `${operation} has no petId` })
+  }
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 

@@ -3,6 +3,7 @@
 import { describeValue, isPromise } from '../contract/describe-value.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
+import { FAULT_BODIES } from '../fault-body.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { assumptions, contract, type OperationId } from '../generated/contract.ts'
 import { MAX_API_KEYS, MAX_DELAY_MS, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
@@ -40,7 +41,9 @@ export const faultSchema: Schema = {
   required: ['operation'],
   properties: {
     operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
+    petId: { type: 'integer', format: 'int64' },
+    status: { type: 'integer', minimum: 200, maximum: 599 },
+    body: { enum: Object.keys(FAULT_BODIES) },
     delay: delaySchema,
     drop: { type: 'boolean' },
     times: count,

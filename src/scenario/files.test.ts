@@ -51,7 +51,7 @@ describe('a scenario file', () => {
     expect(await findProblems(write('a.yaml', `now: tomorrow\npets:\n  - ${pet}\n  - ${pet}\nfaults:\n  - operation: '*'\n`))).toEqual([
       'a.yaml:1 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',
       'a.yaml:4 pets[1].id: duplicate id 1 (also pets[0])',
-      'a.yaml:6 faults[0]: expected a status, a delay or drop: true, got none of them',
+      'a.yaml:6 faults[0]: expected a status, a delay, a body or drop: true, got none of them',
     ])
     expect(await findProblems(write('a.json', '{"pets": [],\n "now": "tomorrow"}'))).toEqual([
       'a.json: now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "tomorrow"',

@@ -1,6 +1,7 @@
 // The service, as a function from a call to a reply. `respond` and `admit` read top to bottom, and the order of their lines is
 // the precedence of the responses; whatever is thrown on the way is caught in `answer`, once.
 import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
+import { spoil } from '../fault-body.ts'
 import { operations } from '../operations/index.ts'
 import { dependOn, type Operation } from '../operations/operation.ts'
 import type { Strike } from '../world/faults.ts'
@@ -30,10 +31,10 @@ export interface ServiceSettings extends WorldSource {
   elapsed(): number
   /** Milliseconds since the epoch. */
   realTime(): number
-  /** The exchange has its entry in the journal. `key` is that of the sandbox it belongs to. */
-  onExchange(exchange: Progress, key: string | undefined): void
+  /** The exchange has its entry in the journal. */
+  onExchange(exchange: Progress): void
   /** A response is delayed: the exchange goes on until `onExchange` is called with the same id. */
-  onBegin(exchange: Progress, key: string | undefined): void
+  onBegin(exchange: Progress): void
   onBug(error: unknown): void
 }
 
@@ -60,7 +61,8 @@ export function createService(settings: ServiceSettings): Service {
   function conclude(call: Call, result: Result, progress: Progress, startedAt: number): Reply {
     progress.at = progress.world.clock.now(progress.realAt)
     progress.delay += progress.world.drawLatency()
-    const reply = toReply(call, result, progress)
+    const { spoiled } = progress
+    const reply = toReply(call, spoiled === undefined ? result : spoil(spoiled, result, progress), progress)
     fillIn(progress, call, reply)
     if (!call.reportsOutcome) {
       record(progress, 'sent', elapsed() - startedAt + progress.delay)
@@ -68,7 +70,7 @@ export function createService(settings: ServiceSettings): Service {
     }
     if (progress.delay > 0) {
       progress.id = progress.world.journal.reserve()
-      onBegin(progress, sandboxKey(progress))
+      onBegin(progress)
     }
     reply.settle = (outcome) => {
       if (!progress.isSettled) record(progress, outcome, elapsed() - startedAt)
@@ -80,17 +82,13 @@ export function createService(settings: ServiceSettings): Service {
     progress.isSettled = true
     progress.durationMs = durationMs
     if (outcome === 'aborted') abort(progress)
-    else if (progress.drop) progress.outcome = 'dropped'
+    else if (progress.forced === 0) progress.outcome = 'dropped'
     progress.world.journal.add(progress)
-    onExchange(progress, sandboxKey(progress))
+    onExchange(progress)
     release(progress)
   }
 
   return { answer, refuse }
-}
-
-function sandboxKey({ apiKey, isSigned }: Progress): string | undefined {
-  return isSigned ? apiKey : undefined
 }
 
 /** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */
@@ -105,8 +103,8 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
   const admitted = admit(call, progress, worlds)
   if (!admitted) return NO_CONTENT
   const { operation, route, query } = admitted
-  strike(chooseStrike(call, operation, progress), route, progress)
-  if (progress.drop) return NO_CONTENT
+  strike(chooseStrike(call, operation, route, progress), route, progress)
+  if (progress.forced === 0) return NO_CONTENT
   checkRemoval(operation, progress)
   const input = parseInput(call, operation, route, query, progress)
   // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
@@ -115,9 +113,9 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
 }
 
 /** A fault that the request asks for itself takes precedence over those of the world. */
-function chooseStrike(call: Call, operation: OperationContract, progress: Progress): Strike | undefined {
+function chooseStrike(call: Call, operation: OperationContract, { params }: Route, progress: Progress): Strike | undefined {
   const preferred = parsePrefer(call.header('prefer'), (note) => addNote(progress, note))
-  if (!preferred) return progress.world.faults.strike(operation.operationId)
+  if (!preferred) return progress.world.faults.strike(operation.operationId, params.petId)
   progress.headers['Preference-Applied'] = preferred.applied
   return preferred.strike
 }
@@ -126,9 +124,10 @@ function strike(strike: Strike | undefined, { allow }: Route, progress: Progress
   if (!strike) return
   progress.faults = strike.faults
   progress.delay = strike.delay
-  progress.drop = strike.drop
   progress.forced = strike.drop ? 0 : strike.status
-  if (strike.status === undefined || strike.drop) return
+  progress.spoiled = strike.body
+  // With a status of success, the operation still runs.
+  if (strike.status === undefined || strike.status < 400 || strike.drop) return
   const headers: Record<string, string> = { ...REQUIRED_FIELDS[strike.status] }
   if (strike.status === 405) headers.Allow = allow
   if (strike.retryAfter !== undefined) headers['Retry-After'] = String(strike.retryAfter)

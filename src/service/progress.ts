@@ -1,5 +1,6 @@
 // A call while the service answers it: what is known so far, most of which ends up in the journal.
 import type { Json } from '../contract/int64-json.ts'
+import type { FaultBody } from '../fault-body.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Exchange } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'
@@ -19,14 +20,13 @@ export interface Progress extends Exchange, Context {
   operation: OperationContract | undefined
   /** The API key, once it has been read. */
   apiKey: string | undefined
-  /** Whether the key is valid, so that the world is the key's own. */
-  isSigned: boolean
   delay: number
-  drop: boolean
   /** Whether it has its entry in the journal. */
   isSettled: boolean
   /** The status that a fault or `Prefer` forced, 0 for a drop. */
   forced: number | undefined
+  /** What a fault makes of the body. */
+  spoiled: FaultBody | undefined
   /** The input, once it has been read. */
   sent: Sent | undefined
   /** Fields of the reply besides those that every reply has. */
@@ -59,11 +59,10 @@ export function begin({ method, target }: Call, world: World, realAt: number): P
     responseBody: '',
     world,
     apiKey: undefined,
-    isSigned: false,
     delay: 0,
-    drop: false,
     isSettled: false,
     forced: undefined,
+    spoiled: undefined,
     sent: undefined,
     headers: {},
   }

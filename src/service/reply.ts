@@ -1,6 +1,7 @@
 // The reply to a call, with the fields that every response has.
+import { addNote } from '../world/journal-entry.ts'
 import type { Call, Reply } from './call.ts'
-import type { Cors } from './cors.ts'
+import { type Cors, explainRefusal } from './cors.ts'
 import type { Progress } from './progress.ts'
 
 /** What the service has decided; the rest of a reply follows from it. */
@@ -18,30 +19,30 @@ export function createReplies(cors: Cors): (call: Call, result: Result, progress
   const byteLength = createByteLength()
 
   /** Adds the common fields, and omits the body for HEAD. */
-  function toResponse(call: Call, { status, body }: Result, { headers: extra, world, at }: Progress): OpenReply {
-    const headers: Record<string, string> =
-      status === 204
-        ? { Date: world.clock.date(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
-        : {
-            'Content-Type': 'application/json',
-            'Content-Length': String(byteLength(body)),
-            Date: world.clock.date(at),
-            'Cache-Control': 'no-store',
-            'X-Content-Type-Options': 'nosniff',
-            Vary: 'Origin',
-          }
+  function toResponse(call: Call, { status, body }: Result, progress: Progress): OpenReply {
+    const { headers: extra, world, at } = progress
+    const content = status === 204 ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(byteLength(body)) }
+    const headers: Record<string, string> = {
+      ...content,
+      Date: world.clock.date(at),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Origin',
+    }
     const origin = call.header('origin')
     if (origin !== undefined) {
-      const isPreflight = status === 204 && call.header('access-control-request-method') !== undefined
-      Object.assign(headers, cors(origin, isPreflight))
+      const fields = cors(origin, status === 204 && call.header('access-control-request-method') !== undefined, call.header)
+      // Browsers also send the origin of the mock's own pages, which need no permission.
+      if (!fields && !origin.endsWith(`//${call.header('host')}`)) addNote(progress, explainRefusal(origin))
+      Object.assign(headers, fields)
     }
     for (const name in extra) headers[name] = extra[name] as string
     return { status, headers, body: call.method === 'HEAD' ? '' : body }
   }
 
   return (call, result, progress) => {
-    const { delay, drop } = progress
-    const reply: OpenReply = drop ? { status: 0, headers: {}, body: '', drop } : toResponse(call, result, progress)
+    const { delay, forced } = progress
+    const reply: OpenReply = forced === 0 ? { status: 0, headers: {}, body: '', drop: true } : toResponse(call, result, progress)
     if (delay > 0) reply.delay = delay
     return reply
   }

@@ -1,6 +1,7 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
 import { UsageError } from '../contract/errors.ts'
-import type { OperationId } from '../generated/contract.ts'
+import type { FaultBody } from '../fault-body.ts'
+import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import type { Random } from './random.ts'
 
@@ -11,8 +12,12 @@ export type Delay = number | readonly [min: number, max: number]
 export interface Fault {
   /** An operation, or `*` for all of them. */
   readonly operation: OperationId | '*'
-  /** Answer with this error status. */
+  /** Only requests for the animal with this id. */
+  readonly petId?: Int64
+  /** Answer with this error status; below 400 only with a `body`, and the operation still runs. */
   readonly status?: number
+  /** Send this in place of the body of the response. */
+  readonly body?: FaultBody
   /** Wait this many milliseconds, or a time between two. */
   readonly delay?: Delay
   /** Cut the connection without an answer. */
@@ -44,6 +49,7 @@ export interface Strike {
   readonly drop: boolean
   readonly status?: number | undefined
   readonly retryAfter?: number | undefined
+  readonly body?: FaultBody | undefined
 }
 
 export function createFaults(initial: readonly Fault[], random: Random, startId = 0) {
@@ -85,13 +91,14 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
       faults = []
     },
     /** Lets the faults see a call; undefined if none applies. */
-    strike(operation: OperationId): Strike | undefined {
+    strike(operation: OperationId, petId?: string): Strike | undefined {
       if (faults.length === 0) return undefined
       const applied: string[] = []
       let delay = 0
-      // In order: a delay goes on to the next fault, a status or a drop is the answer, and the rest do not see the call.
+      // In order: a delay goes on to the next fault, a status, a body or a drop is the answer, and the rest do not see the call.
       for (const fault of faults) {
         if (fault.operation !== '*' && fault.operation !== operation) continue
+        if (fault.petId !== undefined && String(fault.petId) !== petId) continue
         fault.seen++
         if (fault.seen <= (fault.after ?? 0) || fault.applied >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
         if (fault.rate !== undefined && random.next() >= fault.rate) continue
@@ -99,7 +106,8 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
         applied.push(fault.id)
         delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
         if (fault.drop) return { faults: applied, delay, drop: true }
-        if (fault.status !== undefined) return { faults: applied, delay, drop: false, status: fault.status, retryAfter: fault.retryAfter }
+        const { status, retryAfter, body } = fault
+        if (status !== undefined || body !== undefined) return { faults: applied, delay, drop: false, status, retryAfter, body }
       }
       return { faults: applied, delay, drop: false }
     },

@@ -47,7 +47,7 @@ describe('the handlers in a service worker', () => {
       ['/pets', {}],
       ['/pets', { headers: { authorization: 'Bearer wrong' } }],
       ['/pets', { method: 'POST', headers: json, body: big }],
-      ['/pets/51', { headers: { authorization } }],
+      ['/pets/19', { headers: { authorization } }],
       ['/pets', { method: 'POST', headers: json, body: '{"name":1}' }],
       ['/pets', { method: 'POST', headers: { authorization, 'content-type': 'text/plain' }, body: 'x' }],
       ['/pets', { method: 'POST', headers: json }],
@@ -93,7 +93,7 @@ describe('the handlers in a service worker', () => {
     const body = '{"name":"Big","categoryId":-9223372036854775808}'
     expect(read(await ask({ url: `${API}/pets`, method: 'POST', headers: json, body }))).toEqual({
       status: 201,
-      text: '{"id":51,"name":"Big","categoryId":-9223372036854775808}',
+      text: '{"id":19,"name":"Big","categoryId":-9223372036854775808}',
     })
     expect(await page.evaluate(() => typeof app.mock.control.state().pets?.at(-1)?.categoryId)).toBe('bigint')
   })
@@ -143,11 +143,11 @@ describe('the handlers in a service worker', () => {
   it('are there for every call, and can be steered from the page', async () => {
     const body = '{"name":"Pip","categoryId":1,"status":"pending"}'
     await ask({ url: '/v1/pets', method: 'POST', headers: json, body })
-    expect(read(await ask({ url: `${API}/pets/51`, headers: { authorization } })).text).toBe(
-      '{"id":51,"name":"Pip","categoryId":1,"status":"pending"}',
+    expect(read(await ask({ url: `${API}/pets/19`, headers: { authorization } })).text).toBe(
+      '{"id":19,"name":"Pip","categoryId":1,"status":"pending"}',
     )
     await page.evaluate(() => app.mock.control.reset())
-    expect((await ask({ url: '/v1/pets/51', headers: { authorization } })).status).toBe(404)
+    expect((await ask({ url: '/v1/pets/19', headers: { authorization } })).status).toBe(404)
     await page.evaluate(() => app.mock.control.load(app.scenarios['sold-out']))
     expect(read(await ask({ url: '/v1/pets?status=available', headers: { authorization: 'Bearer any' } })).text).toBe('[]')
     await page.evaluate(() => app.mock.control.load({ pets: app.generatePets({ seed: 7, count: 3 }) }))
@@ -160,6 +160,6 @@ describe('the handlers in a service worker', () => {
     await ask({ url: '/v1/pets', method: 'POST', headers: json, body: '{"name":"Pip","categoryId":1}' })
     await page.reload()
     await page.waitForFunction(() => 'app' in globalThis)
-    expect((await ask({ url: '/v1/pets/51', headers: { authorization } })).status).toBe(404)
+    expect((await ask({ url: '/v1/pets/19', headers: { authorization } })).status).toBe(404)
   })
 })

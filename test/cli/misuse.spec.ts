@@ -34,7 +34,10 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['logs', /use animal-store-mock requests$/],
   ['--now soon', /^now: expected a date from 1970 to 9999, like 2030-12-06 /],
   ['--latency 5-1', 'latency: expected the shorter time first, got 5, 1'],
-  ['--fail eatPet=500', /^faults\[0\]\.operation: expected listPets, createPet, getPet or \*, got "eatPet"$/],
+  [
+    '--fail eatPet=500',
+    /^error: option '--fail <operation=what...>' argument 'eatPet=500' is invalid. .*expected listPets, createPet, getPet or \*, got "eatPet"$/,
+  ],
   ['--assume colour=red', /^assume\.colour: unknown field/],
   ['--assume paging=cursor', 'assume.paging: expected none, got "cursor"'],
   ['--cors-origin example.com', /corsOrigins must be origins/],
@@ -69,7 +72,7 @@ const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['exec --coverage /dev/null/x.json -- true', /^\/dev\/null\/x\.json: cannot be written \(E\w+\)$/],
   ['generate --count 6000000', /^--count: expected at most 1000000; `generate: \{ count: 6000000 \}` in a scenario makes more$/],
   ['generate --format xml', "error: option '--format <format>' argument 'xml' is invalid. Allowed choices are json, yaml."],
-  ['clock stop', 'clock: expected set, advance, freeze or unfreeze, got "stop"'],
+  ['clock stop', 'clock: expected set, advance, freeze, unfreeze or real, got "stop"'],
   ['seed', "error: missing required argument 'name|file'"],
   ['status --url ftp://x', /argument 'ftp:\/\/x' is invalid. expected the address of a mock like http:\/\/127\.0\.0\.1:7387\/v1$/],
   [

@@ -26,12 +26,12 @@ describe('starting', () => {
   API        ${mock.url}
   API key    any bearer token works, e.g. any-key ("invalid" is rejected)
   Scenario   default
-  Animals    50 (${/Animals {4}50 \((.*)\)/.exec(mock.stderr())?.[1]})
+  Animals    18 (${/Animals {4}18 \((.*)\)/.exec(mock.stderr())?.[1]})
   Console    ${mock.url.replace('/v1', '/__mock/')}
   Try it     curl -H "Authorization: Bearer any-key" ${mock.url}/pets
 
 `)
-    expect(mock.stderr()).toMatch(/Animals {4}50 \(\d+ available, \d+ pending, \d+ sold, \d+ without a status\)/)
+    expect(mock.stderr()).toMatch(/Animals {4}18 \(\d+ available, \d+ pending, \d+ sold, \d+ without a status\)/)
     expect((await ask(`${mock.url}/pets?limit=2`)).status).toBe(200)
     expect((await ask(`${mock.url}/pets?limit=0`)).status).toBe(400)
     const log = await mock.until('stdout', /400.*\n/)
@@ -210,7 +210,7 @@ describe('stopping', () => {
     const mock = await startCli(['--latency', '60000'])
     const answer = ask(`${mock.url}/pets`, { pet: { name: 'Late', categoryId: 1 } })
     const health = mock.url.replace('/v1', '/__mock/health')
-    while (((await ask(health)).json as { pets: number }).pets === 50) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (((await ask(health)).json as { pets: number }).pets === 18) await new Promise((resolve) => setTimeout(resolve, 5))
     const { code, stdout } = await mock.stop(signal)
     expect([code, (await answer).status]).toEqual([0, 201])
     expect(stdout).toMatch(/^\S+Z POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)

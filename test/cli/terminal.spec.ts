@@ -60,7 +60,7 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
       / {2}o \+ Enter {2}open the console\r\n {2}r \+ Enter {2}reset to the scenario\r\n {2}q \+ Enter {2}quit\r\n {2}h \+ Enter {2}show this help/,
     )
     type('nothing\nR\n')
-    await until(/animal-store-mock: Reset to default \(50 animals\)/)
+    await until(/animal-store-mock: Reset to default \(18 animals\)/)
     type('q\n')
     expect(await ended).toBe(0)
     expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'))
@@ -114,7 +114,7 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
         '  r + Enter  reset to the scenario',
         '  q + Enter  quit',
         '  h + Enter  show this help',
-        'animal-store-mock: Reset to default (50 animals)',
+        'animal-store-mock: Reset to default (18 animals)',
         'animal-store-mock: Sandboxes are on: existing ones keep their state',
         '',
       ].join('\r\n'),

@@ -57,5 +57,5 @@ async function work(): Promise<void> {
   await create('{"name":"Nala the Bengal","categoryId":9007199254740993,"status":"pending"}')
   mock.control.faults.clear()
   if (fault) mock.control.faults.add(fault)
-  await ask('/pets/51')
+  await ask('/pets/19')
 }

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 describe('the quick start', () => {
   it('is the home view without requests, and its first request works as it is copied and sent', async () => {
     const { page, mock, origin, rows, click } = await openConsole()
-    await expectPage(page.getByRole('heading', { level: 2 })).toContainText('50 animals')
+    await expectPage(page.getByRole('heading', { level: 2 })).toContainText('18 animals')
     await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
     await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
     for (const name of ['fetch', '.env', 'MSW', 'Vitest', 'curl']) {
@@ -239,8 +239,8 @@ describe('the rest of the state', () => {
     await expectPage(message).toContainText('The request log was cleared')
     await ask('/pets')
     await page.locator('h1').press('Control+z')
-    await expectPage(message).toContainText('Put back default (51 animals)')
-    expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 51 })
+    await expectPage(message).toContainText('Put back default (19 animals)')
+    expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 19 })
     await create('{"name":"Another","categoryId":1}')
     await click('Reset')
     await expectPage(page.getByRole('button', { name: 'Undo' })).toBeVisible()
@@ -248,7 +248,7 @@ describe('the rest of the state', () => {
     await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     await page.keyboard.press('Control+z')
     await ask('/pets')
-    expect(mock.control.summary().pets).toBe(51)
+    expect(mock.control.summary().pets).toBe(19)
   })
 
   it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {
@@ -305,6 +305,20 @@ describe('the rest of the state', () => {
       await page.locator('.bar').getByRole('button', { name }).click()
     await expectPage(page.locator('.bar')).toContainText('Everything is normal')
     expect(mock.control.faults.list()).toEqual([])
+  })
+
+  it('takes a fault with another body, for one animal', async () => {
+    const { page, mock, conditions, click } = await openConsole({ view: 'faults' })
+    const form = page.getByRole('form', { name: 'Add a fault' })
+    await form.getByLabel('Only animal').fill('9007199254740993')
+    await form.getByLabel('Status').fill('502')
+    await form.getByLabel('Body').selectOption('html')
+    await click('Add fault')
+    await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ petId: 9007199254740993n, status: 502, body: 'html' }])
+    await expectPage(conditions).toHaveText([/all 9007199254740993 → 502 html/])
+    await expectPage(page.getByRole('region', { name: 'Faults' })).toContainText('with an HTML page, only animal 9007199254740993')
+    await form.getByLabel('Operation').selectOption('listPets')
+    await expectPage(form.getByLabel('Only animal')).toHaveCount(0)
   })
 
   it('has assumptions, the used ones first, with links to their requests', async () => {

@@ -27,12 +27,12 @@ export function createProject(tarball: string, packages: readonly string[]): str
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }))
   const npm = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel=error', '--engine-strict=false']
   run('npm', [...npm, tarball, ...packages], project)
-  for (const file of ['doors.mjs', 'doors.cjs', 'doors.ts', 'mixed.mjs'])
+  for (const file of ['imports.mjs', 'imports.cjs', 'imports.ts', 'mixed.mjs'])
     cpSync(fileURLToPath(new URL(file, import.meta.url)), join(project, file))
   return project
 }
 
-/** Type-checks doors.ts in a project, declarations included; throws with what the compiler says. */
+/** Type-checks imports.ts in a project, declarations included; throws with what the compiler says. */
 export function checkTypes(project: string, moduleResolution: 'nodenext' | 'bundler'): void {
   const compilerOptions = {
     module: moduleResolution === 'bundler' ? 'preserve' : moduleResolution,
@@ -46,7 +46,7 @@ export function checkTypes(project: string, moduleResolution: 'nodenext' | 'bund
     noEmit: true,
   }
   const config = `tsconfig.${moduleResolution}.json`
-  writeFileSync(join(project, config), JSON.stringify({ compilerOptions, files: ['doors.ts'] }))
+  writeFileSync(join(project, config), JSON.stringify({ compilerOptions, files: ['imports.ts'] }))
   run(process.execPath, [TSC, '-p', config], project)
 }
 

@@ -20,7 +20,7 @@ interface Line {
 interface Started extends Running {
   readonly port: number
   open(bytes: string): Promise<Line>
-  /** Waits until so many animals have been added to the first fifty. */
+  /** Waits until so many animals have been added to the first eighteen. */
   untilAdded(count: number): Promise<void>
   /** Sends the signal and gives the milliseconds until the end; fails if that was not a good one. */
   end(signal: NodeJS.Signals): Promise<number>
@@ -47,7 +47,7 @@ async function start(): Promise<Started> {
         socket.on('connect', () => socket.write(bytes, () => resolve({ socket, text: () => text, closed })))
       }),
     async untilAdded(count) {
-      const seen = async () => JSON.parse((await control.ask({ target: '/__mock/health' })).text).pets - 50
+      const seen = async () => JSON.parse((await control.ask({ target: '/__mock/health' })).text).pets - 18
       while ((await seen()) < count) await pause(5)
       control.close()
     },
@@ -110,7 +110,7 @@ it.each(SIGNALS)('answers on %s a request whose body is still on its way', async
   const text = await line.closed
   expect(text).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
   expect(text).toMatch(/\r\nConnection: close\r\n/)
-  expect(text).toMatch(/\r\n\r\n\{"id":51,"name":"Late","categoryId":1\}$/)
+  expect(text).toMatch(/\r\n\r\n\{"id":19,"name":"Late","categoryId":1\}$/)
   expect(await ended).toBeLessThan(LIMIT)
 })
 

@@ -55,7 +55,13 @@ export function createClient(mock: Mock, wire: Wire, check: (sent: Sent, receive
     const sent = { method, target, headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers }, body: bytes }
     const received = await wire(sent)
     check(sent, received)
-    return { ...received, json: received.text === '' ? undefined : parseJson(received.text) }
+    return {
+      ...received,
+      // When it is read: a fault may have sent something else.
+      get json() {
+        return received.text === '' ? undefined : parseJson(received.text)
+      },
+    }
   }
   return {
     mock,

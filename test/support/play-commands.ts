@@ -1,5 +1,6 @@
-// Runs the commands of a transcript inside this process, against a mock of their own, and writes down what they print: on stdout (|), on
-// stderr (!), and the exit code (=) if it is not 0. Between them go requests to the mock (>), files (@ name, then the text as JSON) and variables (% name=value).
+// Runs the commands of a transcript inside this process, against one mock, and writes down what they print: on stdout (|), on stderr (!),
+// and the exit code (=) if it is not 0. Between them go requests to the mock (>), files (@ name, then the text as JSON) and variables (%
+// name=value). Indented JSON is one line (|⇥). Of a help only the first line is here: src/cli/program.test.ts has them all.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,7 @@ export async function replayCommands(transcript: string): Promise<string> {
     rmSync(folder, { recursive: true })
     await close()
   }
-  return `${first}\n\n${played.join('\n\n')}\n`
+  return `${[first, ...played].join('\n')}\n`
 }
 
 async function play(text: string, kind: string, url: string): Promise<string[]> {
@@ -123,10 +124,12 @@ async function useAndStop(printed: readonly Printed[], stop: (signal: string) =>
 
 /** Ports are not the same in every run. */
 function toLines({ mark, text }: Printed): string[] {
-  return text
+  const lines = text
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1:port')
     .replace(/\bPort \d+/g, 'Port port')
     .replace(/\n$/, '')
     .split('\n')
-    .map((line) => `${mark} ${line}`.trimEnd())
+  if (lines[0]?.startsWith('Usage: ')) return [`${mark} ${lines[0]}`, `${mark} …`]
+  if (/^[[{]$/.test(lines[0] ?? '')) return [`${mark}⇥ ${lines.map((line) => line.trimStart()).join(' ')}`]
+  return lines.map((line) => `${mark} ${line}`.trimEnd())
 }

@@ -1,5 +1,7 @@
-// Plays the requests of a transcript to a mock, service and control API alike, and writes the whole conversation down as text: what was
-// sent (>), what came back (<), what the journal says of it (~), and what listeners hear of (!).
+// Plays the requests of a transcript to a mock, service and control API alike, and writes the conversation down, a line each: the
+// request (>), its response (<), what the request log adds (~), and the changes that listeners hear of (!). What is usual is left out:
+// the fields named here, a Content-Length that is the body's, and in the log what the request and the response say already.
+import { isDeepStrictEqual } from 'node:util'
 import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
 import { version } from '../../src/generated/version.ts'
@@ -7,6 +9,9 @@ import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
 type Fields = Readonly<Record<string, string>>
+type Values = Readonly<Record<string, unknown>>
+
+const KEY = 'Bearer some-key-1234'
 
 const PETS = [
   { id: 1, name: 'Rex', categoryId: 3, status: 'available' },
@@ -16,14 +21,14 @@ const PETS = [
   { id: 9223372036854775800n, name: 'rex', categoryId: 3, status: 'sold' },
 ] as const
 
-/** Fields that nearly every response has: shown where they differ, or are not there. */
+/** Header fields that nearly every response has: shown where they differ, or are not there. */
 const USUAL_FIELDS: Fields = {
   Date: 'Sun, 15 Nov 2026 08:00:00 GMT',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Content-Type': 'application/json',
 }
-const USUAL_OF_SERVICE: Fields = { ...USUAL_FIELDS, Vary: 'Origin' }
+export const USUAL_OF_SERVICE: Fields = { ...USUAL_FIELDS, Vary: 'Origin' }
 const USUAL_OF_CONTROL: Fields = {
   ...USUAL_FIELDS,
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -31,26 +36,18 @@ const USUAL_OF_CONTROL: Fields = {
 }
 
 /**
- * The transcript with its responses as they are now. It begins with the options of the mock, as JSON after a `#`. A request is its first
- * line, then perhaps lines with fields, then perhaps an empty line and a body. The service is asked with a key, and writes are JSON, unless
- * the request has an `Authorization` or a `Content-Type` of its own; the value `none` leaves the field away.
+ * The transcript with its responses as they are now. It begins with the options of the mock, as JSON after a `#`. A request is one line:
+ * `> POST /v1/pets [Prefer: code=503] {"name":"Rex"}`. The service is asked with a key, and writes are JSON, unless the request has an
+ * `Authorization` or a `Content-Type`; the value `none` leaves the field away. `⟨a⟩` is a new line, `⟨⟩` an empty body or value.
  */
 export async function replay(transcript: string): Promise<string> {
   const [first = '', ...lines] = transcript.split('\n')
   const options = JSON.parse(first.replace(/^# */, '')) as MockOptions
-  const requests = lines.reduce<string[][]>((all, line, index) => {
-    if (!line.startsWith('>')) return all
-    if (lines[index - 1]?.startsWith('>')) all.at(-1)?.push(fromVisible(line.slice(2)))
-    else all.push([fromVisible(line.slice(2))])
-    return all
-  }, [])
-  return `${first}\n\n${await play(
-    options,
-    requests.map((request) => request.join('\n')),
-  )}`
+  const requests = lines.filter((line) => line.startsWith('> '))
+  return `${[first, ...(await play(options, requests))].join('\n')}\n`
 }
 
-async function play(options: MockOptions, requests: readonly string[]): Promise<string> {
+async function play(options: MockOptions, requests: readonly string[]): Promise<string[]> {
   const mock = createMock({ pets: PETS, now: '2026-11-15T08:00:00Z', frozen: true, ...options })
   const api = createControlApi(mock.control, {
     isOn: true,
@@ -65,57 +62,79 @@ async function play(options: MockOptions, requests: readonly string[]): Promise<
   mock.control.subscribe((event) => {
     if (event.type === 'change') events.push(`! ${toJson({ ...event, type: undefined })}`)
   })
-  const exchanges: string[] = []
-  for (const request of requests) {
-    const told = await ask(mock, api, request)
-    const sent = request.split('\n').map((line) => `> ${toVisible(line)}`.trimEnd())
-    exchanges.push([...sent, ...told, ...events.splice(0)].join('\n'))
-  }
-  return `${exchanges.join('\n\n')}\n`
+  const played: string[] = []
+  for (const request of requests) played.push(request, ...(await ask(mock, api, request)), ...events.splice(0))
+  return played
 }
 
 async function ask(mock: Mock, api: ControlApi, request: string): Promise<string[]> {
-  const [head = '', ...rest] = request.split('\n\n')
-  const [line = '', ...lines] = head.split('\n')
-  const [method = '', target = ''] = line.split(' ')
-  const fields: Record<string, string> = {}
-  if (!isControlTarget(target)) fields.authorization = 'Bearer some-key-1234'
-  if (method !== 'GET') fields['content-type'] = 'application/json'
-  for (const text of lines) {
-    const [name = '', value = ''] = text.split(/: (.*)/s)
-    if (value === 'none') delete fields[name.toLowerCase()]
-    else fields[name.toLowerCase()] = value
-  }
-  const body = rest.length === 0 ? undefined : new TextEncoder().encode(rest.join('\n\n'))
+  const { method, target, fields, text } = parseRequest(request)
+  const body = text === undefined ? undefined : new TextEncoder().encode(text)
   const call = { method, target, header: (name: string) => fields[name], body }
   if (isControlTarget(target)) {
     const { stream, ...reply } = await api.answer(call)
     // The version changes with every release.
-    return toLines({ ...reply, body: reply.body.replace(`"version":"${version}"`, '"version":"1.2.3"') }, USUAL_OF_CONTROL)
+    return [describeResponse(reply, USUAL_OF_CONTROL, method === 'HEAD').replace(`"version":"${version}"`, '"version":"1.2.3"')]
   }
   const { settle, ...reply } = mock.answer(call)
-  // What the response says already, and what is not the same in every run.
-  const {
-    id,
-    at,
-    realAt,
-    durationMs,
-    response,
-    method: _,
-    target: __,
-    ...told
-  } = { ...mock.control.requests({ sandbox: '*', limit: 1 })[0] } as Fields
-  return [...toLines(reply, USUAL_OF_SERVICE), `~ ${toVisible(JSON.stringify(told))}`]
+  // Not the same in every run, or said by the response.
+  const { id, at, realAt, durationMs, response, ...entry } = { ...mock.control.requests({ sandbox: '*', limit: 1 })[0] } as Values
+  const authorization = fields.authorization === KEY ? { authorization: 'Bearer …1234' } : {}
+  const usual = {
+    method,
+    target,
+    sandbox: null,
+    status: reply.status,
+    assumptions: [],
+    faults: [],
+    error: reply.status >= 400 && reply.body ? JSON.parse(reply.body).message : null,
+    notes: [],
+    outcome: 'sent',
+    key: '…1234',
+    request: { headers: { ...fields, ...authorization }, body: text ?? '' },
+  }
+  return [describeResponse(reply, USUAL_OF_SERVICE, method === 'HEAD'), `~ ${toVisible(JSON.stringify(pickUnusual(entry, usual)))}`]
 }
 
-function toLines({ status, headers, body, ...more }: { status: number; headers: Fields; body: string }, usual: Fields): string[] {
-  const fields = Object.entries(headers)
-    .filter(([name, value]) => value !== usual[name])
-    .map(([name, value]) => `${name}: ${value}`)
-  const missing = Object.keys(usual).filter((name) => headers[name] === undefined)
-  const without = missing.length > 0 ? [`(without ${missing.join(', ')})`] : []
-  const rest = Object.entries(more).flatMap(([name, value]) => (value === undefined || value === false ? [] : [`(${name} ${value})`]))
-  return [`${status}`, ...fields, ...without, ...rest, ...(body === '' ? [] : ['', body])].map((text) => `< ${toVisible(text)}`.trimEnd())
+/** Parses `> POST /v1/pets [Name: value] body`. Brackets inside a value are balanced. */
+function parseRequest(line: string): { method: string; target: string; fields: Fields; text: string | undefined } {
+  const [, method = '', target = '', given = '', text] =
+    /^> (\S+) (\S+)((?: \[[\w-]+: (?:[^[\]]|\[[^\]]*\])*\])*)(?: (.*))?$/s.exec(line) ?? []
+  const fields: Record<string, string> = {}
+  if (!isControlTarget(target)) fields.authorization = KEY
+  if (method !== 'GET') fields['content-type'] = 'application/json'
+  for (const [, name = '', value = ''] of given.matchAll(/\[([\w-]+): ((?:[^[\]]|\[[^\]]*\])*)\]/g)) {
+    if (value === 'none') delete fields[name.toLowerCase()]
+    else fields[name.toLowerCase()] = fromVisible(value)
+  }
+  return { method, target: fromVisible(target), fields, text: text === undefined ? undefined : fromVisible(text) }
+}
+
+/** A response in one line: `< 404 [Sunset: …] {"code":…}`. Only a HEAD has a length without a body. */
+export function describeResponse({ status, headers, body, ...more }: ReplyLike, usual: Fields, isHead = false): string {
+  const length = isHead ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const { without, ...fields } = pickUnusual(headers, { ...usual, ...length })
+  const parts = [
+    ...Object.entries(fields).map(([name, value]) => `[${name}: ${value}]`),
+    ...(without ? [`[without ${without}]`] : []),
+    ...Object.entries(more).flatMap(([name, value]) => (value === undefined || value === false ? [] : [`[${name} ${value}]`])),
+  ]
+  return `< ${toVisible([status, ...parts, ...(body === '' ? [] : [body])].join(' '))}`
+}
+
+interface ReplyLike {
+  readonly status: number | string
+  readonly headers: Fields
+  readonly body: string
+}
+
+/** The values that differ from the usual ones, and the names of those that are not there. */
+function pickUnusual(actual: Values, usual: Values): Values {
+  const without = Object.keys(usual).filter((name) => actual[name] === undefined)
+  return {
+    ...Object.fromEntries(Object.entries(actual).filter(([name, value]) => !isDeepStrictEqual(value, usual[name]))),
+    ...(without.length > 0 ? { without: without.join(', ') } : {}),
+  }
 }
 
 /** What an editor would hide or change, and what is long and the same, by its number: `⟨20⟩` is a space at the end, `⟨78×99⟩` 99 times x. */
@@ -126,9 +145,12 @@ export function toVisible(text: string): string {
 }
 
 export function fromVisible(text: string): string {
-  return text.replace(/⟨([0-9a-f]+)(?:×(\d+))?⟩/g, (_, code: string, times = '1') =>
-    String.fromCodePoint(Number.parseInt(code, 16)).repeat(Number(times)),
-  )
+  return text
+    .replaceAll('⏎', '\n')
+    .replaceAll('⟨⟩', '')
+    .replace(/⟨([0-9a-f]+)(?:×(\d+))?⟩/g, (_, code: string, times = '1') =>
+      String.fromCodePoint(Number.parseInt(code, 16)).repeat(Number(times)),
+    )
 }
 
 function toNumber(letter: string): string {

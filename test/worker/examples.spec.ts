@@ -21,10 +21,10 @@ describe('examples/workerd', () => {
     const { status, text } = await client.ask({ path: '/__mock/health' })
     const message = 'The control API is off; bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on'
     expect([status, text]).toEqual([404, JSON.stringify({ code: 'NotFound', message, status: 404 })])
-    expect((await client.create('a-key', 'Rex')).text).toBe('{"id":51,"name":"Rex","categoryId":1}')
+    expect((await client.create('a-key', 'Rex')).text).toBe('{"id":19,"name":"Rex","categoryId":1}')
     await workerd.kill()
     workerd = await launch(folder, { flags, env: { CONTROL_TOKEN: TOKEN } })
-    expect((await client.ask({ path: '/v1/pets/51', key: 'a-key' })).text).toBe('{"id":51,"name":"Rex","categoryId":1}')
+    expect((await client.ask({ path: '/v1/pets/19', key: 'a-key' })).text).toBe('{"id":19,"name":"Rex","categoryId":1}')
     expect(await client.control('GET', '/sandboxes')).toEqual(['a-key'])
     const hint = 'The control API requires its token, which is bound as CONTROL_TOKEN: send Authorization: Bearer <token>'
     const refused = { code: 'Unauthorized', message: hint, status: 401 }

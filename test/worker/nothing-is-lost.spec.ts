@@ -123,7 +123,7 @@ describe('a sandbox whose process is killed', () => {
       }
     }
     // Other clients look for the next animal, and may see it before its creator gets a response.
-    const next = new Map<string, number>(keys.map((key) => [key, 51]))
+    const next = new Map<string, number>(keys.map((key) => [key, 19]))
     const lookOn = async (key: string) => {
       while (!isKilled) {
         const id = next.get(key) as number
@@ -165,7 +165,7 @@ describe('a sandbox that is removed', () => {
     await client.control('DELETE', '/sandboxes/removed')
     expect(await client.control('GET', '/sandboxes')).not.toContain('removed')
     await restart()
-    expect(await client.control('GET', '/health?sandbox=removed')).toMatchObject({ pets: 50 })
+    expect(await client.control('GET', '/health?sandbox=removed')).toMatchObject({ pets: 18 })
     expect(await client.control('GET', '/sandboxes')).not.toContain('removed')
     const again = await client.ask({ method: 'DELETE', path: '/__mock/sandboxes/removed', key: TOKEN })
     expect([again.status, JSON.parse(again.text).message]).toEqual([404, 'Sandbox removed not found'])

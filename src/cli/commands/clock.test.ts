@@ -18,7 +18,8 @@ describe('the words after clock', () => {
     ['set', undefined, 'clock set: a date is required, e.g. 2030-12-06'],
     ['advance', undefined, 'clock advance: an ISO 8601 duration is required, e.g. P1D'],
     ['freeze', 'now', 'clock freeze: unexpected "now"'],
-    ['stop', undefined, 'clock: expected set, advance, freeze or unfreeze, got "stop"'],
+    ['real', 'now', 'clock real: unexpected "now"'],
+    ['stop', undefined, 'clock: expected set, advance, freeze, unfreeze or real, got "stop"'],
   ])('%s %s are refused', (action, value, message) => {
     expect(() => toClockChange(action, value)).toThrow(new UsageError(message))
   })

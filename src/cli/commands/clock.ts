@@ -5,30 +5,22 @@ import type { ClockState } from '../../control/control.ts'
 import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
-import { notify } from '../say.ts'
-import { hasSandbox, notifySandboxes, toClockText, withMock } from '../with-mock.ts'
+import { changeState, toClockText, withMock } from '../with-mock.ts'
 
 type ClockChange = (clock: RemoteControl['clock']) => Promise<ClockState>
 
 export const clockCommand = defineCommand({
-  summary: 'show, set, advance, freeze or unfreeze the clock of a running mock',
+  summary: 'show, set, advance, freeze or unfreeze the clock of a running mock, or set it to real time',
   arguments: [
-    ['[action]', 'set, advance, freeze or unfreeze'],
+    ['[action]', 'set, advance, freeze, unfreeze or real'],
     ['[value]', 'a date for set, an ISO 8601 duration for advance'],
   ],
   flags: remoteFlags,
-  examples: ['clock', 'clock set 2030-12-06', 'clock advance P1D', 'clock advance -PT1H', 'clock freeze'],
+  examples: ['clock', 'clock set 2030-12-06', 'clock advance P1D', 'clock advance -PT1H', 'clock freeze', 'clock real'],
   arrange: putDurationsLast,
   async run(flags, [action, value]) {
     const change = toClockChange(action, value)
-    const state = await withMock(flags, async (mock) => {
-      if (!change) return mock.clock.get()
-      const isNew = !(await hasSandbox(flags, mock))
-      const changed = await change(mock.clock)
-      if (isNew) notify(`Created sandbox ${flags.sandbox}`)
-      notifySandboxes(flags, await mock.summary(), 'each has its own clock')
-      return changed
-    })
+    const state = await (change ? changeState(flags, ({ clock }) => change(clock)) : withMock(flags, ({ clock }) => clock.get()))
     await print(`${toClockText(state)}\n`)
   },
 })
@@ -53,9 +45,11 @@ export function toClockChange(action: string | undefined, value: string | undefi
       return (clock) => clock.advance(value)
     case 'freeze':
     case 'unfreeze':
+    case 'real':
       if (value !== undefined) throw new UsageError(`clock ${action}: unexpected ${JSON.stringify(value)}`)
+      if (action === 'real') return (clock) => clock.set(new Date().toISOString(), { frozen: false })
       return (clock) => clock.freeze(action === 'freeze')
     default:
-      throw new UsageError(`clock: expected set, advance, freeze or unfreeze, got ${JSON.stringify(action)}`)
+      throw new UsageError(`clock: expected set, advance, freeze, unfreeze or real, got ${JSON.stringify(action)}`)
   }
 }

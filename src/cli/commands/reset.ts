@@ -3,15 +3,14 @@ import { defineCommand } from '../command.ts'
 import { remoteFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { toHealthText } from '../say.ts'
-import { notifySandboxes, withWorld } from '../with-mock.ts'
+import { withState } from '../with-mock.ts'
 
 export const resetCommand = defineCommand({
   summary: 'reset a running mock to its scenario, and clear its requests',
   flags: remoteFlags,
   examples: ['reset', 'reset --url http://127.0.0.1:8080/v1'],
   async run(flags) {
-    const health = await withWorld(flags, (mock) => mock.reset())
-    notifySandboxes(flags, health, 'existing ones keep their state')
+    const health = await withState(flags, (mock) => mock.reset())
     await print(`Reset to ${toHealthText(health)}\n`)
   },
 })

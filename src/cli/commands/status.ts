@@ -1,13 +1,11 @@
 // `status`: what a running mock holds, and how it is set.
 import type { ControlClient } from '../../client/client.ts'
-import { describeFault } from '../../client/describe-fault.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { contract } from '../../generated/contract.ts'
-import type { LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { type RemoteFlags, statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
-import { findChosen, toCount, toLatencyText } from '../say.ts'
+import { findChosen, toCount, toFaultText, toLatencyText } from '../say.ts'
 import { toClockText, withWorld } from '../with-mock.ts'
 
 export const statusCommand = defineCommand({
@@ -53,9 +51,4 @@ async function readStatus(mock: ControlClient) {
     assume: Object.fromEntries(findChosen(await mock.assumptions()).map(({ id, choice }) => [id, choice])),
     ...(sandboxes === undefined ? {} : { sandboxes }),
   }
-}
-
-function toFaultText(fault: LiveFault): string {
-  const { id, operation, seen, applied } = fault
-  return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(applied)} of ${toCount(seen)} calls)`
 }

@@ -98,11 +98,14 @@ function Condition({ href, label, children, onRemove }: ConditionProps) {
 }
 
 /** As in `createPet → 503, 1 left`. */
-function shortFault({ operation, status, drop, delay, rate, times, applied }: LiveFault): string {
-  const effects = [drop ? 'drop' : status, delay === undefined ? undefined : `+${describeDelay(delay)}`].filter((one) => one !== undefined)
+function shortFault({ operation, petId, status, body, drop, delay, rate, times, applied }: LiveFault): string {
+  const effects = [drop ? 'drop' : status, body, delay === undefined ? undefined : `+${describeDelay(delay)}`].filter(
+    (one) => one !== undefined,
+  )
   const share = rate === undefined ? '' : ` (${Number((rate * 100).toPrecision(3))}%)`
   const left = times === undefined ? '' : `, ${times - applied} left`
-  return `${operation === '*' ? 'all' : operation} → ${effects.join(' ')}${share}${left}`
+  const animal = petId === undefined ? '' : ` ${petId}`
+  return `${operation === '*' ? 'all' : operation}${animal} → ${effects.join(' ')}${share}${left}`
 }
 
 export function removeFault(fault: LiveFault): Promise<boolean> {

@@ -1,6 +1,8 @@
 // Deliberate misbehaviour and the clock: presets as switches, the faults of the state, latency, a form for a new fault, time travel.
 import { useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
+import { parseInt64 } from '../../contract/int64-json.ts'
+import { FAULT_BODIES, type FaultBody } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { act, control, use } from '../mock.ts'
@@ -32,6 +34,7 @@ const KINDS = [
   ['delay', 'Delay the response'],
   ['drop', 'Drop the connection'],
 ] as const
+const BODIES = [['', 'As usual'] as const, ...Object.entries(FAULT_BODIES)]
 
 export function Faults() {
   const faults = use('faults')
@@ -158,19 +161,36 @@ function formatDelay(delay: Delay | undefined): string {
 }
 
 /** The texts of the form; the mock checks the fault and names its problems. */
-const EMPTY = { operation: '*', kind: 'status', status: '503', retryAfter: '', delay: '1000', percent: '', times: '', after: '' }
+const EMPTY = {
+  operation: '*',
+  petId: '',
+  kind: 'status',
+  status: '503',
+  body: '',
+  retryAfter: '',
+  delay: '1000',
+  percent: '',
+  times: '',
+  after: '',
+}
 
-function faultOf({ operation, kind, status, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
+function faultOf({ operation, petId, kind, status, body, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
   const number = (name: 'retryAfter' | 'times' | 'after', text: string) => (text === '' ? {} : { [name]: Number(text) })
   return {
     operation: operation as OperationId | '*',
+    ...(petId === '' || !takesId(operation) ? {} : { petId: parseInt64(petId) ?? (petId as never) }),
     ...(kind === 'status' ? { status: Number(status), ...number('retryAfter', retryAfter) } : {}),
+    ...(kind === 'status' && body !== '' ? { body: body as FaultBody } : {}),
     ...(kind === 'delay' ? { delay: readDelay(delay) ?? 0 } : {}),
     ...(kind === 'drop' ? { drop: true } : {}),
     ...(percent === '' ? {} : { rate: Number((Number(percent) / 100).toPrecision(12)) }),
     ...number('times', times),
     ...number('after', after),
   }
+}
+
+function takesId(operation: string): boolean {
+  return operation === '*' || contract.operations[operation as OperationId].path.includes('{petId}')
 }
 
 function NewFault() {
@@ -191,8 +211,10 @@ function NewFault() {
         <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation })} />
         <Select label="What happens" value={draft.kind} options={KINDS} onChange={(kind) => set({ kind })} />
         {draft.kind === 'status' && field('status', 'Status', '503')}
+        {draft.kind === 'status' && <Select label="Body" value={draft.body} options={BODIES} onChange={(body) => set({ body })} />}
         {draft.kind === 'status' && field('retryAfter', 'Retry-After (s)', 'none')}
         {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'text')}
+        {takesId(draft.operation) && field('petId', 'Only animal', 'any id', 'text')}
         {field('times', 'At most … times', 'no limit')}
         {field('after', 'Skip first calls', '0')}
         {field('percent', 'Probability (%)', '100')}

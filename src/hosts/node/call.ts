@@ -10,9 +10,16 @@ export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingM
   return { method, target: url, header, body: undefined, fields: rawHeaders, reportsOutcome: true }
 }
 
-/** Whether a body follows the head of the request (RFC 9112 §6). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { headers } = request
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true
+  return isHttp2(request) && !request.stream.endAfterHeaders
+}
+
+/** A request of another's server, which may speak HTTP/2. */
+export function isHttp2(request: IncomingMessage): request is IncomingMessage & { readonly stream: { readonly endAfterHeaders: boolean } } {
+  return 'stream' in request
 }
 
 /** The body of a request that has arrived whole, as most have. Reading it through events costs creates a tenth more processor time. */

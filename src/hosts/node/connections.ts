@@ -24,25 +24,29 @@ export type Connections = ReturnType<typeof createConnections>
 export function createConnections() {
   const connections = new Map<Socket, Connection>()
 
+  function open(socket: Socket): Connection {
+    const leaves = new Set<() => void>()
+    const connection: Connection = { isBroken: false, isClosing: false, unsent: 0, leaves }
+    connections.set(socket, connection)
+    // A client that closes its side while it waits has left; one that is about to be answered may still read.
+    socket.once('end', () => leaves.size > 0 && socket.destroy())
+    // node:http resumes the reading whenever it reads a body.
+    socket.on('resume', () => connection.unsent >= MAX_WAITING_RESPONSES && socket.pause())
+    socket.once('close', () => {
+      connections.delete(socket)
+      for (const leave of leaves) leave()
+    })
+    return connection
+  }
+
   return {
-    open(socket: Socket): void {
-      const leaves = new Set<() => void>()
-      const connection: Connection = { isBroken: false, isClosing: false, unsent: 0, leaves }
-      connections.set(socket, connection)
-      // A client that closes its side while it waits has left; one that is about to be answered may still read.
-      socket.once('end', () => leaves.size > 0 && socket.destroy())
-      // node:http resumes the reading whenever it reads a body.
-      socket.on('resume', () => connection.unsent >= MAX_WAITING_RESPONSES && socket.pause())
-      socket.once('close', () => {
-        connections.delete(socket)
-        for (const leave of leaves) leave()
-      })
-    },
+    open,
     /** Counts a request; undefined once the connection is closed. Too many of them stop the reading. */
     begin(response: ServerResponse): Connection | undefined {
       const { socket } = response.req
-      const connection = connections.get(socket)
-      if (!connection) return undefined
+      if (socket.destroyed) return undefined
+      // The connections of another's server are known by their first request.
+      const connection = connections.get(socket) ?? open(socket)
       connection.last = response
       if (++connection.unsent === MAX_WAITING_RESPONSES) socket.pause()
       return connection

@@ -6,7 +6,6 @@ import { parseControlToken } from '../../control/control-token.ts'
 import { sharedResources } from '../../control/shared-resources.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { isLoopback } from './host-policy.ts'
 import { clearInterval, setInterval } from './timers.ts'
 
 export interface NodeControl extends Omit<ControlApi, 'answer'> {
@@ -20,19 +19,20 @@ export interface NodeControl extends Omit<ControlApi, 'answer'> {
 
 interface NodeControlSettings {
   readonly isOn: boolean
-  /** The address that the mock is bound to. */
-  readonly host: string
+  /** Whether others on the network can reach it, so that it needs a token; one is generated if none is given. */
+  readonly isExposed: boolean
   readonly token: string | undefined
+  readonly schemes?: readonly string[]
 }
 
 const HEARTBEAT_MS = 15_000
 
-export async function createNodeControl(control: Control, settings: NodeControlSettings): Promise<NodeControl> {
-  const token = await chooseToken(settings)
+export function createNodeControl(control: Control, settings: NodeControlSettings): NodeControl {
+  const token = chooseToken(settings)
   const { answer, ...api } = createControlApi(control, {
     ...sharedResources,
-    isOn: settings.isOn,
-    isToken: token === undefined ? undefined : await createTokenCheck(token),
+    ...settings,
+    isToken: token === undefined ? undefined : createTokenCheck(token),
   })
   const streams = new Set<ServerResponse>()
   let closed = false
@@ -79,16 +79,18 @@ export async function createNodeControl(control: Control, settings: NodeControlS
   }
 }
 
-/** A mock that others on the network can reach has a token, a generated one if none is given. */
-async function chooseToken({ isOn, host, token }: NodeControlSettings): Promise<string | undefined> {
+/** Loaded when it is needed: most servers start without a token. */
+const crypto = () => process.getBuiltinModule('node:crypto')
+
+function chooseToken({ isOn, isExposed, token }: NodeControlSettings): string | undefined {
   if (!isOn) return undefined
-  if (token === undefined) return isLoopback(host) ? undefined : (await import('node:crypto')).randomBytes(24).toString('base64url')
-  return parseControlToken(token)
+  if (token !== undefined) return parseControlToken(token)
+  return isExposed ? crypto().randomBytes(24).toString('base64url') : undefined
 }
 
 /** Compares digests, so that the time it takes tells nothing about the token or its length. */
-async function createTokenCheck(token: string): Promise<(sent: string) => boolean> {
-  const { createHash, timingSafeEqual } = await import('node:crypto')
+function createTokenCheck(token: string): (sent: string) => boolean {
+  const { createHash, timingSafeEqual } = crypto()
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const expected = digest(token)
   return (sent) => timingSafeEqual(digest(sent), expected)

@@ -2,11 +2,17 @@
 // cannot make the browser send another Host; so names have to be known, and addresses are safe.
 import { isIP, isIPv6 } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
+import type { OptionRule } from '../../mock/options.ts'
 
 export type HostPolicy = (host: string | undefined, httpVersion?: string) => ApiError | undefined
 
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{0,5}))?$/i
 const MAX_PORT = 65_535
+
+export const hostNames: OptionRule = {
+  expected: 'a list of host names, without scheme and port',
+  fits: (value) => Array.isArray(value) && [...value].every((one) => typeof one === 'string' && isHostName(one)),
+}
 
 /** Whether a Host field can have this as its name. */
 export function isHostName(text: string): boolean {
@@ -14,7 +20,7 @@ export function isHostName(text: string): boolean {
 }
 
 export function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
+  return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address)
 }
 
 /** Gives the error that a request with this Host field gets, if any. */

@@ -1,6 +1,7 @@
-// The door `animal-store-mock/node`.
+// The entry point `animal-store-mock/node`.
 import type { Scenario } from '../../world/situation.ts'
 
+export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 
 /**

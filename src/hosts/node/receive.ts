@@ -7,10 +7,9 @@ import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { type BodyBudget, hasBody, readBody, takeBody, toCall } from './call.ts'
+import { type BodyBudget, hasBody, isHttp2, readBody, takeBody, toCall } from './call.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { NodeControl } from './control.ts'
-import type { HostPolicy } from './host-policy.ts'
 import { toApiError } from './parser-errors.ts'
 import type { Rounds } from './rounds.ts'
 import type { Sender } from './send.ts'
@@ -18,8 +17,10 @@ import type { Sender } from './send.ts'
 export interface ReceiverSettings {
   readonly service: Service
   readonly control: NodeControl
-  readonly frontDoor: FrontDoorSettings
-  readonly checkHost: HostPolicy
+  /** Answers `/` and a browser's request for an icon; without it they are the service's. */
+  readonly frontDoor?: FrontDoorSettings
+  /** Whether the client may send this at all: the host that it names, and where it is. */
+  readonly checkSender: (request: IncomingMessage) => ApiError | undefined
   readonly connections: Connections
   readonly rounds: Rounds
   readonly sender: Sender
@@ -34,11 +35,11 @@ export interface Receiver {
 }
 
 export function createReceiver(settings: ReceiverSettings): Receiver {
-  const { service, control, frontDoor, checkHost, connections, rounds, sender, budget } = settings
+  const { service, control, frontDoor, checkSender, connections, rounds, sender, budget } = settings
 
   function answer(call: Call, response: ServerResponse): void {
     if (isControlTarget(call.target)) control.answer(call, response, (reply) => sender.send(reply, response))
-    else sender.send(isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), response)
+    else sender.send(frontDoor && isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : service.answer(call), response)
     // An event stream is the last response on its connection.
     const streaming = response.headersSent && !response.writableEnded ? connections.of(response.req.socket) : undefined
     if (streaming) streaming.isClosing = true
@@ -53,7 +54,7 @@ export function createReceiver(settings: ReceiverSettings): Receiver {
     const isControl = isControlTarget(call.target)
     const problem =
       checkVersion(request) ??
-      checkHost(request.headers.host, request.httpVersion) ??
+      checkSender(request) ??
       (expectsBody ? checkBody(request, toMaxBytes(call)) : undefined) ??
       (isControl ? undefined : control.findMisusedToken(call))
     if (problem) return refuse(call, problem)
@@ -112,7 +113,7 @@ export function createReceiver(settings: ReceiverSettings): Receiver {
     receive: (request, response) => join(response, (connection) => process(request, response, connection)),
     refuseExpectation(request, response) {
       join(response, () => {
-        const problem = checkHost(request.headers.host) ?? new ApiError(417, 'The only supported expectation is 100-continue')
+        const problem = checkSender(request) ?? new ApiError(417, 'The only supported expectation is 100-continue')
         response.shouldKeepAlive = false
         sender.send(refuse(toCall(request), problem), response)
       })
@@ -121,8 +122,8 @@ export function createReceiver(settings: ReceiverSettings): Receiver {
 }
 
 /** The parser also reads messages that call themselves HTTP/0.9 or HTTP/2.0. */
-function checkVersion({ httpVersionMajor }: IncomingMessage): ApiError | undefined {
-  return httpVersionMajor === 1 ? undefined : toApiError('HPE_INVALID_VERSION')
+function checkVersion(request: IncomingMessage): ApiError | undefined {
+  return request.httpVersionMajor === 1 || isHttp2(request) ? undefined : toApiError('HPE_INVALID_VERSION')
 }
 
 function checkBody({ headers, httpVersionMinor }: IncomingMessage, maxBytes: number): ApiError | undefined {

@@ -1,23 +1,16 @@
 // The mock on a real port: wires node:http to the engine, listens and stops.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { describeValue, isObject } from '../../contract/describe-value.ts'
-import { UsageError } from '../../contract/errors.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
-import { HEADERS_TIMEOUT_MS, MAX_BODIES_BYTES, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
-import { isAnswering } from '../../mock/fetch.ts'
+import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
 import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
-import { createBodyBudget } from './call.ts'
-import { createConnections } from './connections.ts'
 import { createNodeControl } from './control.ts'
-import { createHostPolicy, isHostName } from './host-policy.ts'
+import { checkMock, createHandler } from './handler.ts'
+import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
 import { createParserErrorHandler } from './parser-errors.ts'
-import { createReceiver } from './receive.ts'
-import { createRounds } from './rounds.ts'
-import { createSender } from './send.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
 /** Where and how a mock listens. */
@@ -62,19 +55,10 @@ const HTTP_OPTIONS = {
 const rules: OptionRules<ServeOptions> = {
   port: integerBetween(0, 65_535),
   host: { expected: 'an address such as "127.0.0.1"', fits: (value) => typeof value === 'string' && value !== '' },
-  allowedHosts: {
-    expected: 'a list of host names, without scheme and port',
-    fits: (value) => Array.isArray(value) && [...value].every((one) => typeof one === 'string' && isHostName(one)),
-  },
+  allowedHosts: hostNames,
   control: BOOLEAN,
   // Its own check does not repeat it.
   controlToken: { expected: 'a token', fits: () => true },
-}
-
-/** Also one of another copy of this package; not what merely answers, since a server needs the rest too. */
-function isMock(value: unknown): value is Mock {
-  const { control, hide } = (isAnswering(value) ? value : {}) as Partial<Mock>
-  return typeof hide === 'function' && isObject(control) && typeof control.subscribe === 'function'
 }
 
 /**
@@ -84,38 +68,30 @@ function isMock(value: unknown): value is Mock {
  * const { url, close } = await serve(createMock())
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
-  if (!isMock(mock)) throw new UsageError(`serve: expected a mock from createMock, got ${describeValue(mock)}`)
+  checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
-  const control = await createNodeControl(mock.control, { isOn: isControlOn, host, token: controlToken })
-  if (control.token !== undefined) mock.hide(control.token)
-  const rounds = createRounds()
-  const connections = createConnections()
-  const budget = createBodyBudget(MAX_BODIES_BYTES)
-  const sender = createSender(rounds, connections, budget)
+  const control = createNodeControl(mock.control, { isOn: isControlOn, isExposed: !isLoopback(host), token: controlToken })
+  const checkHost = createHostPolicy(host, allowedHosts)
   let origin = ''
-  const receiver = createReceiver({
-    service: mock,
+  const handler = createHandler(mock, {
     control,
+    checkSender: ({ headers, httpVersion }) => checkHost(headers.host, httpVersion),
     frontDoor: {
       origin: (host) => (host ? `http://${host}` : origin),
       isControlOn,
       date: () => new Date(mock.control.clock.get().now).toUTCString(),
     },
-    checkHost: createHostPolicy(host, allowedHosts),
-    connections,
-    rounds,
-    sender,
-    budget,
   })
-  const refuseUnreadable = createParserErrorHandler(mock, connections, rounds)
+  const { connections } = handler
+  const refuseUnreadable = createParserErrorHandler(mock, connections, handler.rounds)
   const refuseTunnel = (_request: unknown, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     refuseUnreadable(new Error('No tunnels'), socket)
   }
   const create = () => {
-    const server: Server = createServer(HTTP_OPTIONS, receiver.receive)
+    const server: Server = createServer(HTTP_OPTIONS, handler.receive)
       .on('connection', connections.open)
-      .on('checkExpectation', receiver.refuseExpectation)
+      .on('checkExpectation', handler.refuseExpectation)
       .on('clientError', refuseUnreadable)
       .on('connect', refuseTunnel)
     // By default node:http silently ignores what comes after a thousand fields; the size of the head is limit enough.
@@ -135,8 +111,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     controlToken: control.token,
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
-      sender.stop()
-      control.close()
+      handler.stop()
       for (const server of servers) server.closeIdleConnections()
       connections.closeUnused()
       const timer = setTimeout(connections.closeAll, STOP_TIMEOUT_MS)

@@ -90,24 +90,24 @@ describe('a sandbox', () => {
     await control('DELETE', '/sandboxes/ann')
     await vi.advanceTimersByTimeAsync(2_000)
     expect([tables('ann'), await control('GET', '/sandboxes')]).toEqual([[], []])
-    expect(await create('ann')).toMatchObject({ status: 201, value: { id: 51 } })
-    expect(rows('ann', 'pets').map(({ id }) => id)).toEqual(['51'])
+    expect(await create('ann')).toMatchObject({ status: 201, value: { id: 19 } })
+    expect(rows('ann', 'pets').map(({ id }) => id)).toEqual(['19'])
   })
 })
 
 describe('animals', () => {
   it('are written before their response, and removed ones as such', async () => {
     const { control, create, restart, rows } = deploy()
-    for (const id of [51, 52]) expect(await create('ann')).toMatchObject({ status: 201, value: { id } })
-    expect(rows('ann', 'pets').map(({ id }) => id)).toEqual(['51', '52'])
-    await control('DELETE', '/pets/51?sandbox=ann')
+    for (const id of [19, 20]) expect(await create('ann')).toMatchObject({ status: 201, value: { id } })
+    expect(rows('ann', 'pets').map(({ id }) => id)).toEqual(['19', '20'])
+    await control('DELETE', '/pets/19?sandbox=ann')
     await control('PATCH', '/pets/1?sandbox=ann', { name: 'Renamed' })
-    expect(rows('ann', 'pets').find(({ id }) => id === '51')?.text).toBeNull()
+    expect(rows('ann', 'pets').find(({ id }) => id === '19')?.text).toBeNull()
     restart()
     expect(await control('GET', '/diff?sandbox=ann')).toMatchObject({
-      pets: { added: [{ id: 52 }], changed: [{ after: { id: 1 } }], removed: [] },
+      pets: { added: [{ id: 20 }], changed: [{ after: { id: 1 } }], removed: [] },
     })
-    expect((await create('ann')).value).toMatchObject({ id: 53 })
+    expect((await create('ann')).value).toMatchObject({ id: 21 })
   })
 
   it('are not written again with what else changes', async () => {
@@ -183,12 +183,12 @@ describe('the request log', () => {
     await create('ben')
     await vi.advanceTimersByTimeAsync(1_000)
     expect([rows(SHARED, 'pets').map(({ id }) => id), rows(SHARED, 'requests').map(({ id }) => id)]).toEqual([
-      ['51', '52'],
+      ['19', '20'],
       [1, 2],
     ])
     restart()
     expect(await control('GET', '/requests')).toMatchObject([{ status: 201 }, { status: 201 }])
-    expect(await control('GET', '/diff')).toMatchObject({ pets: { added: [{ id: 51 }, { id: 52 }] } })
+    expect(await control('GET', '/diff')).toMatchObject({ pets: { added: [{ id: 19 }, { id: 20 }] } })
   })
 })
 

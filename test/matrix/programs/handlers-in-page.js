@@ -12,7 +12,7 @@ export default async () => {
 
   // One state behind both addresses.
   seen.created = await create('/v1/pets', '{"name":"Pip","categoryId":1}')
-  seen.foundAtOtherAddress = await ask(`${API}/pets/51`)
+  seen.foundAtOtherAddress = await ask(`${API}/pets/19`)
 
   seen.int64 = await create(`${API}/pets`, '{"name":"Big","categoryId":-9223372036854775808}')
 
@@ -36,6 +36,6 @@ export default async () => {
   seen.elsewhere = await ask('/v2/pets')
 
   app.mock.control.reset()
-  seen.reset = (await ask(`${API}/pets/51`))[0]
+  seen.reset = (await ask(`${API}/pets/19`))[0]
   return JSON.stringify(seen)
 }

@@ -36,8 +36,8 @@ async function useWrangler(project: Project): Promise<void> {
   await whileRunning([[node, command, env]], project, async (log) => {
     const client = createClient(() => WRANGLER_PORT)
     await until(async () => (await client.ask({ path: '/v1/pets?limit=1', key: 'a-key' })).status === 200, log)
-    expectText((await client.create('a-key', 'Rex')).text, '{"id":51,"name":"Rex","categoryId":1}')
-    expectText(String((await client.ask({ path: '/v1/pets/51', key: 'another-key' })).status), '404')
+    expectText((await client.create('a-key', 'Rex')).text, '{"id":19,"name":"Rex","categoryId":1}')
+    expectText(String((await client.ask({ path: '/v1/pets/19', key: 'another-key' })).status), '404')
   })
 }
 
@@ -62,14 +62,14 @@ async function useHaproxy(project: Project): Promise<void> {
     for (const key of keys) {
       await client.create(key, 'Rex')
       // The control API finds the same sandbox.
-      expectText(String(await sizeOf(PROXY_PORT, key)), '51')
+      expectText(String(await sizeOf(PROXY_PORT, key)), '19')
     }
-    const first = await Promise.all(keys.map(async (key) => (await sizeOf(7_831, key)) === 51))
+    const first = await Promise.all(keys.map(async (key) => (await sizeOf(7_831, key)) === 19))
     if (first.every(Boolean) || !first.some(Boolean)) throw new Error('all keys are on one server')
     const [, gone] = children
     gone?.kill('SIGKILL')
     await until(async () => (await client.ask({ path: '/v1/pets?limit=1', key: keys[first.indexOf(true)] })).status === 200, log)
-    for (const [index, key] of keys.entries()) expectText(String(await sizeOf(PROXY_PORT, key)), first[index] ? '50' : '51')
+    for (const [index, key] of keys.entries()) expectText(String(await sizeOf(PROXY_PORT, key)), first[index] ? '18' : '19')
   })
 }
 

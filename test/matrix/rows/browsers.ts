@@ -31,8 +31,8 @@ type Launch = (project: Project) => Promise<Browser>
 
 /** What the page must have seen; errors have the service's own words. */
 const HANDLERS = {
-  created: [201, '{"id":51,"name":"Pip","categoryId":1}'],
-  foundAtOtherAddress: [200, '{"id":51,"name":"Pip","categoryId":1}'],
+  created: [201, '{"id":19,"name":"Pip","categoryId":1}'],
+  foundAtOtherAddress: [200, '{"id":19,"name":"Pip","categoryId":1}'],
   int64: [201, '{"id":52,"name":"Big","categoryId":-9223372036854775808}'],
   wrongKey: [401, '{"code":"Unauthorized","message":"Invalid API key","status":401}'],
   notFound: [404, '{"code":"NotFound","message":"Animal 9223372036854775807 not found","status":404}'],
@@ -95,7 +95,7 @@ async function checkConsole(project: Project, launch: Launch): Promise<void> {
         ...TASKS,
       ])
       // The page did what it said.
-      deepStrictEqual(mock.control.summary().pets, 51)
+      deepStrictEqual(mock.control.summary().pets, 19)
     } finally {
       await browser.close()
     }

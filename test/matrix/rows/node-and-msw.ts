@@ -22,7 +22,7 @@ export const nodeAndMsw: readonly Group[] = Object.entries(VERSIONS).map(([msw, 
   packages: [`msw@${msw}`, ownVersion('openapi-fetch')],
   manifest: { type: 'module' },
   prepare(project) {
-    for (const file of ['doors.mjs', 'doors.cjs', 'mixed.mjs']) project.copy(`test/package/${file}`)
+    for (const file of ['imports.mjs', 'imports.cjs', 'mixed.mjs']) project.copy(`test/package/${file}`)
   },
   rows: nodes.map((node) => toRow(node, msw)),
 }))
@@ -36,11 +36,11 @@ function toRow(node: string, msw: string): Row {
 }
 
 async function useEveryDoor({ run, read, folder }: Project, node: string): Promise<void> {
-  const output = await read(node, ['doors.mjs'])
+  const output = await read(node, ['imports.mjs'])
   if (JSON.stringify(JSON.parse(output).golden) !== JSON.stringify(golden)) throw new Error('the generated animals are not the golden ones')
   outputs.add(output)
   if (outputs.size > 1) throw new Error(`it prints something else than the combination before it: ${output}`)
-  await run(node, ['doors.cjs'])
+  await run(node, ['imports.cjs'])
   await run(node, ['mixed.mjs'])
   const command = join(folder, 'node_modules/animal-store-mock/bin/animal-store-mock.js')
   await run(node, [command, 'exec', '--', node, '-e', ANSWERS])

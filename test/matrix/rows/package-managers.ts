@@ -29,8 +29,8 @@ async function usePnpm({ folder, tarball, run, copy, write }: Project): Promise<
     '--config.node-linker=isolated',
     '--config.strict-peer-dependencies=true',
   ])
-  await run(process.execPath, ['apart/doors.mjs'])
-  await run(process.execPath, ['apart/doors.cjs'])
+  await run(process.execPath, ['apart/imports.mjs'])
+  await run(process.execPath, ['apart/imports.cjs'])
 }
 
 async function useYarn({ folder, tarball, run, copy, write }: Project): Promise<void> {
@@ -41,12 +41,12 @@ async function useYarn({ folder, tarball, run, copy, write }: Project): Promise<
   const inside = (...args: string[]) => run(process.execPath, [yarn, '--cwd', 'pnp', ...args])
   await inside('install')
   // Not from CommonJS: there msw itself does not find its packages, some of which are ES modules.
-  await inside('node', 'doors.mjs')
+  await inside('node', 'imports.mjs')
 }
 
 function prepare(folder: string, name: string, { copy, write, tarball }: Pick<Project, 'copy' | 'write' | 'tarball'>): void {
   mkdirSync(join(folder, name))
   const devDependencies = { 'animal-store-mock': `file:${tarball}`, msw: MSW }
   write(`${name}/package.json`, JSON.stringify({ name, private: true, type: 'module', devDependencies }))
-  for (const file of ['doors.mjs', 'doors.cjs']) copy(`test/package/${file}`, `${name}/${file}`)
+  for (const file of ['imports.mjs', 'imports.cjs']) copy(`test/package/${file}`, `${name}/${file}`)
 }

@@ -22,11 +22,11 @@ interface Resolution {
 
 const RESOLUTIONS: Readonly<Record<string, Resolution>> = {
   // TypeScript 6 takes it with a word of its own, 7 no longer.
-  node10: { file: 'doors.ts', options: { module: 'commonjs', moduleResolution: 'node10' }, isIn: (major) => major < 7 },
+  node10: { file: 'imports.ts', options: { module: 'commonjs', moduleResolution: 'node10' }, isIn: (major) => major < 7 },
   'node16, CommonJS': { file: 'doors.cts', options: { module: 'node16', moduleResolution: 'node16' } },
   'nodenext, CommonJS': { file: 'doors.cts', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
-  'nodenext, ES modules': { file: 'doors.ts', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
-  bundler: { file: 'doors.ts', options: { module: 'esnext', moduleResolution: 'bundler' } },
+  'nodenext, ES modules': { file: 'imports.ts', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
+  bundler: { file: 'imports.ts', options: { module: 'esnext', moduleResolution: 'bundler' } },
 }
 
 export const typescript: readonly Group[] = [true, false].map((isCommon) => {
@@ -36,8 +36,8 @@ export const typescript: readonly Group[] = [true, false].map((isCommon) => {
     packages: ['msw@2.15.0', 'openapi-fetch@0.17.0', ...versions.map((version) => `${toAlias(version)}@npm:typescript@${version}`)],
     manifest: { type: 'module' },
     prepare(project) {
-      const text = readFileSync(new URL('../../package/doors.ts', import.meta.url), 'utf8')
-      project.write('doors.ts', text)
+      const text = readFileSync(new URL('../../package/imports.ts', import.meta.url), 'utf8')
+      project.write('imports.ts', text)
       // MSW has no worker for CommonJS in Node.
       project.write('doors.cts', text.replace(/^.*worker.*\n/gim, ''))
     },

@@ -1,0 +1,93 @@
+// The mock inside another's server: a handler for Express, Connect, Vite and any server of node:http. Its requests take the same way as in
+// `serve`; the other server listens, and limits the heads of requests.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError, UsageError } from '../../contract/errors.ts'
+import { isControlTarget } from '../../control/control-api.ts'
+import { parseBaseUrl } from '../../mock/base-address.ts'
+import type { Mock } from '../../mock/mock.ts'
+import { BOOLEAN, type OptionRule, type OptionRules, readOptions } from '../../mock/options.ts'
+import { hasBody, isHttp2 } from './call.ts'
+import { createNodeControl } from './control.ts'
+import { checkMock, createHandler } from './handler.ts'
+import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
+
+/** What the mock answers in another's server. */
+export interface MiddlewareOptions {
+  /** The path under which the app calls the API, version segment included: everything under it is the mock's. By default `/v1/pets` and below. */
+  readonly baseUrl?: string
+  /** Whether the control API and the console are available under `/__mock/`; true by default. */
+  readonly control?: boolean
+  /** The bearer token that the control API requires. Without one, it refuses clients on other machines. */
+  readonly controlToken?: string
+  /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them itself. None by default. */
+  readonly allowedHosts?: readonly string[] | true
+}
+
+/** A handler of Connect or Express. Without `next`, the mock answers everything. */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void
+
+const pathRule: OptionRule = {
+  expected: 'a path such as "/api/v1"',
+  fits: (value) => typeof value === 'string' && value.startsWith('/'),
+}
+const rules: OptionRules<MiddlewareOptions> = {
+  baseUrl: pathRule,
+  control: BOOLEAN,
+  // Its own check does not repeat it.
+  controlToken: { expected: 'a token', fits: () => true },
+  allowedHosts: { expected: `true, or ${hostNames.expected}`, fits: (value) => value === true || hostNames.fits(value) },
+}
+
+/**
+ * A handler that answers the requests for the mock and passes all others on. Mount it before parsers of bodies.
+ *
+ * @example
+ * app.use(middleware(createMock()))
+ */
+export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middleware {
+  checkMock('middleware', mock)
+  const { baseUrl, control: isOn = true, controlToken: token, allowedHosts = [] } = readOptions('middleware', rules, options)
+  const findTarget = createTargetFinder(baseUrl)
+  const checkHost = allowedHosts === true ? undefined : createHostPolicy('localhost', allowedHosts)
+  const handler = createHandler(mock, {
+    control: createNodeControl(mock.control, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
+    checkSender: (request) => checkHost?.(request.headers.host) ?? (token === undefined ? checkNearby(request) : undefined),
+  })
+  return (request, response, next) => {
+    const target = findTarget(request.url ?? '') ?? (next ? undefined : request.url)
+    if (target === undefined) return next?.()
+    if (hasBody(request) && request.readableDidRead) {
+      const error = new UsageError('middleware: the body has already been read; mount the mock before body parsers such as express.json()')
+      return next ? next(error) : response.destroy(error)
+    }
+    request.url = target
+    if (isHttp2(request)) translate(request)
+    // A response has the same fields on every server.
+    for (const name of response.getHeaderNames()) response.removeHeader(name)
+    handler.receive(request, response)
+  }
+}
+
+/** The target that a request has in the mock; undefined if it is not the mock's. The path is not resolved, as it is not in the service. */
+function createTargetFinder(baseUrl: string | undefined): (target: string) => string | undefined {
+  const origin = 'http://localhost'
+  const addresses = parseBaseUrl(baseUrl)
+  return (target) => {
+    if (isControlTarget(target)) return target
+    const [pathname = ''] = target.split('?', 1)
+    const address = addresses.find(({ pattern }) => pattern.test(origin + pathname))
+    return address?.toTarget({ origin, pathname, search: target.slice(pathname.length) })
+  }
+}
+
+/** HTTP/2 has fields of its own for the host and the rest of the request line. */
+function translate({ headers, rawHeaders }: IncomingMessage): void {
+  headers.host ??= headers[':authority'] as string
+  while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
+}
+
+function checkNearby({ url = '', socket }: IncomingMessage): ApiError | undefined {
+  const { remoteAddress } = socket
+  if (!isControlTarget(url) || remoteAddress === undefined || isLoopback(remoteAddress)) return undefined
+  return new ApiError(403, 'The control API refuses clients on other machines; give the mock a controlToken')
+}

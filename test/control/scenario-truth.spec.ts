@@ -1,0 +1,216 @@
+// One truth for scenario documents: whatever `scenarios check` accepts loads through every door, and what it refuses is refused
+// everywhere, for the same reasons. Documents are generated, valid ones and slightly broken ones.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { isUsageError } from '../../src/contract/errors.ts'
+import { parseJson, toJson } from '../../src/contract/int64-json.ts'
+import { readSentDocument, readSentText } from '../../src/control/sent-scenario.ts'
+import { expandScenario, type ScenarioDocument } from '../../src/generate/index.ts'
+import { assumptions, contract } from '../../src/generated/contract.ts'
+import { MAX_GENERATED_PETS_PER_REQUEST } from '../../src/limits.ts'
+import { createMock } from '../../src/mock/mock.ts'
+import { readScenarioFile } from '../../src/scenario/files.ts'
+import type { Scenario } from '../../src/world/situation.ts'
+import { type ControlClient, startControl } from '../support/control-client.ts'
+import { checkProperty } from '../support/property.ts'
+
+/** How many documents go through the doors in this process, and how many of them over HTTP and through files. */
+const RUNS = 10_000
+const SAMPLE = 300
+
+/** What a door makes of a document: a scenario, or the problems, without files and lines and in no order. */
+type Verdict = { readonly scenario: Scenario } | { readonly problems: readonly string[] }
+
+const folder = mkdtempSync(join(tmpdir(), 'scenario-truth-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const statuses = contract.schemas.PetStatus.enum
+const WRONG = fc.constantFrom<unknown>(null, true, 'x', '', -1, 1.5, 2n ** 63n, [], [1], {}, { a: 1 })
+
+/** Documents in which each value is replaced by a wrong one once in so many times; never for 0. */
+function createDocuments(oneIn: number) {
+  const mostly = (valid: fc.Arbitrary<unknown>, wrong: fc.Arbitrary<unknown> = WRONG) =>
+    oneIn === 0 ? valid : fc.oneof({ weight: oneIn, arbitrary: valid }, { weight: 1, arbitrary: wrong })
+  const ids = [1, 2, 3, 7, -3, 0, 2 ** 53, 2n ** 62n, -(2n ** 63n)]
+  const id = mostly(fc.constantFrom<unknown>(...ids), fc.constantFrom<unknown>(2n ** 63n - 1n, 2n ** 63n, '1'))
+  const pet = fc.record(
+    { id, name: mostly(fc.string({ maxLength: 6 })), categoryId: id, status: mostly(fc.constantFrom<unknown>(...statuses)) },
+    { requiredKeys: ['id', 'name', 'categoryId'] },
+  )
+  // Ids that come twice are as good a mistake as any.
+  const pets = oneIn === 0 ? fc.uniqueArray(pet, { maxLength: 4, selector: (made) => made.id }) : fc.array(mostly(pet), { maxLength: 4 })
+  const delay = fc.oneof(fc.nat(60_000), fc.tuple(fc.nat(9), fc.integer({ min: 9, max: 99 })))
+  const fault = fc.record(
+    {
+      operation: mostly(fc.constantFrom<unknown>(...Object.keys(contract.operations), '*')),
+      status: mostly(fc.constantFrom(400, 503, 599), fc.constantFrom<unknown>(200, 600, undefined)),
+      delay: mostly(delay, fc.constantFrom<unknown>(60_001, [9, 1], [1], 'x')),
+      drop: mostly(fc.constant(false), fc.constant(true)),
+      times: mostly(fc.nat(5)),
+      after: mostly(fc.nat(5)),
+      rate: mostly(fc.constantFrom(0, 0.5, 1), fc.constantFrom(-0.1, 1.1)),
+      retryAfter: mostly(fc.nat(5)),
+      id: mostly(fc.constantFrom('a', 'b', '7')),
+      seen: mostly(fc.nat(9)),
+      applied: mostly(fc.nat(9)),
+    },
+    { requiredKeys: ['operation', 'status'] },
+  )
+  const faults =
+    oneIn === 0 ? fc.uniqueArray(fault, { maxLength: 3, selector: (made) => made.id ?? made }) : fc.array(mostly(fault), { maxLength: 3 })
+  const instant = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }).map((date) => date.toISOString())
+  const now = mostly(
+    fc.oneof(instant, fc.constantFrom('1970-01-01', '9999-12-31T23:59:59.999Z', '2030-12-06 08:30')),
+    fc.constantFrom('1969-12-31', '2026-02-30', '9999-12-31T23:59:59-01:00', 'soon'),
+  )
+  const weight = mostly(fc.constantFrom(0.5, 1, 3), fc.constantFrom(0, -1, 1e308))
+  const generate = fc.record(
+    {
+      count: mostly(fc.nat(4), fc.constantFrom(-1, 1.5, 100_001, 10_000_001)),
+      seed: mostly(fc.integer()),
+      status: mostly(
+        fc.record(Object.fromEntries([...statuses, 'absent'].map((status) => [status, weight])), { requiredKeys: [statuses[0]] }),
+      ),
+    },
+    { requiredKeys: ['count'] },
+  )
+  const assume = fc.constantFrom<unknown>({}, ...assumptions.map((assumption) => ({ [assumption.id]: assumption.choices.at(-1)?.id })))
+  const fields = fc.record(
+    {
+      name: mostly(fc.string({ maxLength: 5 })),
+      description: mostly(fc.string({ maxLength: 5 })),
+      pets: mostly(pets),
+      nextId: mostly(fc.constantFrom(2n ** 63n - 1n, 2n ** 62n + 9n), id),
+      apiKeys: mostly(fc.array(mostly(fc.constantFrom('one', 'two=', 'invalid')), { minLength: 1, maxLength: 2 })),
+      now,
+      frozen: mostly(fc.boolean()),
+      assume: mostly(assume, fc.constantFrom<unknown>({ paging: 'all' }, { nothing: 1 }, [])),
+      faults: mostly(faults),
+      latency: mostly(delay, fc.constantFrom<unknown>(60_001, [9, 1], -1)),
+      random: mostly(fc.integer({ min: -9, max: 9 })),
+      extends: mostly(fc.constantFrom('single', 'empty'), fc.constantFrom<unknown>('nothing', '__proto__', './other.yaml', 7)),
+      $schema: mostly(fc.constant('./scenario.schema.json')),
+      ...(oneIn === 0 ? {} : { colour: fc.constant('red') }),
+    },
+    { requiredKeys: [] },
+  )
+  // Generating takes longer than all the rest.
+  return fc
+    .tuple(fields, fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: mostly(generate) }))
+    .map(([made, animals]) => (animals === undefined ? made : { ...made, generate: animals }))
+}
+
+const document = fc.oneof(
+  { weight: 2, arbitrary: createDocuments(0) },
+  { weight: 2, arbitrary: createDocuments(60) },
+  { weight: 1, arbitrary: createDocuments(6) },
+)
+
+const fail = (problems: readonly string[]): Verdict => ({
+  problems: problems.map((problem) => problem.replace(/^[^ ]*\.(yaml:\d+|json:) /, '')).sort(),
+})
+
+async function judge(load: () => Promise<Scenario> | Scenario): Promise<Verdict> {
+  try {
+    const { name: _, ...scenario } = await load()
+    return { scenario }
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    return fail(error.problems)
+  }
+}
+
+/** The world that a mock makes of a scenario, without its name, which a file can give, and the time, which runs. */
+function toWorld(scenario: Scenario): Scenario {
+  const { now: _, ...world } = createMock({ scenario }).control.state()
+  return world
+}
+
+/** What the control API made of a document that was sent to it. */
+async function send(client: ControlClient, path: string, body: unknown): Promise<Verdict> {
+  const { status, json } = await client.write('PUT', path, body)
+  if (status === 200) return judge(() => toWorld(client.mock.control.state()))
+  expect(status).toBe(400)
+  const { message } = json as { message: string }
+  return fail(message.split('\n'))
+}
+
+/** The value as its text says it: what no JSON can hold is not sent by anybody. */
+const toSent = (value: unknown): unknown => parseJson(toJson(value))
+
+/** YAML writes a bigint as an integer, and strings so that they are read as strings. */
+const toYaml = (value: unknown) => stringify(value, { lineWidth: 0, version: '1.2', schema: 'core' })
+
+describe('a scenario document', () => {
+  it('gets the same verdict as a value, as JSON and as YAML', async () => {
+    const counts = { valid: 0, refused: 0 }
+    await checkProperty(
+      'documents',
+      RUNS,
+      fc.asyncProperty(
+        document,
+        fc.nat(9).map((digit) => digit === 0),
+        async (made, isYamlToo) => {
+          const sent = toSent(made) as ScenarioDocument
+          const verdict = await judge(async () => toWorld(await readSentDocument(sent as never)))
+          const isValid = 'scenario' in verdict
+          counts[isValid ? 'valid' : 'refused']++
+          expect(await judge(async () => toWorld(await readSentText({ file: 'a.json', text: toJson(made) })))).toEqual(verdict)
+          // The YAML library takes most of the time.
+          if (isYamlToo)
+            expect(await judge(async () => toWorld(await readSentText({ file: 'a.yaml', text: toYaml(sent) })))).toEqual(verdict)
+          const hasShortcut = sent.extends !== undefined || sent.generate !== undefined
+          if (!isValid && !hasShortcut) expect(await judge(() => toWorld(sent))).toEqual(verdict)
+          else if (sent.extends === undefined && (sent.generate?.count ?? 0) <= MAX_GENERATED_PETS_PER_REQUEST) {
+            expect(await judge(async () => toWorld(await expandScenario(sent)))).toEqual(verdict)
+          }
+        },
+      ),
+    )
+    // A suite that only ever sees one side would prove nothing.
+    expect(counts.valid).toBeGreaterThan(RUNS / 5)
+    expect(counts.refused).toBeGreaterThan(RUNS / 5)
+  }, 120_000)
+
+  describe('over HTTP and in a file', () => {
+    it('gets the verdict of `check`', async () => {
+      const client = await startControl()
+      await checkProperty(
+        'documents over HTTP',
+        SAMPLE,
+        fc.asyncProperty(document, async (made) => {
+          const text = toJson(made)
+          const verdict = await judge(async () => toWorld(await readSentDocument(toSent(made) as never)))
+          const file = join(folder, 'a.json')
+          writeFileSync(file, text)
+          const checked = await judge(async () => toWorld(await readScenarioFile(file)))
+          // A file may extend its neighbours and generate more.
+          if (!/extends|10000[01]/.test(text)) expect(checked).toEqual(verdict)
+          expect(await send(client, '/state', text)).toEqual(verdict)
+          expect(await send(client, '/scenario', { file: 'a.json', text })).toEqual(verdict)
+        }),
+      )
+    }, 60_000)
+  })
+
+  it.each<[title: string, text: string, problem: string]>([
+    ['a key that comes twice', '{"name":"a","name":"b"}', 'name'],
+    ['a number that nothing holds', '{"nextId":1e400}', 'nextId: expected a 64-bit integer, got a number out of range'],
+    ['a field called __proto__', '{"__proto__":{"name":"a"}}', '__proto__: unknown field; expected '],
+    ['a list', '[]', 'scenario: expected an object, got a list of 0'],
+    ['null', 'null', 'scenario: expected an object, got null'],
+  ])('is refused on every way in: %s', async (_, text, problem) => {
+    const client = await startControl()
+    const expected = { problems: [expect.stringContaining(problem)] }
+    for (const file of ['a.json', 'a.yaml']) {
+      writeFileSync(join(folder, file), text)
+      expect(await judge(() => readScenarioFile(join(folder, file)))).toEqual(expected)
+      expect(await send(client, '/scenario', { file, text })).toEqual(expected)
+    }
+    expect(await send(client, '/state', text)).toEqual(expected)
+  })
+})

@@ -1,0 +1,435 @@
+// What the documentation promises, each promise with its proof and the section that makes it. Limits are in limits.spec.ts, tables and
+// commands in docs.spec.ts.
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { expandScenario, generatePets } from '../../src/generate/index.ts'
+import { loadScenario, serve } from '../../src/hosts/node/index.ts'
+import { createFetch, createMock, type Mock, type MockOptions } from '../../src/index.ts'
+import { readStoreOptions } from '../../src/kits/kit-options.ts'
+import { scenarios } from '../../src/scenarios.ts'
+import { claim, elsewhere } from '../support/claims.ts'
+import { runCli, startCli } from '../support/cli-process.ts'
+import { pageOf, root, rowsOf } from '../support/documents.ts'
+
+interface Sent {
+  readonly method?: string
+  readonly key?: string | null
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function ask(mock: Mock, path = '/pets', { method, key = 'any-key', body, headers = {} }: Sent = {}) {
+  const response = await mock.fetch(`http://localhost/v1${path}`, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Sends bytes as they are, and returns all that comes back. */
+function sendBytes(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        text += chunk
+      })
+      .on('close', () => resolve(text))
+      .on('error', reject)
+  })
+}
+
+async function listTimes(mock: Mock, count: number): Promise<number[]> {
+  const statuses: number[] = []
+  for (let call = 0; call < count; call++) statuses.push((await ask(mock)).status)
+  return statuses
+}
+
+const statusOf = async (options: MockOptions, ...sent: [path?: string, sent?: Sent]) => (await ask(createMock(options), ...sent)).status
+const rex = { name: 'Rex', categoryId: 1 }
+const onDay = (day: string): MockOptions => ({ now: `${day}T12:00:00Z` })
+const usageError = expect.objectContaining({ name: 'UsageError' })
+
+describe('README', () => {
+  claim('README.md#animal-store-mock', 'animals are remembered, ids count up, filters and limits hold', async () => {
+    const mock = createMock({ pets: [] })
+    for (const status of ['sold', 'available', 'sold']) await ask(mock, '/pets', { body: { ...rex, status } })
+    expect((await ask(mock, '/pets?status=sold')).json.map(({ id }: { id: number }) => id)).toEqual([1, 3])
+    expect((await ask(mock, '/pets?limit=2')).json).toHaveLength(2)
+  })
+  claim('README.md#animal-store-mock', 'it names the number of assumptions', () => {
+    expect(createMock().control.assumptions()).toHaveLength(14)
+    expect(pageOf('README.md').text).toContain('fourteen')
+  })
+})
+
+describe('testing', () => {
+  claim('docs/testing.md#another-scenario-in-one-test', 'load replaces the options of createMock, reset returns to what was loaded', () => {
+    const options: MockOptions = { apiKeys: ['k'], now: '2030-12-06', frozen: true, faults: [{ operation: '*', status: 503 }], latency: 5 }
+    const { control } = createMock(options)
+    const start = control.state()
+    expect(start).toMatchObject({ ...options, now: '2030-12-06T00:00:00.000Z' })
+    control.load(scenarios.single)
+    control.reset()
+    expect(control.state()).toEqual(createMock({ scenario: scenarios.single }).control.state())
+    control.load(start)
+    expect(control.state()).toEqual(start)
+  })
+  claim('docs/apps.md#64-bit-ids', 'scenarios and the control have bigints only where a number is not exact', () => {
+    const { control } = createMock({ pets: [2n ** 53n - 1n, 2n ** 53n].map((id) => ({ id, ...rex })) })
+    expect(control.state().pets?.map(({ id }) => typeof id)).toEqual(['number', 'bigint'])
+  })
+})
+
+describe('requests', () => {
+  claim('docs/requests.md#requests', 'they are logged in the order in which they were sent, delayed ones at their end', async () => {
+    const mock = createMock({ faults: [{ operation: 'createPet', delay: 50 }] })
+    const delayed = ask(mock, '/pets', { body: rex })
+    await expect.poll(() => mock.control.summary().pets).toBe(19)
+    await ask(mock, '/pets/19')
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets/19'])
+    await delayed
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets/19'])
+  })
+  claim('docs/requests.md#fields-of-an-entry', 'the target is the path of the service, without the origin', async () => {
+    const mock = createMock()
+    await createFetch(mock, { baseUrl: 'https://b.example/api/v1' })('https://b.example/api/v1/pets')
+    expect(mock.control.requests()[0]?.target).toBe('/v1/pets')
+    expect(JSON.stringify(mock.control.requests())).not.toContain('b.example')
+  })
+  claim('docs/requests.md#fields-of-an-entry', 'keys are redacted to at most their last four characters', async () => {
+    const mock = createMock()
+    for (const key of ['a-long-secret-key', 'abcd']) await ask(mock, '/pets', { key })
+    expect(mock.control.requests().map(({ key }) => key)).toEqual(['…-key', '…'])
+    expect(mock.control.requests()[0]?.request.headers.authorization).toBe('Bearer …-key')
+  })
+  claim('docs/requests.md#fields-of-an-entry', 'near misses have a note', async () => {
+    const mock = createMock()
+    await mock.fetch('http://localhost/pets')
+    await ask(mock, '/pets?page=2')
+    expect(mock.control.requests().map(({ notes }) => notes.length)).toEqual([1, 1])
+  })
+})
+
+describe('library', () => {
+  claim('docs/library.md#createmockoptions', 'options override the scenario', async () => {
+    const scenario = { ...scenarios.single, nextId: 900, assume: { 'list-order': 'newest-first', 'media-type': 'unsupported' } } as const
+    const { control } = createMock({ scenario, pets: [{ id: 7, ...rex }], assume: { 'list-order': 'oldest-first' } })
+    expect(control.state()).toMatchObject({
+      name: 'single',
+      pets: [{ id: 7, ...rex }],
+      nextId: 8,
+      assume: { 'list-order': 'oldest-first', 'media-type': 'unsupported' },
+    })
+    const failing = { faults: [{ operation: '*', status: 500 }] } as const
+    expect(await statusOf({ scenario: failing, faults: [{ operation: '*', status: 503 }] })).toBe(503)
+  })
+  claim('docs/library.md#createmockoptions', 'valid-keys=any accepts keys that apiKeys does not list', async () => {
+    expect(await statusOf({ apiKeys: ['one'] }, '/pets', { key: 'two' })).toBe(401)
+    expect(await statusOf({ apiKeys: ['one'], assume: { 'valid-keys': 'any' } }, '/pets', { key: 'two' })).toBe(200)
+  })
+  claim('docs/library.md#createmockoptions', 'answer is synchronous, and the host carries out the delay', () => {
+    const { status, delay } = createMock({ latency: 60_000 }).answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
+    expect([status, delay]).toEqual([200, 60_000])
+  })
+  claim('docs/library.md#createfetchmock-options', 'it differs from the platform in three ways, and rejects other addresses', async () => {
+    const aborting = new AbortController()
+    const mock = createMock()
+    const response = await mock.fetch('/v1/pets', { signal: aborting.signal })
+    expect([response.url, response.statusText]).toEqual(['http://localhost/v1/pets', ''])
+    aborting.abort()
+    expect(await response.json()).toMatchObject({ status: 401 })
+    await expect(createFetch(mock, { baseUrl: 'https://a.example/v1' })('https://b.example/v1/pets')).rejects.toThrow(TypeError)
+  })
+  claim('docs/library.md#createhandlersmock-options', 'the first address that matches counts', async () => {
+    const fetchPets = createFetch(createMock(), { baseUrl: ['https://a.example', 'https://a.example/v1'] })
+    expect((await fetchPets('https://a.example/v1/pets', { headers: { authorization: 'Bearer k' } })).status).toBe(404)
+  })
+  claim('docs/library.md#mockstoreoptions', 'the request log of a kit has at least one entry', () => {
+    expect(() => readStoreOptions({ journal: { entries: 0 } })).toThrow(usageError)
+  })
+  claim('docs/library.md#loadscenario-and-expandscenario', 'the shipped scenarios are frozen', async () => {
+    expect(Object.values(scenarios).every(Object.isFrozen)).toBe(true)
+    expect(createMock({ scenario: await loadScenario(join(root, 'fixtures/single.yaml')) }).control.summary().pets).toBe(1)
+    expect(expandScenario({ generate: { count: 40, seed: 7 } })).toEqual({ pets: generatePets({ count: 40, seed: 7 }) })
+  })
+  claim('docs/control.md#methods-and-routes', 'an invalid scenario changes nothing', () => {
+    const { control } = createMock()
+    const before = control.state()
+    expect(() => control.load({ pets: [{ id: 1 } as never] })).toThrow(usageError)
+    expect(control.state()).toEqual(before)
+  })
+})
+
+describe('sandboxes', () => {
+  const page = 'docs/sandboxes.md'
+  claim(`${page}#name-the-key`, 'a key has its own animals, faults, clock and assumptions', async () => {
+    const mock = createMock({ sandbox: true, scenario: scenarios.single })
+    const [one, two] = [mock.control.sandbox('one'), mock.control.sandbox('two')]
+    await ask(mock, '/pets', { key: 'one', body: rex })
+    one.faults.add({ operation: '*', status: 503 })
+    one.clock.set('2030-12-06')
+    one.assume({ 'list-order': 'newest-first' })
+    expect(two.faults.list()).toEqual([])
+    expect(two.clock.get().now).not.toContain('2030')
+    expect(two.assumptions().find(({ id }) => id === 'list-order')?.choice).toBe('oldest-first')
+    expect(two.state()).toMatchObject({ name: 'single', pets: scenarios.single.pets })
+  })
+  claim(`${page}#without-a-key`, 'load is for new sandboxes', async () => {
+    const mock = createMock({ sandbox: true })
+    await ask(mock, '/pets', { key: 'old' })
+    mock.control.load(scenarios.single)
+    expect((await ask(mock, '/pets?limit=100', { key: 'old' })).json).toHaveLength(18)
+    expect((await ask(mock, '/pets?limit=100', { key: 'new' })).json).toHaveLength(1)
+  })
+  claim(`${page}#without-a-key`, 'other changes reach no valid key, and new sandboxes start from the scenario', async () => {
+    const mock = createMock({ sandbox: true })
+    await ask(mock, '/pets', { key: 'old', body: rex })
+    mock.control.faults.add({ operation: '*', status: 503 })
+    mock.control.assume({ 'list-order': 'newest-first' })
+    for (const key of ['old', 'new']) expect((await ask(mock, '/pets', { key })).json[0].id).toBe(1)
+    mock.control.reset()
+    expect((await ask(mock, '/pets?limit=100', { key: 'old' })).json).toHaveLength(19)
+    await ask(mock, '/orders', { key: null })
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([404])
+  })
+})
+
+describe('scenarios and faults', () => {
+  claim('docs/scenarios.md#generated-animals', 'the same seed gives the same animals', () => {
+    expect(generatePets({ seed: 7, count: 100 }).slice(0, 10)).toEqual(generatePets({ seed: 7, count: 10 }))
+  })
+  claim('docs/faults.md#fields-of-a-fault', 'they apply to operations, with a valid key', async () => {
+    const mock = createMock({ scenario: scenarios.outage })
+    expect((await ask(mock)).status).toBe(503)
+    expect((await ask(mock, '/pets', { key: 'invalid' })).status).toBe(401)
+    expect((await ask(mock, '/orders')).status).toBe(404)
+    expect((await ask(mock, '/pets', { method: 'DELETE' })).status).toBe(405)
+  })
+  claim('docs/faults.md#fields-of-a-fault', '`after` and `times` count, and probability repeats', async () => {
+    const counted = createMock({ faults: [{ operation: 'listPets', status: 503, after: 1, times: 2 }] })
+    expect(await listTimes(counted, 5)).toEqual([200, 503, 503, 200, 200])
+    const faults = [{ operation: '*', status: 503, rate: 0.5 }] as const
+    const statuses = await listTimes(createMock({ faults }), 40)
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(await listTimes(createMock({ faults }), 40)).toEqual(statuses)
+  })
+  claim('docs/faults.md#fields-of-a-fault', 'delays add up, and the first status ends the search', () => {
+    const faults = [{ delay: 20 }, { delay: 30 }, { status: 503 }, { status: 500 }].map((fault) => ({ operation: '*' as const, ...fault }))
+    const { status, delay } = createMock({ faults }).answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
+    expect({ status, delay }).toEqual({ status: 503, delay: 50 })
+  })
+  claim('docs/faults.md#one-request', 'Prefer drops, and an impossible value is ignored with a note', async () => {
+    const mock = createMock()
+    await expect(ask(mock, '/pets', { headers: { prefer: 'drop' } })).rejects.toThrow(TypeError)
+    expect((await ask(mock, '/pets', { headers: { prefer: 'code=200' } })).status).toBe(200)
+    expect(mock.control.requests().map(({ outcome, notes }) => [outcome, notes.length])).toEqual([
+      ['dropped', 0],
+      ['sent', 1],
+    ])
+  })
+  claim('docs/faults.md#the-clock', 'getPet is removed after 5 December 2030, and Date follows the clock', async () => {
+    const last = await ask(createMock(onDay('2030-12-05')), '/pets/1')
+    expect([last.status, last.headers.get('sunset')]).toEqual([200, 'Thu, 05 Dec 2030 00:00:00 GMT'])
+    const after = createMock(onDay('2030-12-06'))
+    expect((await ask(after, '/pets/1')).status).toBe(404)
+    expect((await ask(after)).headers.get('date')).toMatch(/^Fri, 06 Dec 2030 12:00:0\d GMT$/)
+  })
+})
+
+describe('ranges', () => {
+  const accepts = (scenario: object) => {
+    try {
+      return Boolean(expandScenario(scenario))
+    } catch (error) {
+      expect(error).toEqual(usageError)
+      return false
+    }
+  }
+  const generate = (fields: object) => ({ generate: { count: 1, ...fields } })
+  const fault = (status: number) => ({ faults: [{ operation: '*', status }] })
+  it.each<[string, readonly object[], readonly object[]]>([
+    ['`now` and the clock', [{ now: '1970-01-01' }, { now: '9999-12-31' }], [{ now: '1969-12-31' }]],
+    ['`generate.seed`', [generate({ seed: 2 ** 53 - 1 })], [generate({ seed: 2 ** 53 }), generate({ seed: -(2 ** 53) })]],
+    ['weights in `generate.status`', [generate({ status: { sold: 1e9, pending: 0 } })], [generate({ status: { sold: 1e9 + 1 } })]],
+    ['`random`', [{ random: -(2 ** 31) }, { random: 2 ** 31 - 1 }], [{ random: -(2 ** 31) - 1 }, { random: 2 ** 31 }]],
+    ['`status` of a fault, `code` of `Prefer`', [fault(400), fault(599)], [fault(399), fault(600)]],
+  ])('docs/limits.md: %s', (value, inside, outside) => {
+    expect(rowsOf('docs/limits.md', /./).map(([cell]) => cell)).toContain(value)
+    expect(inside.map(accepts)).toEqual(inside.map(() => true))
+    expect(outside.map(accepts)).toEqual(outside.map(() => false))
+  })
+})
+
+describe('command line', () => {
+  const page = 'docs/command-line.md'
+  claim(`${page}#variables`, 'a list takes every word up to the next flag', async () => {
+    const status =
+      "fetch(process.env.ANIMAL_STORE_URL + '/pets', { headers: { authorization: 'Bearer two' } }).then((r) => process.exit(r.status - 193))"
+    expect((await runCli(['exec', '--api-key', 'one', 'two', '--', process.execPath, '-e', status])).code).toBe(7)
+  })
+  claim(`${page}#output-and-exit-codes`, 'the banner goes to stderr, the log to stdout, without colours here', async () => {
+    const running = await startCli([])
+    await fetch(`${running.url}/pets`, { headers: { authorization: 'Bearer k' } })
+    expect(await running.until('stdout', /\n/)).toContain('/v1/pets')
+    expect(running.stdout()).not.toContain(running.url)
+    expect(running.stdout() + running.stderr()).not.toContain('\u001b[')
+  })
+  claim(`${page}#output-and-exit-codes`, '1 for problems, 2 for wrong usage without a stack, that of the command with exec', async () => {
+    expect((await runCli(['scenarios', 'check', join(root, 'package.json')])).code).toBe(1)
+    const { code, stderr } = await runCli(['--port', 'banana'])
+    expect(code).toBe(2)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect((await runCli(['exec', '--', process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")'])).code).toBe(143)
+  })
+  claim('docs/safety.md#safety', 'exec prints no token, and hands it to the command', async () => {
+    const script = 'console.log((process.env.ANIMAL_STORE_CONTROL_TOKEN ?? "").length > 15)'
+    const { stdout, stderr } = await runCli(['exec', '--host', '0.0.0.0', '--', process.execPath, '-e', script])
+    expect([stdout, stderr]).toEqual(['true\n', ''])
+  })
+})
+
+describe('assumptions', () => {
+  const page = 'docs/assumptions.md'
+  claim(`${page}#assumptions-what-the-spec-leaves-open`, 'two have no alternative', () => {
+    const fixed = createMock()
+      .control.assumptions()
+      .filter(({ choices }) => choices.length === 1)
+    expect(fixed.map(({ id }) => id)).toEqual(['paging', 'unknown-category'])
+  })
+  claim(
+    `${page}#assumptions-what-the-spec-leaves-open`,
+    'the log names them, and X-Mock-Assumption if the status is undocumented',
+    async () => {
+      const mock = createMock()
+      expect((await ask(mock, '/pets?limit=0')).headers.get('x-mock-assumption')).toBe('invalid-query')
+      expect((await ask(mock, '/pets/abc')).headers.get('x-mock-assumption')).toBeNull()
+      expect(mock.control.requests()[0]?.assumptions).toEqual(['invalid-query'])
+    },
+  )
+  claim(`${page}#api-keys`, 'malformed keys are invalid, and listed ones are the only valid ones', async () => {
+    expect(await statusOf({}, '/pets', { key: 'a:b' })).toBe(401)
+    expect(await statusOf({ apiKeys: ['invalid'] }, '/pets', { key: 'invalid' })).toBe(200)
+  })
+  claim(`${page}#what-http-decides`, 'every status of the table has an error body', async () => {
+    const { port, close } = await serve(createMock())
+    onTestFinished(close)
+    const head = 'Host: x.localhost\r\nAuthorization: Bearer k\r\nConnection: close\r\n'
+    const post = `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
+    const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\n${head}${more}\r\n`
+    const requests: Readonly<Record<string, string>> = {
+      400: get('/v1/%zz'),
+      404: get('/v1/orders'),
+      405: get('/v1/pets').replace('GET', 'DELETE'),
+      413: `${post}Content-Length: 1048577\r\n\r\n`,
+      414: get(`/v1/pets?x=${'y'.repeat(9000)}`),
+      415: `${post}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+      417: get('/v1/pets', 'Expect: tea\r\n'),
+      431: get('/v1/pets', `X-Long: ${'x'.repeat(17_000)}\r\n`),
+      501: `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      505: get('/v1/pets').replace('HTTP/1.1', 'HTTP/2.0'),
+    }
+    // A late request and a full world take long: limits.spec.ts has them.
+    const listed = rowsOf(page, /^\d{3}$/).map(([status = '']) => status)
+    expect(listed.filter((status) => !['408', '507'].includes(status))).toEqual(Object.keys(requests))
+    for (const [status, request] of Object.entries(requests)) {
+      const response = await sendBytes(port, request)
+      expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({ status: Number(status) })
+    }
+  })
+  claim(`${page}#response-headers`, 'no other header is sent', async () => {
+    const documented = [...pageOf(page).text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g)].map(([, name = '']) => name.toLowerCase())
+    const mock = createMock()
+    const origin = { origin: 'http://localhost:3000' }
+    const replies = [
+      await ask(mock, '/pets', { headers: origin }),
+      await ask(mock, '/pets/1'),
+      await ask(mock, '/pets', { key: null }),
+      await ask(mock, '/pets', { body: rex }),
+      await ask(mock, '/pets/1', { method: 'DELETE' }),
+      await ask(mock, '/pets', { method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'GET' } }),
+      await ask(mock, '/pets?limit=0'),
+      await ask(mock, '/pets', { headers: { prefer: 'code=503' } }),
+    ]
+    const sent = new Set(replies.flatMap(({ headers }) => [...headers.keys()]).filter((name) => !name.startsWith('access-control-')))
+    expect([...sent].filter((name) => !documented.includes(name))).toEqual([])
+  })
+
+  it.each([
+    ['limit=0', 1],
+    ['limit=1000', 100],
+    ['limit=abc', 20],
+    ['limit=3&limit=7', 3],
+    ['status=gone', 0],
+    ['status=sold&status=pending', 20],
+  ])('clamp of ?%s is as spec/assumptions.yaml has it: %i animals', async (query, count) => {
+    expect(
+      (await ask(createMock({ scenario: scenarios.crowded, assume: { 'invalid-query': 'clamp' } }), `/pets?${query}`)).json,
+    ).toHaveLength(count)
+  })
+
+  it.each([
+    ['not-found', 404],
+    ['gone', 410],
+  ] as const)('a removed operation with %s is %i, but 401 without a key and 405 for another method', async (choice, status) => {
+    const options: MockOptions = { ...onDay('2030-12-06'), assume: { 'removed-answer': choice } }
+    expect(await statusOf(options, '/pets/1')).toBe(status)
+    expect(await statusOf(options, '/pets/1', { key: null })).toBe(401)
+    expect(await statusOf(options, '/pets/1', { method: 'DELETE' })).toBe(405)
+  })
+})
+
+describe('safety', () => {
+  claim('docs/safety.md#safety', 'pages of other origins and unknown hosts get 403', async () => {
+    const { port, controlUrl, close } = await serve(createMock(), { allowedHosts: ['mock.example'] })
+    onTestFinished(close)
+    const response = await fetch(`${controlUrl}/health`, { headers: { origin: 'https://evil.example' } })
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null])
+    const statusFor = async (host: string) =>
+      /^HTTP\/1\.1 (\d+)/.exec(await sendBytes(port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))?.[1]
+    for (const host of ['localhost', 'a.localhost:80', '8.8.8.8', 'mock.example']) expect(await statusFor(host)).toBe('200')
+    for (const host of ['evil.example', 'localhost.evil.example']) expect(await statusFor(host)).toBe('403')
+  })
+})
+
+describe('proved in another suite', () => {
+  for (const [place, fact, file, title] of [
+    [
+      'docs/library.md#createhandlersmock-options',
+      'unknown paths',
+      'test/hosts/msw.spec.ts',
+      'answer everything under it, unknown paths too',
+    ],
+    ['docs/testing.md#msw-handlers', 'MSW 3', 'test/matrix/rows/node-and-msw.ts', "'3.0.4': ['22', '24', '26']"],
+    ['docs/testing.md#msw-handlers', 'overrides win', 'test/hosts/msw.spec.ts', 'stand behind an override, for as long as it lasts'],
+    ['docs/testing.md#fake-timers', 'the system time', 'test/hosts/fake-time.spec.ts', 'follows the system time that a test sets'],
+    ['docs/testing.md#fake-timers', 'delays', 'test/hosts/fake-time.spec.ts', 'lets a delayed response of %s come by the time of the test'],
+    ['docs/requests.md#fields-of-an-entry', 'MSW and aborts', 'test/browser/worker.spec.ts', 'do not hear of an abort'],
+    ['docs/requests.md#events', 'a listener that throws', 'src/control/events.test.ts', 'go on after a listener that throws'],
+    [
+      'docs/scenarios.md#change-a-running-mock',
+      'snapshots',
+      'test/control/control.spec.ts',
+      'loads its own state back into the same world',
+    ],
+    ['docs/scenarios.md#your-own', 'check', 'src/scenario/read.test.ts', 'names every problem of a YAML file with its line'],
+    ['docs/scenarios.md#fields', 'extends', 'src/scenario/expand.test.ts', 'replaces animals and next id together, by pets or by generate'],
+    ['docs/faults.md#latency', 'errors included', 'test/service/latency.spec.ts', "['a missing key', 401, { key: null }]"],
+    ['docs/command-line.md#variables', 'flags', 'test/cli/serve.spec.ts', 'takes its flags from variables too'],
+    ['docs/command-line.md#flags-of-serve-and-exec', 'the port', 'test/cli/serve.spec.ts', 'moves on from the default port'],
+    ['docs/control.md#control', 'writes', 'test/control/control-safety.spec.ts', 'a write with neither a type nor the header is refused'],
+    ['docs/safety.md#safety', 'loopback', 'test/hosts/node-server.spec.ts', 'listens on both loopback addresses'],
+    ['docs/safety.md#safety', 'the token', 'test/cli/serve.spec.ts', 'warns when others can reach it, and asks for a token then'],
+  ] as const)
+    claim(place, fact, elsewhere(file, title))
+})

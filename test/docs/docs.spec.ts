@@ -1,0 +1,361 @@
+// Nothing in the documentation is only claimed: snippets are parts of examples that other suites run, commands are run here, and
+// tables are compared with the code. Promises about behaviour are in claims.spec.ts.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import { allFlags, assumptionsFlags, showFlags } from '../../src/cli/flags.ts'
+import * as client from '../../src/client/connect.ts'
+import { extras, type MethodRow, methods } from '../../src/control/methods.ts'
+import * as generate from '../../src/generate/index.ts'
+import * as msw from '../../src/hosts/msw.ts'
+import * as node from '../../src/hosts/node/index.ts'
+import * as index from '../../src/index.ts'
+import * as playwright from '../../src/kits/playwright.ts'
+import * as storybook from '../../src/kits/storybook.ts'
+import * as vitestKit from '../../src/kits/vitest.ts'
+import * as limits from '../../src/limits.ts'
+import * as shipped from '../../src/scenarios.ts'
+import { runCli, startCli } from '../support/cli-process.ts'
+import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, tableOf } from '../support/documents.ts'
+
+const { createFetch, createMock } = index
+const { createHandlers } = msw
+const { serve } = node
+const { generatePets } = generate
+const { scenarios } = shipped
+
+const manifest = manifestOf('.')
+const OURS = 'npx animal-store-mock'
+
+describe('every page', () => {
+  it.each(pages)('$path links to what is there, and names only files that are', ({ path, text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link)
+    const broken = links.filter((link) => {
+      const [file = '', anchor] = link.split('#')
+      const target = join(root, file === '' ? path : join(dirname(path), file))
+      return !existsSync(target) || (anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor))
+    })
+    expect(broken).toEqual([])
+    const named = [...text.matchAll(/`((?:src|test|spec|build|docs|examples|fixtures|bench|bin|\.ci|\.github)\/[\w./-]*)`/g)]
+    // Made by the build, and not committed.
+    expect(named.map(([, file = '']) => file).filter((file) => !/^src\/generated/.test(file) && !existsSync(join(root, file)))).toEqual([])
+  })
+
+  it.each(pages)('$path names only scripts that are there', ({ text }) => {
+    for (const line of text.split('\n')) {
+      // A row about an example, which begins with a link to it, names the example's scripts.
+      const [, example] = /^\| \[[\w-]+\]\(([\w-]+)\)/.exec(line) ?? []
+      const { scripts } = manifestOf(example === undefined ? '.' : `examples/${example}`)
+      const named = [...line.matchAll(/\bnpm run ([\w:]+)/g)].map(([, script = '']) => script)
+      expect(Object.keys(scripts), line).toEqual(expect.arrayContaining(named))
+    }
+  })
+
+  it('is short', () => {
+    const countWords = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length
+    expect(countWords(pageOf('README.md').text)).toBeLessThanOrEqual(450)
+    const forUsers = pages.filter(({ path }) => path === 'README.md' || /^docs\/[\w-]+\.md$/.test(path))
+    expect(forUsers.reduce((sum, { text }) => sum + countWords(text), 0)).toBeLessThanOrEqual(10_000)
+  })
+})
+
+describe('snippets', () => {
+  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[jt]s$/.test(file))
+    .map((file) => readFileSync(join(root, 'examples', file), 'utf8'))
+
+  it.each(fencesOf('ts', 'js').map(({ page, text }) => [page, text.split('\n').find((line) => !line.startsWith('import')) ?? '', text]))(
+    'of %s are part of an example: %s',
+    (_, __, text) => {
+      expect(examples.some((example) => example.includes(text))).toBe(true)
+    },
+  )
+
+  it.each(fencesOf('yaml').flatMap(({ page, text }) => (text.startsWith('- run: ') ? [[page, text]] : [])))(
+    'of %s are part of the workflow that the matrix runs: %s',
+    (_, text) => {
+      const lines = text.trim().split('\n')
+      expect(readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8')).toContain(lines.map((line) => `      ${line}\n`).join(''))
+    },
+  )
+
+  it('all say their language, and it is one that is checked', () => {
+    const known = ['ts', 'js', 'sh', 'yaml', 'text']
+    for (const { path, text } of pages) {
+      const opened = [...text.matchAll(/^```(\w*)$/gm)].filter((_, index) => index % 2 === 0).map(([, language]) => language)
+      expect({ path, unknown: opened.filter((language) => !known.includes(language ?? '')) }).toEqual({ path, unknown: [] })
+    }
+  })
+})
+
+describe('tables', () => {
+  it('list every assumption with its choices', () => {
+    const rows = createMock()
+      .control.assumptions()
+      .map(({ id, question, default: chosen, choices }) => [
+        `\`${id}\`: ${question}`,
+        `\`${chosen}\``,
+        choices
+          .filter((choice) => choice.id !== chosen)
+          .map((choice) => `\`${choice.id}\``)
+          .join(' · ') || '–',
+      ])
+    expect(rowsOf('docs/assumptions.md', /^`[\w-]+`: /)).toEqual(rows)
+  })
+
+  it('list every limit with its value', () => {
+    const rows = rowsOf('docs/limits.md', /./).filter((row) => row[3]?.startsWith('`'))
+    expect(rows.map((row) => row[3]?.replaceAll('`', '')).sort()).toEqual(Object.keys(limits).sort())
+    for (const [name, value] of Object.entries(limits)) {
+      const row = rows.find((one) => one[3] === `\`${name}\``)
+      expect(row?.[1]).toMatch(new RegExp(`(^|\\s)${toText(name, value)}(\\s|$)`))
+    }
+  })
+
+  it('list every shipped scenario', () => {
+    const rows = Object.values(scenarios).map(({ name, description }) => [`\`${name}\``, description])
+    expect(tableOf('docs/scenarios.md', 'name').sort()).toEqual(rows.sort())
+  })
+
+  it('list every field of a scenario, a fault and a logged request, and every member of a mock', async () => {
+    const { properties } = JSON.parse(readFileSync(join(root, 'fixtures/scenario.schema.json'), 'utf8'))
+    expect(namesIn(tableOf('docs/scenarios.md', 'field'))).toEqual(Object.keys(properties).sort())
+    expect(namesIn(tableOf('docs/faults.md', 'field'))).toEqual(Object.keys(properties.faults.items.properties).sort())
+    const mock = createMock()
+    await mock.fetch('/v1/pets')
+    expect(namesIn(tableOf('docs/requests.md', 'field'))).toEqual(Object.keys(mock.control.requests()[0] ?? {}).sort())
+    expect(namesIn(tableOf('docs/library.md', 'member of a mock'))).toEqual(Object.keys(mock).sort())
+  })
+
+  it('list every control method with its route and a true example, and every other route', async () => {
+    const toRoute = ({ method, path }: MethodRow) => `\`${method} /__mock${path}\``
+    const rows = tableOf('docs/control.md', 'method')
+    expect(rows.map(([name, route]) => [name, route])).toEqual(Object.entries(methods).map(([name, row]) => [`\`${name}\``, toRoute(row)]))
+    const listed = rowsOf('docs/control.md', /^`[A-Z]+ /).map(([route]) => route)
+    expect(listed.sort()).toEqual([...Object.values(extras).map(toRoute), '`GET /__mock/`'].sort())
+
+    const { url, close } = await serve(createMock({ scenario: scenarios.single, sandbox: true }))
+    onTestFinished(close)
+    await fetch(`${url}/pets`, { headers: { authorization: 'Bearer key-1' } })
+    for (const [name, route = '', body = '', response = ''] of rows) {
+      // The shared state logs requests without a valid key.
+      if (name === '`requests`') await fetch(`${url}/pets`)
+      const [method = '', path = ''] = route.replaceAll('`', '').split(' ')
+      const target = new URL(path.replace('{id}', path.includes('sandboxes') ? 'key-1' : '1'), url)
+      const headers = body === '' ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }
+      const sent = await fetch(target, { method, headers, ...(body === '' ? {} : { body: body.replaceAll('`', '') }) })
+      const text = sent.status === 204 ? '204' : `\`${await sent.text()}\``
+      expect(text, name).toMatch(new RegExp(`^${response.split('…').map(escapePattern).join('.*')}$`, 's'))
+    }
+  })
+
+  it.each<[string, () => unknown]>([
+    ['createMock', () => createMock({ nosuch: 1 } as never)],
+    ['connect', () => client.connect('http://127.0.0.1', { nosuch: 1 } as never)],
+    ['createFetch', () => createFetch(createMock(), { nosuch: 1 } as never)],
+    ['createHandlers', () => createHandlers({}, { nosuch: 1 } as never)],
+    ['serve', () => serve(createMock(), { nosuch: 1 } as never)],
+    ['generatePets', () => generatePets({ count: 1, nosuch: 1 } as never)],
+    ['mockStore', () => vitestKit.mockStore({ nosuch: 1 } as never)],
+    ['withStore', () => playwright.withStore({} as never, { nosuch: 1 } as never)],
+    ['storeLoader', () => storybook.storeLoader({ nosuch: 1 } as never)],
+  ])('list every option of %s', async (name, call) => {
+    const message = await Promise.resolve()
+      .then(call)
+      .catch((error: Error) => error.message)
+    // The message for an unknown option names those that there are.
+    const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
+    expect(namesIn(tableOf('docs/library.md', `option of ${name}`))).toEqual(known?.sort())
+  })
+
+  it('list everything that the package exports', () => {
+    const kits = { '/vitest': vitestKit, '/jest': { mockStore: vitestKit.mockStore }, '/playwright': playwright, '/storybook': storybook }
+    // Only the runtime of Workers can import it; test/worker/examples.spec.ts does.
+    const worker = { default: {}, Sandbox: {} }
+    const engine = { '': index, '/msw': msw, '/node': node, '/control': client, '/generate': generate, '/scenarios': shipped }
+    expect(tableOf('docs/library.md', 'import').map(([names = '', from]) => [namesIn([[names]]), from])).toEqual(
+      Object.entries({ ...engine, ...kits, '/worker': worker }).map(([path, module]) => [
+        Object.keys(module).sort(),
+        `\`animal-store-mock${path}\``,
+      ]),
+    )
+  })
+
+  it('list every command', async () => {
+    const { stdout } = await runCli(['--help'])
+    const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name)
+    const listed = tableOf('docs/command-line.md', 'command').map(([cell]) => cell?.replaceAll('`', ''))
+    expect(listed).toEqual(commands.filter((name) => name !== 'help' && !name?.startsWith('animal')))
+  })
+
+  it('list every flag with its default, and pages name no other flag', () => {
+    const rows = rowsOf('docs/command-line.md', /^`--/)
+    const flags = [...allFlags, assumptionsFlags, showFlags]
+      .flatMap((table) => Object.values(table))
+      .filter((flag) => !('isInternal' in flag))
+    const nameOf = (syntax: string) => /--[a-z-]+/.exec(syntax)?.[0] ?? ''
+    const names = [...new Set(flags.map(({ syntax }) => nameOf(syntax)))]
+    const listed = rows.flatMap(([cell = '']) => [...cell.matchAll(/`(--[a-z-]+)/g)].map(([, name]) => name))
+    expect([...new Set(listed)].sort()).toEqual(names.sort())
+    for (const flag of flags) {
+      if (!('default' in flag) || flag.default === undefined) continue
+      const defaults = rows.filter(([cell]) => cell?.includes(nameOf(flag.syntax))).map((row) => row.at(-1))
+      expect(defaults.join(), flag.syntax).toContain(String(flag.default))
+    }
+    const used = pages
+      .filter(({ path }) => path === 'README.md' || path.startsWith('docs/'))
+      .flatMap(({ text }) => [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag))
+    expect([...new Set(used)].filter((flag) => ![...names, '--help', '--version'].includes(flag))).toEqual([])
+  })
+
+  it('list every decision', () => {
+    const listed = [...pageOf('docs/decisions/README.md').text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file)
+    const files = readdirSync(join(root, 'docs/decisions')).filter((file) => file !== 'README.md')
+    expect(listed.sort()).toEqual(files.sort())
+  })
+})
+
+describe('commands', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-'))
+  const bin = join(root, 'bin/animal-store-mock.js')
+  const commands = fencesOf('sh').flatMap(({ page, text }) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => ({ page, line })),
+  )
+  const ours = commands.filter(({ line }) => line.startsWith(OURS)).map(({ page, line }) => ({ page, line: line.slice(OURS.length + 1) }))
+  const starts = ours.filter(({ line }) => line === '' || line.startsWith('--'))
+  const others = ours.filter(({ line }) => line !== '' && !line.startsWith('--'))
+  const outputs = fencesOf('text').map(({ text }) => text)
+
+  beforeAll(() => {
+    writeFileSync(join(folder, 'saved.yaml'), JSON.stringify(createMock().control.state()))
+    for (const { text } of fencesOf('yaml')) {
+      const file = /^# (\S+\.yaml)$/m.exec(text)?.[1]
+      if (file !== undefined) writeFileSync(join(folder, file), text)
+    }
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Runs a line in a shell, with our own command and the address of a running mock put in. */
+  const run = (line: string, url: string) =>
+    promisify(execFile)(
+      'sh',
+      ['-c', line.replace(OURS, `"${process.execPath}" "${bin}"`).replaceAll('http://127.0.0.1:7387', new URL(url).origin)],
+      { cwd: folder, env: { ...process.env, ANIMAL_STORE_URL: url } },
+    )
+
+  it.each(starts)('$page: animal-store-mock $line', async ({ line }) => {
+    const running = await startCli(line === '' ? [] : line.split(' '), { cwd: folder })
+    const key = line.includes('scenario.yaml') ? 'qa-key' : 'any-key'
+    const response = await fetch(`${running.url}/pets`, { headers: { authorization: `Bearer ${key}` } })
+    expect(response.status).toBe(line.includes('listPets=503') ? 503 : 200)
+    expect((await running.stop('SIGTERM')).code).toBe(0)
+  })
+
+  it('show the banner of the mock', async () => {
+    const running = await startCli([])
+    expect(outputs).toContain(running.stderr().trim().replaceAll(new URL(running.url).host, '127.0.0.1:7387').concat('\n'))
+  })
+
+  it('show what `scenarios check` prints', async () => {
+    const text = readFileSync(join(folder, 'scenario.yaml'), 'utf8')
+    writeFileSync(join(folder, 'scenario.yaml'), text.replace('status: sold }', 'status: gone }'))
+    const { stdout, stderr } = await runCli(['scenarios', 'check', 'scenario.yaml'], { cwd: folder })
+    writeFileSync(join(folder, 'scenario.yaml'), text)
+    expect(outputs.filter((output) => output.startsWith('scenario.yaml:')).join()).toContain((stdout + stderr).trim().split('\n')[0])
+  })
+
+  it.each([...new Set(others.map(({ page }) => page))])(
+    'of %s work on a running mock, in the order that they are written',
+    { timeout: 60_000 },
+    async (page) => {
+      const lines = others.filter((one) => one.page === page).map(({ line }) => line)
+      const running = await startCli(lines.some((line) => line.includes('--sandbox ')) ? ['--sandbox'] : [], { cwd: folder })
+      for (const line of lines) {
+        const { stdout } = await run(`${OURS} ${line}`, running.url)
+        if (line === 'coverage coverage/*.json') expect(outputs).toContain(stdout)
+        if (line.includes('saved.yaml')) expect(parse(readFileSync(join(folder, 'saved.yaml'), 'utf8'))).toMatchObject({ name: 'saved' })
+      }
+    },
+  )
+
+  it.each(commands.filter(({ line }) => line.startsWith('curl')))('$page: $line', async ({ page, line }) => {
+    const running = await startCli([], { cwd: folder })
+    const { stdout } = await run(line.replace('curl', 'curl -sS'), running.url)
+    if (page === 'docs/getting-started.md') expect(outputs).toContain(`${stdout}\n`)
+    else expect(stdout).toMatch(line.includes('code=503') ? /^HTTP\/1\.1 503[\s\S]*Preference-Applied: code=503, delay=100/ : /^[[{]/)
+  })
+
+  it('of the README mean the same to sh, cmd and PowerShell', () => {
+    const lines = commands.filter(({ page, line }) => page === 'README.md' && line !== 'npm ci && npm start').map(({ line }) => line)
+    expect(lines.length).toBeGreaterThan(2)
+    // Single quotes, variables, chains and line ends that only some of them know; `&` and `%` are safe in double quotes only.
+    expect(lines.filter((line) => /['$`\\%^]|[&|;<>]/.test(line.replace(/"[^"$`\\%]*"/g, '')))).toEqual([])
+  })
+
+  it('are all run here, or are scripts of the repository', () => {
+    const known = /^(npx animal-store-mock|curl|npm ci$|npm ci && npm start$|npm test$|npm run [\w:]+$|npx vitest run )/
+    expect(commands.filter(({ line }) => !known.test(line))).toEqual([])
+  })
+
+  it.each([
+    ['npm', 'start', '--silent', '--', '--version'],
+    ['npx', '--offline', 'animal-store-mock', '--version'],
+  ])('start with ones that work in a clone: %s %s', async (command, ...args) => {
+    const { stdout } = await promisify(execFile)(command, args, { cwd: root })
+    expect(stdout.trim()).toBe(manifest.version)
+  })
+})
+
+describe('the files for GitHub', () => {
+  const read = (file: string) => parse(readFileSync(join(root, '.github', file), 'utf8'))
+
+  it('run what must pass on every supported Node version', () => {
+    const { jobs } = read('workflows/ci.yml')
+    expect(jobs.test.strategy.matrix).toEqual({ node: [20, 22, 24] })
+    expect(jobs.test.steps.map(({ run }: { run?: string }) => run).filter(Boolean)).toEqual(['.ci/run'])
+  })
+
+  it.each(['bug.yml', 'idea.yml'])('ask, in %s, for what is needed', (file) => {
+    const form = read(`ISSUE_TEMPLATE/${file}`)
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })
+    const ids = form.body.map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { type, attributes } of form.body) {
+      expect(['textarea', 'input']).toContain(type)
+      expect(attributes.label).toMatch(/\w/)
+    }
+  })
+})
+
+/** Commands of other packages have flags of their own. */
+function withoutOtherTools(text: string): string {
+  return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`/g, '')
+}
+
+/** What the first cells of the rows name, sorted: `faults.add(fault)` is `faults.add`. */
+function namesIn(rows: readonly (readonly string[])[]): string[] {
+  return rows.flatMap(([cell = '']) => [...cell.matchAll(/`([\w.$]+)[^`]*`/g)].map(([, name = '']) => name)).sort()
+}
+
+/** A limit as the table writes it: `1 MiB`, `30 s`, `1,000`. */
+function toText(name: string, value: number): string {
+  const unit = [...Object.entries({ GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 })].find(([, size]) => value >= size)
+  if (name.endsWith('_BYTES') && unit) return `${value / unit[1]} ${unit[0]}`
+  if (name.endsWith('_MS')) return `${value / 1000} s`
+  return value.toLocaleString('en')
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+function manifestOf(folder: string): { scripts: object; version: string } {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+}

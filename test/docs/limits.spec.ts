@@ -1,0 +1,295 @@
+// Every limit of src/limits.ts: what fits it is accepted, and one more is not.
+import { describe, expect, it } from 'vitest'
+import { generatePets } from '../../src/generate/index.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock, type Mock, UsageError } from '../../src/index.ts'
+import * as limits from '../../src/limits.ts'
+import { elsewhere, type Proof, prove } from '../support/claims.ts'
+import { runCli } from '../support/cli-process.ts'
+import { startControl } from '../support/control-client.ts'
+
+interface Sent {
+  readonly method?: string
+  readonly target?: string
+  readonly key?: string
+  readonly body?: string
+  readonly prefer?: string
+}
+
+function ask(mock: Mock, { method = 'GET', target = '/v1/pets', key = 'k', body, prefer }: Sent = {}) {
+  const fields: Record<string, string | undefined> = { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer }
+  const {
+    status,
+    headers,
+    body: text,
+  } = mock.answer({
+    method,
+    target,
+    header: (name) => fields[name],
+    body: body === undefined ? undefined : new TextEncoder().encode(body),
+  })
+  return { status, headers, json: text === '' ? undefined : JSON.parse(text) }
+}
+
+const create = (mock: Mock, body: string, key?: string) => ask(mock, { method: 'POST', body, ...(key === undefined ? {} : { key }) })
+const pet = '{"name":"Rex","categoryId":1}'
+const nested = (depth: number) => `{"name":"Rex","categoryId":1,"extra":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+/** A journal's entries as text, which is what its limit counts, near enough. */
+const sizeOf = (entries: readonly unknown[]) => JSON.stringify(entries).length
+
+const PROOFS: Readonly<Record<string, Proof>> = {
+  MAX_BODY_BYTES() {
+    const mock = createMock()
+    expect(create(mock, pet.padEnd(limits.MAX_BODY_BYTES)).status).toBe(201)
+    const { status, headers } = create(mock, pet.padEnd(limits.MAX_BODY_BYTES + 1))
+    expect([status, headers.Connection]).toEqual([413, 'close'])
+  },
+  MAX_TARGET_BYTES() {
+    const target = (length: number) => '/v1/pets?x='.padEnd(length, 'y')
+    expect(ask(createMock(), { target: target(limits.MAX_TARGET_BYTES) }).status).toBe(200)
+    expect(ask(createMock(), { target: target(limits.MAX_TARGET_BYTES + 1) }).status).toBe(414)
+  },
+  MAX_JSON_DEPTH() {
+    expect(create(createMock(), nested(limits.MAX_JSON_DEPTH)).status).toBe(201)
+    expect(create(createMock(), nested(limits.MAX_JSON_DEPTH + 1)).status).toBe(400)
+  },
+  async MAX_HEADER_BYTES() {
+    const { call, url } = await startControl()
+    expect((await call('/v1/pets')).status).toBe(200)
+    const response = await fetch(`${url}/pets`, { headers: { 'x-long': 'x'.repeat(limits.MAX_HEADER_BYTES) } })
+    expect(response.status).toBe(431)
+  },
+  HEADERS_TIMEOUT_MS: elsewhere('test/hosts/node-server.spec.ts', 'drops a client that does not get its request across'),
+  REQUEST_TIMEOUT_MS: elsewhere('test/robustness/slow-clients.spec.ts', 'clients that do not get their requests across'),
+  MAX_WAITING_RESPONSES: elsewhere('test/hosts/node-server.spec.ts', 'are not read any further while too many of them are delayed'),
+  LINGER_MS: elsewhere('test/hosts/node-server.spec.ts', 'a client that goes on sending after a message that cannot be read'),
+  STOP_TIMEOUT_MS: elsewhere('test/hosts/node-server.spec.ts', 'closes half-sent requests after two seconds'),
+  MAX_DELAY_MS() {
+    const { control } = createMock()
+    expect(control.faults.add({ operation: '*', delay: limits.MAX_DELAY_MS })).toMatchObject({ delay: limits.MAX_DELAY_MS })
+    expect(() => control.faults.add({ operation: '*', delay: limits.MAX_DELAY_MS + 1 })).toThrow(UsageError)
+    expect(() => createMock({ scenario: { latency: limits.MAX_DELAY_MS + 1 } })).toThrow(UsageError)
+    expect(ask(createMock(), { prefer: `delay=${limits.MAX_DELAY_MS + 1}` }).headers['Preference-Applied']).toBeUndefined()
+  },
+  MAX_SANDBOXES() {
+    const mock = createMock({ sandbox: true })
+    for (let index = 0; index <= limits.MAX_SANDBOXES; index++) ask(mock, { key: `key-${index}` })
+    expect(mock.control.sandboxes()).toHaveLength(limits.MAX_SANDBOXES)
+    expect(mock.control.sandboxes()).not.toContain('key-0')
+  },
+  MAX_JOURNAL_ENTRIES() {
+    const mock = createMock()
+    for (let index = 0; index <= limits.MAX_JOURNAL_ENTRIES; index++) ask(mock, { target: `/v1/pets/${index}` })
+    const entries = mock.control.requests()
+    expect(entries).toHaveLength(limits.MAX_JOURNAL_ENTRIES)
+    expect(entries[0]?.target).toBe('/v1/pets/1')
+  },
+  MAX_JOURNAL_BYTES() {
+    const mock = createMock()
+    for (let index = 0; index < limits.MAX_JOURNAL_ENTRIES; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`)
+    expect(sizeOf(mock.control.requests())).toBeLessThanOrEqual(limits.MAX_JOURNAL_BYTES)
+    expect(sizeOf(mock.control.requests())).toBeGreaterThan(limits.MAX_JOURNAL_BYTES / 4)
+  },
+  MAX_JOURNAL_BODY_CHARACTERS() {
+    const mock = createMock()
+    create(mock, `{"name":"${'x'.repeat(limits.MAX_JOURNAL_BODY_CHARACTERS)}","categoryId":1}`)
+    expect(mock.control.requests()[0]?.request.body.length).toBeLessThan(limits.MAX_JOURNAL_BODY_CHARACTERS + 100)
+  },
+  MAX_JOURNAL_HEADER_CHARACTERS() {
+    const mock = createMock()
+    const keep = (length: number) => {
+      mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined, fields: ['x-a', '1', 'x-b', 'y'.repeat(length)] })
+      return Object.keys(mock.control.requests().at(-1)?.request.headers ?? {})
+    }
+    const rest = limits.MAX_JOURNAL_HEADER_CHARACTERS - 'x-a1x-b'.length
+    expect([keep(rest), keep(rest + 1)]).toEqual([['x-a', 'x-b'], ['x-a']])
+  },
+  MAX_NOTES() {
+    const mock = createMock()
+    const query = Array.from({ length: limits.MAX_NOTES + 5 }, (_, index) => `x${index}=1`).join('&')
+    ask(mock, { target: `/v1/pets?${query}` })
+    expect(mock.control.requests()[0]?.notes).toHaveLength(limits.MAX_NOTES + 1)
+    expect(mock.control.requests()[0]?.notes.at(-1)).toBe('and more')
+  },
+  MAX_NOTE_CHARACTERS() {
+    const mock = createMock()
+    ask(mock, { target: `/v1/pets?${'x'.repeat(2 * limits.MAX_NOTE_CHARACTERS)}=1` })
+    expect(mock.control.requests()[0]?.notes[0]).toHaveLength(limits.MAX_NOTE_CHARACTERS + 1)
+  },
+  MIN_SEARCHED_CHARACTERS() {
+    const key = 'x'.repeat(limits.MIN_SEARCHED_CHARACTERS)
+    const mock = createMock({ apiKeys: [key, 'y'.repeat(limits.MIN_SEARCHED_CHARACTERS - 1)] })
+    ask(mock, { target: `/${key}/${'y'.repeat(limits.MIN_SEARCHED_CHARACTERS - 1)}` })
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/…xxxx/yyyyyyy'])
+  },
+  MAX_SEARCHED_SECRETS() {
+    const apiKeys = Array.from({ length: limits.MAX_SEARCHED_SECRETS + 1 }, (_, index) => `listed-key-${index + 1}-`)
+    const mock = createMock({ apiKeys })
+    ask(mock, { target: `/${apiKeys.at(-2)}/${apiKeys.at(-1)}` })
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/…100-/listed-key-101-'])
+  },
+  MAX_PROBLEMS() {
+    const fields = Array.from({ length: limits.MAX_PROBLEMS + 7 }, (_, index) => `"x${index}":1`).join()
+    const { json } = create(createMock({ assume: { 'unknown-fields': 'reject' } }), `{"name":"Rex","categoryId":1,${fields}}`)
+    expect(json.message.match(/x\d+: /g)).toHaveLength(limits.MAX_PROBLEMS)
+    expect(json.message).toMatch(/; and 7 more$/)
+  },
+  async MAX_DOCUMENT_BYTES() {
+    const { write } = await startControl()
+    const document = (length: number) => `{"description":"${'x'.repeat(length - 18)}"}`
+    expect((await write('PUT', '/state', document(limits.MAX_DOCUMENT_BYTES))).status).toBe(200)
+    expect((await write('PUT', '/state', document(limits.MAX_DOCUMENT_BYTES + 1))).status).toBe(413)
+  },
+  async MAX_YAML_TEXT_BYTES() {
+    const { write } = await startControl()
+    const text = (length: number) => ({ file: 'a.yaml', text: `name: é\n${' '.repeat(length - 9)}` })
+    expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES))).status).toBe(200)
+    expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES + 1))).status).toBe(413)
+  },
+  async MAX_YAML_LEXEMES() {
+    const { write } = await startControl()
+    const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text: '\n'.repeat(limits.MAX_YAML_LEXEMES + 1) })
+    expect([status, (json as { message: string }).message]).toEqual([400, expect.stringContaining('expected less YAML')])
+  },
+  async MAX_DOCUMENT_DEPTH() {
+    const { write } = await startControl()
+    const load = (depth: number) =>
+      write('PUT', '/scenario', { file: 'a.yaml', text: `description: ${'['.repeat(depth)}${']'.repeat(depth)}\n` })
+    const refused = (await load(limits.MAX_DOCUMENT_DEPTH + 1)).json as { message: string }
+    expect(refused.message).toContain(String(limits.MAX_DOCUMENT_DEPTH))
+    expect(((await load(limits.MAX_DOCUMENT_DEPTH - 2)).json as { message: string }).message).not.toContain('deep')
+  },
+  MAX_GENERATED_PETS() {
+    expect(() => generatePets({ count: limits.MAX_GENERATED_PETS + 1, seed: 1 })).toThrow(UsageError)
+  },
+  async MAX_PRINTED_PETS() {
+    const { code, stderr } = await runCli(['generate', '--count', String(limits.MAX_PRINTED_PETS + 1)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`expected at most ${limits.MAX_PRINTED_PETS}`)])
+  },
+  async MAX_GENERATED_PETS_PER_REQUEST() {
+    const { write } = await startControl()
+    const { status, json } = await write('PUT', '/state', { generate: { count: limits.MAX_GENERATED_PETS_PER_REQUEST + 1 } })
+    expect(status).toBe(400)
+    expect((json as { message: string }).message).toContain(String(limits.MAX_GENERATED_PETS_PER_REQUEST))
+  },
+  MAX_LISTED_PETS() {
+    const { control } = createMock()
+    expect(control.pets.list({ limit: limits.MAX_LISTED_PETS }).pets).toHaveLength(18)
+    expect(() => control.pets.list({ limit: limits.MAX_LISTED_PETS + 1 })).toThrow(UsageError)
+  },
+  MAX_EVENT_STREAMS: elsewhere('test/control/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),
+  MAX_EVENT_BACKLOG_BYTES: elsewhere('test/control/events.spec.ts', 'cuts off a reader that does not keep up, and no other'),
+  MAX_CAUSED_EVENTS: elsewhere('src/control/events.test.ts', 'toBe(MAX_CAUSED_EVENTS + 1)'),
+  async MIN_TOKEN_CHARACTERS() {
+    const token = (length: number) => serve(createMock(), { controlToken: 'x'.repeat(length) })
+    await expect(token(limits.MIN_TOKEN_CHARACTERS - 1)).rejects.toThrow(UsageError)
+    await (await token(limits.MIN_TOKEN_CHARACTERS)).close()
+  },
+  MAX_API_KEYS() {
+    const { control } = createMock()
+    const keys = Array.from({ length: limits.MAX_API_KEYS }, (_, index) => `key-${index}`)
+    control.load({ apiKeys: keys })
+    expect(() => control.load({ apiKeys: [...keys, 'one-more'] })).toThrow(UsageError)
+  },
+  MAX_FAULTS() {
+    const { control } = createMock()
+    for (let index = 0; index < limits.MAX_FAULTS; index++) control.faults.add({ operation: '*', status: 503 })
+    expect(() => control.faults.add({ operation: '*', status: 503 })).toThrow(UsageError)
+  },
+  MAX_JOURNALS_BYTES() {
+    const mock = createMock({ sandbox: true })
+    const keys = Array.from({ length: 8 }, (_, index) => `key-${index}`)
+    for (const key of keys) for (let index = 0; index < 600; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`, key)
+    const sizes = keys.map((key) => sizeOf(mock.control.sandbox(key).requests()))
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(limits.MAX_JOURNALS_BYTES)
+  },
+  MAX_ANIMALS_BYTES() {
+    const mock = createMock({ sandbox: true, scenario: { name: 'empty' } })
+    const name = 'x'.repeat(100_000)
+    const large = { pets: Array.from({ length: 3_000 }, (_, id) => ({ id, name, categoryId: 1 })) }
+    for (const key of ['a', 'b', 'c']) mock.control.sandbox(key).load(large)
+    expect(() => mock.control.sandbox('d').load(large)).toThrow(UsageError)
+    expect(mock.control.sandboxes()).toEqual(['a', 'b', 'c'])
+    const statuses: number[] = []
+    while (statuses.at(-1) !== 507) statuses.push(create(mock, `{"name":"${name}","categoryId":1}`, `k${statuses.length % 9}`).status)
+    // In UTF-16 units of one byte each; an animal counts a little more than its name.
+    expect(9_000 + statuses.length).toBeLessThan(limits.MAX_ANIMALS_BYTES / 100_000)
+    expect(9_000 + statuses.length).toBeGreaterThan(limits.MAX_ANIMALS_BYTES / 101_000)
+    expect(() => mock.control.sandbox('b').pets.add({ name, categoryId: 1 })).toThrow(
+      expect.objectContaining({ name: 'UsageError', status: 507 }),
+    )
+    mock.control.removeSandbox('a')
+    expect(create(mock, pet, 'k0').status).toBe(201)
+  },
+  SEND_TIMEOUT_MS: elsewhere('test/hosts/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
+  MAX_BODIES_BYTES: elsewhere(
+    'test/hosts/arriving-bodies.spec.ts',
+    'answers 503 when too much is arriving at once, and has room again afterwards',
+  ),
+  MAX_FAULT_ID_CHARACTERS() {
+    const add = (length: number) => createMock().control.faults.add({ operation: '*', status: 503, id: 'x'.repeat(length) })
+    expect(add(limits.MAX_FAULT_ID_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_ID_CHARACTERS)
+    expect(() => add(limits.MAX_FAULT_ID_CHARACTERS + 1)).toThrow(UsageError)
+  },
+  MAX_RETRY_AFTER_SECONDS() {
+    const add = (retryAfter: number) => createMock().control.faults.add({ operation: '*', status: 503, retryAfter })
+    expect(add(limits.MAX_RETRY_AFTER_SECONDS)).toMatchObject({ retryAfter: limits.MAX_RETRY_AFTER_SECONDS })
+    expect(() => add(limits.MAX_RETRY_AFTER_SECONDS + 1)).toThrow(UsageError)
+  },
+  async MAX_DOCUMENT_KEYS() {
+    const { write } = await startControl()
+    const load = async (count: number) => {
+      const fields = Array.from({ length: count }, (_, index) => `"x${index}":1`).join()
+      return [await write('PUT', '/state', `{${fields}}`), await write('PUT', '/scenario', { file: 'a.json', text: `{${fields}}` })].map(
+        ({ status, json }) => `${status} ${(json as { message: string }).message.includes('keys in an object')}`,
+      )
+    }
+    expect(await load(limits.MAX_DOCUMENT_KEYS)).toEqual(['400 false', '400 false'])
+    expect(await load(limits.MAX_DOCUMENT_KEYS + 1)).toEqual(['400 true', '400 true'])
+  },
+  async MAX_DOCUMENT_INTEGER_CHARACTERS() {
+    const { write } = await startControl()
+    const load = async (text: string) => {
+      const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text })
+      return `${status} ${(json as { message: string }).message}`
+    }
+    for (const prefix of ['', '-', '0x', '0o']) {
+      const fits = prefix.padEnd(limits.MAX_DOCUMENT_INTEGER_CHARACTERS, '7')
+      expect(await load(`a: 1\nnextId: ${fits}`)).toContain('400 a.yaml:1 a: unknown field')
+      expect(await load(`a: 1\nnextId: ${fits}7`)).toBe('400 a.yaml:2 expected an integer of at most 100 characters, got 101')
+    }
+    expect(await load(`name: "${'7'.repeat(500)}"`)).toMatch(/^200/)
+  },
+  MAX_COUNTED_PROBLEMS() {
+    const reject = createMock({ assume: { 'unknown-fields': 'reject' } })
+    const load = (count: number) => {
+      const fields = Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join()
+      return create(reject, `{"name":"Rex","categoryId":1,${fields}}`).json.message.match(/; (and .*)$/)?.[1]
+    }
+    expect(load(limits.MAX_COUNTED_PROBLEMS - 1)).toBe('and 99899 more')
+    expect(load(limits.MAX_COUNTED_PROBLEMS + 9)).toBe('and at least 99900 more')
+    expect(() => reject.control.load({ pets: Array(300_000).fill({ id: 1, name: 'Rex', categoryId: 1 }) })).toThrow(
+      /\nand at least 99900 more$/,
+    )
+  },
+  async MAX_DOCUMENT_KEY_CHARACTERS() {
+    const { write } = await startControl()
+    const load = async (length: number) => {
+      const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text: `assume: { ${'x'.repeat(length)}: y }\n` })
+      expect(status).toBe(400)
+      return (json as { message: string }).message
+    }
+    expect(await load(limits.MAX_DOCUMENT_KEY_CHARACTERS + 1)).toContain(
+      `a key of at most ${limits.MAX_DOCUMENT_KEY_CHARACTERS} characters`,
+    )
+    expect(await load(limits.MAX_DOCUMENT_KEY_CHARACTERS)).not.toContain('a key of at most')
+  },
+}
+
+describe('the limits', () => {
+  it.each(Object.entries(PROOFS))('%s holds', { timeout: 60_000 }, (_, proof) => prove(proof))
+
+  it('are all here', () => {
+    expect(Object.keys(PROOFS).sort()).toEqual(Object.keys(limits).sort())
+  })
+})

@@ -1,0 +1,191 @@
+// Holds the shape of the code: imports go down, platform modules stay at the edge, facts of the interface stay in the YAML.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { peers } from '../../build/entry-points.ts'
+import { contract } from '../../src/generated/contract.ts'
+import { operations } from '../../src/operations/index.ts'
+
+const root = fileURLToPath(new URL('../../src/', import.meta.url))
+
+/** From the ground up. A file may import from its own floor and from those below; hosts never from each other. */
+const FLOORS: readonly RegExp[] = [
+  /^(limits|near-names)\.ts$/,
+  /^generated\/(?!default-scenario\.|scenarios\.)/,
+  /^contract\//,
+  /^fault-body\.ts$/,
+  /^world\//,
+  /^generate\/(?!index\.ts$)/,
+  // The shipped scenarios are values of the world's type that the build has made.
+  /^(generated\/(default-scenario|scenarios)|scenarios)\.ts$/,
+  /^scenario\//,
+  /^operations\//,
+  /^service\//,
+  /^coverage\//,
+  /^control\//,
+  /^mock\//,
+  // The entry points that only hand on what is behind them.
+  /^(index|generate\/index)\.ts$/,
+  /^(hosts|client)\//,
+  /^(cli|console|kits)\//,
+]
+/** Rooms on one floor that know nothing of each other. */
+const APART: readonly RegExp[] = [
+  /^hosts\/node\//,
+  /^hosts\/msw(-handler)?\.ts$/,
+  /^hosts\/global-fetch\.ts$/,
+  /^hosts\/worker\//,
+  /^client\//,
+  /^cli\//,
+  /^console\//,
+  /^kits\//,
+]
+/** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
+const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world(?!\/redact\.ts)|scenario|generate|hosts)\/|^mock\//
+const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
+
+interface Source {
+  readonly file: string
+  readonly text: string
+  /** What it imports, as paths from src/ or as package names; types are not imports once it runs. */
+  readonly imports: readonly string[]
+  readonly typeImports: readonly string[]
+}
+
+const sources: Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
+  .map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|\bimport\('([^']+)'\)/gm)]
+    const toPath = (match: RegExpMatchArray) => {
+      const source = (match[2] ?? match[3]) as string
+      return source.startsWith('.') ? relative(root, join(root, dirname(file), source)) : source
+    }
+    return {
+      file,
+      text,
+      imports: found.filter((match) => match[1] === undefined).map(toPath),
+      typeImports: found.filter((match) => match[1] !== undefined).map(toPath),
+    }
+  })
+
+/** Everything that is loaded with a file, sooner or later. */
+function reach(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached
+  reached.add(file)
+  for (const to of sources.find((source) => source.file === file)?.imports ?? []) reach(to, reached)
+  return reached
+}
+
+const floorOf = (file: string) => FLOORS.findIndex((floor) => floor.test(file))
+
+describe('the house', () => {
+  it('has a floor for every file', () => {
+    expect(sources.map(({ file }) => file).filter((file) => floorOf(file) < 0)).toEqual([])
+  })
+
+  it('has no import that runs up', () => {
+    const upward = sources.flatMap(({ file, imports, typeImports }) =>
+      [...imports, ...typeImports].filter((to) => floorOf(to) > floorOf(file)).map((to) => `${file} → ${to}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  it('has no import across to a neighbour, but from the top floor to hosts and client', () => {
+    const roomOf = (file: string) => APART.findIndex((room) => room.test(file))
+    const across = sources.flatMap(({ file, imports, typeImports }) =>
+      [...imports, ...typeImports]
+        .filter((to) => roomOf(file) >= 0 && roomOf(to) >= 0 && roomOf(to) !== roomOf(file))
+        .map((to) => `${file.split('/')[0]} → ${to.split('/').slice(0, -1).join('/')}`),
+    )
+    expect([...new Set(across)].sort()).toEqual([
+      'cli → client',
+      'cli → hosts/node',
+      'console → client',
+      'kits → client',
+      'kits → hosts',
+      'kits → hosts/node',
+    ])
+  })
+
+  it.each<[string, string[]]>([
+    ['vitest', ['msw', 'vitest']],
+    ['jest', ['@jest/globals', 'msw']],
+    ['playwright', []],
+    ['storybook', ['msw']],
+  ])('has a kit for %s that needs of the user’s packages %j alone', (kit, packages) => {
+    const reached = reach(`kits/${kit}.ts`)
+    const named = (name: string) => [...reached].some((source) => source === name || source.startsWith(`${name}/`))
+    expect(peers.filter(named).sort()).toEqual(packages)
+  })
+
+  it('has a page without the engine', () => {
+    const inside = sources.flatMap(({ file, imports }) =>
+      file.startsWith('console/') ? imports.filter((to) => ENGINE.test(to)).map((to) => `${file} → ${to}`) : [],
+    )
+    expect(inside).toEqual([])
+  })
+
+  it('has no cycle', () => {
+    const next = new Map(sources.map(({ file, imports, typeImports }) => [file, [...imports, ...typeImports]]))
+    const done = new Set<string>()
+    const walk = (file: string, path: readonly string[]): string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+      if (done.has(file)) return undefined
+      for (const to of next.get(file) ?? []) {
+        const cycle = walk(to, [...path, file])
+        if (cycle) return cycle
+      }
+      done.add(file)
+      return undefined
+    }
+    for (const { file } of sources) expect(walk(file, [])).toBeUndefined()
+  })
+
+  it('imports node: modules at the edge alone', () => {
+    const inside = sources.filter(({ file, imports }) => !MAY_USE_NODE.test(file) && imports.some((source) => source.startsWith('node:')))
+    expect(inside.map(({ file }) => file)).toEqual([])
+  })
+
+  it('keeps msw, faker and yaml out of the engine', () => {
+    const heavy = /^(msw|@faker-js\/|json-schema-faker|yaml|commander)/
+    const reached = reach('index.ts')
+    expect(reached).toContain('scenario/check.ts')
+    expect([...reached].filter((source) => heavy.test(source) || source.startsWith('node:'))).toEqual([])
+  })
+})
+
+describe('the facts of the interface', () => {
+  const written = sources.filter(({ file }) => !file.startsWith('generated/') && !file.startsWith('console/'))
+  const code = written.map(({ file, text }) => ({ file, code: text.replace(/^\s*(\/\/|\/?\*).*$/gm, '') }))
+  const statuses = contract.schemas.PetStatus.enum
+  const paths = [contract.basePath, ...Object.values(contract.operations).map(({ path }) => path)]
+
+  it.each([...statuses, ...paths, contract.operations.getPet.sunset])('write %s in the YAML alone', (fact) => {
+    const again = code.filter((source) => new RegExp(`['"\`/]${fact.replace(/[{}/]/g, '\\$&')}['"\`/]`).test(source.code))
+    expect(again.map(({ file }) => file)).toEqual([])
+  })
+
+  it('write the bounds of limit in the YAML alone', () => {
+    const engine = code.filter(({ file }) => /^(operations|service)\//.test(file))
+    expect(engine.filter((source) => /\b(100|20)\b/.test(source.code)).map(({ file }) => file)).toEqual([])
+  })
+
+  it('have an operation in the code for each one in the YAML', () => {
+    const document = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'))
+    const ids = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    )
+    expect(Object.keys(operations).sort()).toEqual(ids.sort())
+  })
+
+  it('are all known of: every silence is a question with a default, alternatives and a reason', () => {
+    const ledger = parse(readFileSync(new URL('../../spec/assumptions.yaml', import.meta.url), 'utf8')) as Record<string, unknown>[]
+    for (const assumption of ledger) {
+      expect(Object.keys(assumption)).toEqual(expect.arrayContaining(['id', 'question', 'silence', 'choices', 'why']))
+    }
+    expect(ledger).toHaveLength(14)
+  })
+})

@@ -1,0 +1,40 @@
+// Request bodies that are still arriving are held in memory, so all of them together have a limit: a small one here.
+import { connect, type Socket } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock } from '../../src/index.ts'
+
+vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 100_000 }))
+
+/** Begins a body and sends a part of it; what comes back is collected in `text`. */
+async function send(port: number, announced: number, sent: number): Promise<{ socket: Socket; text(): string }> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  socket.write(
+    `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\nContent-Type: application/json\r\nContent-Length: ${announced}\r\n\r\n`,
+  )
+  await new Promise<void>((resolve) => socket.write(' '.repeat(sent), () => resolve()))
+  return { socket, text: () => text }
+}
+
+it('answers 503 when too much is arriving at once, and has room again afterwards', async () => {
+  const { port, close } = await serve(createMock())
+  onTestFinished(close)
+  const body = '{"name":"Rex","categoryId":1}'
+  const first = await send(port, 90_000 + body.length, 90_000)
+  // The first must have arrived before the second begins, which only the second can show.
+  const second = await send(port, 50_000, 20_000)
+  await vi.waitFor(() => expect(second.text() + first.text()).toMatch(/^HTTP\/1\.1 503 /))
+  second.socket.destroy()
+  if (first.text() === '') {
+    first.socket.write(body)
+    await vi.waitFor(() => expect(first.text()).toMatch(/^HTTP\/1\.1 201 /))
+  }
+  const third = await send(port, body.length, 0)
+  third.socket.write(body)
+  await vi.waitFor(() => expect(third.text()).toMatch(/^HTTP\/1\.1 201 /))
+})

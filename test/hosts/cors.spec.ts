@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest'
+import { createMock } from '../../src/index.ts'
+import { animals } from '../support/animals.ts'
+import { onEveryHost } from '../support/hosts.ts'
+
+const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption'
+const welcome = [
+  'http://localhost',
+  'http://localhost:5173',
+  'https://localhost:8443',
+  'http://app.localhost:3000',
+  'http://127.0.0.1:3000',
+  'http://[::1]:3000',
+]
+const foreign = [
+  'https://evil.example',
+  'http://localhost.evil.example',
+  'http://127.0.0.1.evil.example',
+  'null',
+  'http://evil-localhost',
+  'file://',
+  'http://127.0.0.2',
+]
+
+// On fetch and msw `Origin` is a field that only the platform may set; Node's Request lets a test set it, as it does here.
+onEveryHost((start) => {
+  it.each(welcome)('lets pages of %s read every answer, errors too', async (origin) => {
+    const api = await start({ pets: animals })
+    const answers = [
+      await api.ask({ headers: { origin } }),
+      await api.ask({ headers: { origin }, key: null }),
+      await api.ask({ headers: { origin }, target: '/v1/pets?limit=0' }),
+      await api.ask({ headers: { origin }, target: '/v1/nothing' }),
+      await api.ask({ headers: { origin, prefer: 'code=503' } }),
+    ]
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'Origin' })
+      expect(headers).not.toHaveProperty('access-control-allow-credentials')
+    }
+  })
+
+  it.each(foreign)('gives pages of %s no CORS field', async (origin) => {
+    const api = await start({ pets: animals })
+    for (const headers of [
+      (await api.ask({ headers: { origin } })).headers,
+      (await api.ask({ method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'GET' }, key: null })).headers,
+    ]) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      expect(headers.vary).toBe('Origin')
+    }
+  })
+
+  it('answers a preflight without a key', async () => {
+    const api = await start()
+    const origin = 'http://localhost:5173'
+    const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' }
+    const answer = await api.ask({ method: 'OPTIONS', headers, key: null })
+    expect(answer).toMatchObject({
+      status: 204,
+      text: '',
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, HEAD, POST',
+        'access-control-allow-headers': 'authorization, content-type',
+        vary: 'Origin, Access-Control-Request-Headers',
+      },
+    })
+    expect(answer.headers).not.toHaveProperty('access-control-max-age')
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
+  it.each([
+    ['authorization,x-request-id,sentry-trace', 'authorization, x-request-id, sentry-trace'],
+    ['x-a, <script>, x"b"', 'x-a, script, x, b'],
+    [undefined, 'Authorization, Content-Type, Prefer'],
+  ])('allows the fields that a preflight asks for: %s', async (asked, allowed) => {
+    const api = await start()
+    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
+    const more = asked === undefined ? {} : { 'access-control-request-headers': asked }
+    const answer = await api.ask({ method: 'OPTIONS', headers: { ...headers, ...more }, key: null })
+    expect(answer.headers['access-control-allow-headers']).toBe(allowed)
+  })
+
+  it('welcomes the origins it is told to', async () => {
+    const api = await start({ corsOrigins: ['https://app.example'] })
+    expect((await api.ask({ headers: { origin: 'https://app.example' } })).headers['access-control-allow-origin']).toBe(
+      'https://app.example',
+    )
+    expect((await api.ask({ headers: { origin: 'https://other.example' } })).headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('welcomes every origin but null with *', async () => {
+    const api = await start({ corsOrigins: ['*'] })
+    expect((await api.ask({ headers: { origin: 'https://any.example' } })).headers['access-control-allow-origin']).toBe(
+      'https://any.example',
+    )
+    expect((await api.ask({ headers: { origin: 'null' } })).headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
+it.each([
+  ['https://other.example', 'localhost', true],
+  ['http://my-machine:5173', 'my-machine:5173', false],
+  ['http://localhost:5173', 'localhost', false],
+])('names a refused origin and the flag in the notes of its requests: %s to %s', (origin, host, isNoted) => {
+  const mock = createMock()
+  const headers: Record<string, string> = { origin, host, 'access-control-request-method': 'GET' }
+  mock.answer({ method: 'OPTIONS', target: '/v1/pets', header: (name) => headers[name] })
+  const notes = mock.control.requests().flatMap((entry) => entry.notes)
+  expect(notes).toEqual(isNoted ? [expect.stringContaining(`--cors-origin ${origin}`)] : [])
+})

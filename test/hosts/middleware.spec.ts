@@ -1,0 +1,181 @@
+// The mock inside another's server. What the service says is tested on the other hosts; here is what a server around it changes.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type ClientHttp2Session, connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type MiddlewareOptions, middleware } from '../../src/hosts/node/index.ts'
+import { createMock, type MockOptions } from '../../src/index.ts'
+
+const authorization = 'Bearer any-key'
+
+interface Settings extends MiddlewareOptions {
+  mock?: MockOptions
+  /** What the server does with a request before the mock sees it. */
+  before?: (request: IncomingMessage, response: ServerResponse) => unknown
+}
+
+async function start({ mock: options = {}, before, ...rest }: Settings = {}) {
+  const mock = createMock(options)
+  const handle = middleware(mock, rest)
+  const server = createServer(async (request, response) => {
+    await before?.(request, response)
+    handle(request, response, (error) => response.writeHead(error ? 500 : 299).end(error instanceof Error ? error.message : 'the app'))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { ...init, headers: { authorization, ...init.headers } })
+  const create = (body: BodyInit) => ask('/v1/pets', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return { mock, url, ask, create, server }
+}
+
+it('answers its own paths and passes all others on', async () => {
+  const { ask, create } = await start({ mock: { pets: [] } })
+  expect(await (await create('{"name":"Rex","categoryId":1}')).text()).toBe('{"id":1,"name":"Rex","categoryId":1}')
+  expect(await (await ask('/v1/pets')).text()).toBe('[{"id":1,"name":"Rex","categoryId":1}]')
+  expect((await ask('/v1/pets/2')).status).toBe(404)
+  expect(await (await ask('/__mock/health')).json()).toMatchObject({ pets: 1 })
+  expect((await ask('/__mock/', { headers: { accept: 'text/html' } })).headers.get('content-type')).toMatch('text/html')
+  for (const path of ['/', '/favicon.ico', '/v1', '/v1/orders', '/v1/petshop', '/pets', '/src/main.ts']) {
+    expect(await (await ask(path)).text()).toBe('the app')
+  }
+})
+
+it('answers everything under baseUrl, and the path as it was sent', async () => {
+  const { ask, mock } = await start({ baseUrl: '/api/v1' })
+  expect((await ask('/api/v1/pets?limit=1')).status).toBe(200)
+  expect((await ask('/api/v1/orders')).status).toBe(404)
+  expect((await ask('/v1/pets')).status).toBe(299)
+  expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/orders'])
+})
+
+it('answers everything if nothing comes after it', async () => {
+  const server = createServer(middleware(createMock()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/nothing`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json'])
+})
+
+it('sends the fields of the service alone', async () => {
+  const { ask } = await start({ before: (_, response) => response.setHeader('X-Powered-By', 'Express') })
+  expect((await ask('/v1/pets')).headers.has('x-powered-by')).toBe(false)
+  expect((await ask('/other')).headers.has('x-powered-by')).toBe(true)
+})
+
+it('delays and drops, and knows the clients that leave', async () => {
+  const { ask, mock } = await start({ mock: { faults: [{ operation: 'getPet', drop: true }] } })
+  const startedAt = performance.now()
+  expect((await ask('/v1/pets', { headers: { prefer: 'delay=60' } })).status).toBe(200)
+  expect(performance.now() - startedAt).toBeGreaterThan(55)
+  await expect(ask('/v1/pets/1')).rejects.toThrow()
+  await expect(ask('/v1/pets', { headers: { prefer: 'delay=60000' }, signal: AbortSignal.timeout(50) })).rejects.toThrow()
+  await vi.waitFor(() => expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['sent', 'dropped', 'aborted']))
+})
+
+it('limits bodies', async () => {
+  const { create } = await start()
+  expect((await create('x'.repeat(2 ** 20 + 1))).status).toBe(413)
+})
+
+it('says so if a body has been read before', async () => {
+  const { create, ask } = await start({
+    before: async (request) => {
+      for await (const _ of request);
+    },
+  })
+  const response = await create('{"name":"Rex","categoryId":1}')
+  expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('before body parsers')])
+  expect((await ask('/v1/pets')).status).toBe(200)
+})
+
+it('streams events to the console for as long as it listens', async () => {
+  const { ask, url } = await start()
+  const stream = request(`${url}/__mock/events`).end()
+  const [response] = (await once(stream, 'response')) as [IncomingMessage]
+  let text = ''
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  await ask('/v1/pets')
+  await vi.waitFor(() => expect(text).toContain('event: request'))
+  stream.destroy()
+})
+
+it('lets clients on other machines control the mock with its token only', async () => {
+  const before = (request: IncomingMessage) => Object.defineProperty(request.socket, 'remoteAddress', { value: '10.0.0.9' })
+  const open = await start({ before })
+  expect((await open.ask('/__mock/health')).status).toBe(403)
+  expect((await open.ask('/v1/pets')).status).toBe(200)
+  const token = 'a-token-of-some-length'
+  const guarded = await start({ before, controlToken: token })
+  expect((await guarded.ask('/__mock/health', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  expect((await guarded.ask('/__mock/health')).status).toBe(401)
+  const off = await start({ control: false })
+  expect((await off.ask('/__mock/health')).status).toBe(404)
+})
+
+it.each([
+  [undefined, 403],
+  [['app.test'], 200],
+  [true, 200],
+] as const)('checks the host unless the server does: %j', async (allowedHosts, status) => {
+  const { server } = await start(allowedHosts ? { allowedHosts } : {})
+  const { port } = server.address() as AddressInfo
+  const sent = request({ port, path: '/v1/pets', headers: { host: 'app.test', authorization } }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(status)
+})
+
+it.each([
+  ['middleware', () => middleware({} as never)],
+  ['baseUrl', () => middleware(createMock(), { baseUrl: 'http://localhost/v1' })],
+  ['controlToken', () => middleware(createMock(), { controlToken: 'short' })],
+])('refuses a wrong %s at once', (word, mount) => expect(mount).toThrow(word))
+
+it('answers over HTTP/2, which Vite speaks with TLS', async () => {
+  const mock = createMock({ pets: [], faults: [{ operation: 'getPet', drop: true }] })
+  const handle = middleware(mock) as unknown as Parameters<typeof createHttp2Server>[0]
+  const server = createHttp2Server(handle as never)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  onTestFinished(() => {
+    session.destroy()
+    server.close()
+  })
+  const body = '{"name":"Rex","categoryId":1}'
+  expect(await askHttp2(session, { ':method': 'POST', ':path': '/v1/pets', 'content-type': 'application/json' }, body)).toMatchObject({
+    status: 201,
+  })
+  expect(await askHttp2(session, { ':path': '/v1/pets', prefer: 'delay=30' })).toMatchObject({
+    status: 200,
+    text: `[{"id":1,${body.slice(1)}]`,
+  })
+  expect(
+    await askHttp2(session, { ':path': '/__mock/health', origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+  ).toMatchObject({
+    status: 200,
+  })
+  await expect(askHttp2(session, { ':path': '/v1/pets/1' })).rejects.toThrow()
+  const leaving = session.request({ ':path': '/v1/pets', authorization, prefer: 'delay=60000' })
+  leaving.on('error', () => {})
+  await vi.waitFor(() => expect(mock.control.requests()).toHaveLength(3))
+  setTimeout(() => leaving.close(8), 50)
+  await vi.waitFor(() => expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['sent', 'sent', 'dropped', 'aborted']))
+  expect(mock.control.requests()[0]?.request.headers).not.toHaveProperty(':path')
+})
+
+async function askHttp2(session: ClientHttp2Session, headers: Record<string, string>, body?: string) {
+  const stream = session.request({ authorization, ...headers }, { endStream: body === undefined })
+  if (body !== undefined) stream.end(body)
+  const [head] = (await Promise.race([once(stream, 'response'), once(stream, 'close')])) as [Record<string, unknown> | undefined]
+  if (!head) throw new Error('reset')
+  let text = ''
+  for await (const chunk of stream.setEncoding('utf8')) text += chunk
+  return { status: head[':status'], text }
+}

@@ -1,0 +1,275 @@
+// What is particular to MSW: which requests the handlers claim, and how they live with other handlers and with an app's other
+// APIs. What they answer is in the specs that run on every host.
+import { createServer } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { HttpResponse, http as msw } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHandlers, handlers } from '../../src/hosts/msw.ts'
+import { createMock, UsageError } from '../../src/index.ts'
+import { animals, coco, rex } from '../support/animals.ts'
+
+const BASE = 'https://api.example.test/v1'
+const KEY = { headers: { authorization: 'Bearer spec-key' } }
+const passed = { from: 'another API' }
+
+/** Answers what no handler claims. */
+const others = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(passed)))
+const server = setupServer()
+let elsewhere: string
+
+beforeAll(async () => {
+  server.listen({ onUnhandledRequest: 'bypass' })
+  await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve))
+  elsewhere = `http://127.0.0.1:${(others.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  server.resetHandlers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+afterAll(() => {
+  server.close()
+  others.close()
+})
+
+const get = async (url: string, init: RequestInit = KEY) => {
+  const response = await fetch(url, init)
+  return { status: response.status, json: JSON.parse(await response.text()) as unknown }
+}
+const notFound = (message = 'Path not found') => ({ status: 404, json: { code: 'NotFound', message, status: 404 } })
+
+describe('handlers with a base address', () => {
+  const mock = createMock({ pets: animals })
+  beforeEach(() => {
+    mock.control.reset()
+    server.use(...createHandlers(mock, { baseUrl: [BASE, `${elsewhere}/store/v1`] }))
+  })
+
+  it('answer everything under it, unknown paths too', async () => {
+    expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })
+    expect(await get(`${BASE}/pets/3`)).toEqual({ status: 200, json: coco })
+    expect(await get(`${BASE}/store/orders`)).toEqual(notFound())
+    expect(await get(BASE)).toEqual(notFound())
+    expect(await get(`${BASE}?limit=1`)).toEqual(notFound())
+    expect(await get(`${BASE}/`)).toEqual(notFound())
+  })
+
+  it('answer unknown methods with 405', async () => {
+    for (const method of ['DELETE', 'PATCH', 'BREW']) {
+      const response = await fetch(`${BASE}/pets`, { method, ...KEY })
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
+    }
+  })
+
+  it('take several addresses for the same service', async () => {
+    const body = JSON.stringify({ name: 'Pip', categoryId: 1 })
+    await fetch(`${BASE}/pets`, { method: 'POST', body, headers: { ...KEY.headers, 'content-type': 'application/json' } })
+    expect(await get(`${elsewhere}/store/v1/pets/5`)).toEqual({ status: 200, json: { id: 5, name: 'Pip', categoryId: 1 } })
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/pets', '/v1/pets/5'])
+  })
+
+  it('let everything else pass', async () => {
+    for (const path of ['/', '/v1/pets', '/store/v1x', '/store', '/store/v2/pets']) {
+      expect(await get(elsewhere + path)).toEqual({ status: 200, json: passed })
+    }
+    expect(mock.control.requests()).toEqual([])
+  })
+
+  it.each([
+    ['a slash at its end', 'http://base.test/v1/', 'http://base.test/v1/pets/1'],
+    ['no path', 'http://base.test', 'http://base.test/pets/1'],
+    ['a path of its own', 'http://base.test/api/animals', 'http://base.test/api/animals/pets/1'],
+    ['capitals in its host, and the usual port', 'HTTP://Base.Test:80/v1', 'http://base.test/v1/pets/1'],
+    ['an IPv6 address', 'http://[::1]:8123/v1', 'http://[::1]:8123/v1/pets/1'],
+    ['letters that a URL encodes', 'http://base.test/läden/v1', 'http://base.test/läden/v1/pets/1'],
+    ['characters that mean something in a RegExp', 'http://base.test/a+b(c)$/v1', 'http://base.test/a+b(c)$/v1/pets/1'],
+  ])('take a base with %s', async (_, baseUrl, url) => {
+    server.use(...createHandlers(mock, { baseUrl }))
+    expect(await get(url)).toEqual({ status: 200, json: rex })
+  })
+
+  it('take no dot for any character', async () => {
+    server.use(...createHandlers(mock, { baseUrl: 'http://127.0.0.1/v1' }), ...createHandlers(mock, { baseUrl: `${elsewhere}/a.b` }))
+    expect(await get(`${elsewhere}/axb/pets`)).toEqual({ status: 200, json: passed })
+  })
+
+  it('take a URL object for a base, alone and in a list', async () => {
+    server.use(...createHandlers(mock, { baseUrl: new URL('http://one.test/v1') }))
+    server.use(...createHandlers(mock, { baseUrl: ['http://two.test/v1', new URL('http://three.test/v1')] }))
+    expect(await get('http://one.test/v1/pets/1')).toEqual({ status: 200, json: rex })
+    expect(await get('http://three.test/v1/pets/1')).toEqual({ status: 200, json: rex })
+  })
+
+  it('answer an encoded letter of the base as the letter itself', async () => {
+    expect(await get('https://api.example.test/%761/%70ets/1')).toEqual({ status: 200, json: rex })
+  })
+
+  it.each([
+    '',
+    'v1',
+    'api.example.com/v1',
+    'ftp://example.com',
+    'https://',
+    '//example.com/v1',
+    'https://a b/v1',
+    '/v1?x',
+    '/v1#x',
+    'https://*.example.com/v1',
+    '*/v1',
+    'https://example.com/*',
+  ])('refuse %j as a base', (baseUrl) => {
+    expect(() => createHandlers({}, { baseUrl })).toThrow(UsageError)
+    expect(() => createHandlers({}, { baseUrl: [BASE, baseUrl] })).toThrow(
+      `baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${JSON.stringify(baseUrl)}`,
+    )
+  })
+})
+
+describe('handlers with a relative base', () => {
+  const use = (baseUrl: string) => server.use(...createHandlers({ pets: animals }, { baseUrl }))
+
+  it('are on every origin where there is no page', async () => {
+    use('/store')
+    expect(await get('https://one.test/store/pets/1')).toEqual({ status: 200, json: rex })
+    expect(await get(`${elsewhere}/store/pets/1`)).toEqual({ status: 200, json: rex })
+    expect(await get(`${elsewhere}/v1/pets/1`)).toEqual({ status: 200, json: passed })
+  })
+
+  it('are on the origin of the page where there is one', async () => {
+    vi.stubGlobal('location', new URL('http://app.test:3000/some/page'))
+    use('/store')
+    expect(await get('http://app.test:3000/store/pets/1')).toEqual({ status: 200, json: rex })
+    expect(await get(`${elsewhere}/store/pets/1`)).toEqual({ status: 200, json: passed })
+  })
+
+  it('are on every origin where the page has none', async () => {
+    vi.stubGlobal('location', new URL('about:blank'))
+    use('/store')
+    expect(await get('https://one.test/store/pets/1')).toEqual({ status: 200, json: rex })
+    expect(createHandlers({}, { baseUrl: BASE })).toHaveLength(1)
+  })
+})
+
+describe('handlers without a base', () => {
+  const mock = createMock({ pets: animals })
+  beforeEach(() => {
+    mock.control.reset()
+    server.use(...createHandlers(mock))
+  })
+
+  it('answer for the paths of the contract, and below, on any origin', async () => {
+    expect(await get('https://one.test/v1/pets')).toEqual({ status: 200, json: animals })
+    expect(await get('http://two.test:81/v1/pets/1')).toEqual({ status: 200, json: rex })
+    expect(await get(`${elsewhere}/v1/pets/1/toys`)).toEqual(notFound())
+    expect(await get(`${elsewhere}/v1/pets/`)).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
+    expect((await get(`${elsewhere}/v1/pets`, { ...KEY, method: 'PUT' })).status).toBe(405)
+  })
+
+  it('answer an encoded letter as the letter itself, as every host does', async () => {
+    for (const path of ['/v1/%70ets/1', '/%76%31/p%65ts/1', '/v1/pet%73/%31']) {
+      expect(await get(elsewhere + path)).toEqual({ status: 200, json: rex })
+    }
+    expect(await get(`${elsewhere}/v1/%50ets/1`)).toEqual({ status: 200, json: passed })
+    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/v1/%70ets/1', '/%76%31/p%65ts/1', '/v1/pet%73/%31'])
+  })
+
+  it("let an app's other APIs pass", async () => {
+    for (const path of ['/v1/orders', '/v1', '/v1/petshop', '/pets', '/api/v1/pets', '/v2/pets']) {
+      expect(await get(elsewhere + path)).toEqual({ status: 200, json: passed })
+    }
+  })
+})
+
+describe('handlers beside others', () => {
+  const mock = createMock({ pets: animals })
+  beforeEach(() => {
+    mock.control.reset()
+    server.use(...createHandlers(mock, { baseUrl: BASE }))
+  })
+
+  it('stand behind an override, for as long as it lasts', async () => {
+    server.use(msw.get(`${BASE}/pets`, () => HttpResponse.json({ over: 'ridden' }), { once: true }))
+    expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: { over: 'ridden' } })
+    expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })
+  })
+
+  it('keep their data when handlers are reset, and lose them when the mock is', async () => {
+    const own = createHandlers(mock, { baseUrl: BASE })
+    const body = JSON.stringify({ name: 'Pip', categoryId: 1 })
+    await fetch(`${BASE}/pets`, { method: 'POST', body, headers: { ...KEY.headers, 'content-type': 'application/json' } })
+    server.resetHandlers(...own)
+    expect((await get(`${BASE}/pets/5`)).status).toBe(200)
+    mock.control.reset()
+    expect((await get(`${BASE}/pets/5`)).status).toBe(404)
+    expect(await get(`${BASE}/pets`)).toEqual({ status: 200, json: animals })
+  })
+
+  it('share nothing with those of another mock', async () => {
+    const other = createMock({ pets: [rex], apiKeys: ['other-key'] })
+    server.use(...createHandlers(other, { baseUrl: 'https://other.test/v1' }))
+    const headers = { authorization: 'Bearer other-key', 'content-type': 'application/json' }
+    await fetch('https://other.test/v1/pets', { method: 'POST', body: '{"name":"Pip","categoryId":1}', headers })
+    expect(other.control.state().pets).toHaveLength(2)
+    expect(mock.control.state().pets).toEqual(animals)
+    expect(mock.control.requests()).toEqual([])
+    expect((await get('https://other.test/v1/pets')).status).toBe(401)
+  })
+
+  it('come ready made, on a mock of their own', async () => {
+    server.use(...handlers)
+    expect(handlers).toHaveLength(1)
+    const { status, json } = await get('https://any.test/v1/pets?limit=100')
+    expect(status).toBe(200)
+    expect(json).toEqual(createMock().control.state().pets)
+  })
+})
+
+describe('a connection', () => {
+  const start = (options: Parameters<typeof createMock>[0]) => {
+    const mock = createMock({ pets: animals, ...options })
+    server.use(...createHandlers(mock, { baseUrl: BASE }))
+    return mock
+  }
+
+  it('drops as a network error', async () => {
+    const mock = start({ faults: [{ operation: '*', drop: true }] })
+    await expect(fetch(`${BASE}/pets`, KEY)).rejects.toThrow(TypeError)
+    expect(mock.control.requests()).toMatchObject([{ status: 0, faults: ['1'] }])
+  })
+
+  it('can be given up while an answer is delayed, without a word in the log', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const mock = start({ faults: [{ operation: '*', delay: 60_000 }] })
+    const controller = new AbortController()
+    const answer = fetch(`${BASE}/pets`, { ...KEY, signal: controller.signal })
+    await vi.waitUntil(() => mock.control.faults.list()[0]?.applied === 1)
+    expect(mock.control.requests()).toEqual([])
+    controller.abort()
+    await expect(answer).rejects.toThrow('aborted')
+    // The handler hears of it too, and ends; what it logged would be here by now.
+    await vi.waitUntil(() => mock.control.requests().length === 1)
+    expect(mock.control.requests()).toMatchObject([{ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] }])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  it('carries every digit of an int64, to a client of node:https too', async () => {
+    start({ pets: [{ id: 9223372036854775806n, name: 'Big', categoryId: -9223372036854775808n }] })
+    const text = '{"id":9223372036854775806,"name":"Big","categoryId":-9223372036854775808}'
+    expect(await (await fetch(`${BASE}/pets/9223372036854775806`, KEY)).text()).toBe(text)
+    const viaNode = await new Promise<{ status?: number | undefined; text: string }>((resolve, reject) => {
+      https
+        .get(`${BASE}/pets/9223372036854775806`, KEY, (response) => {
+          let read = ''
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            read += chunk
+          })
+          response.on('end', () => resolve({ status: response.statusCode, text: read }))
+        })
+        .on('error', reject)
+    })
+    expect(viaNode).toEqual({ status: 200, text })
+  })
+})

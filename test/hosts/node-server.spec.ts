@@ -1,0 +1,898 @@
+// What belongs to the server alone: framing, limits, the Host policy, and how it stops.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type ServeOptions, type Serving, serve } from '../../src/hosts/node/serve.ts'
+import { LINGER_MS, MAX_WAITING_RESPONSES, STOP_TIMEOUT_MS } from '../../src/limits.ts'
+import { createMock, type MockOptions } from '../../src/mock/mock.ts'
+import { animals } from '../support/animals.ts'
+
+const KEY = 'Authorization: Bearer k'
+
+async function start(
+  options: MockOptions = { pets: animals },
+  serving: ServeOptions = {},
+): Promise<Serving & { mock: ReturnType<typeof createMock> }> {
+  const mock = createMock(options)
+  const server = await serve(mock, serving)
+  onTestFinished(server.close)
+  return { ...server, mock }
+}
+
+/** Opens a connection, sends the pieces one by one, and reads until the server closes it or `enough` is there. */
+function talk(port: number, pieces: (string | Uint8Array)[], enough?: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+      if (enough?.test(text)) resolve(text)
+    })
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+    socket.on('connect', async () => {
+      for (const piece of pieces) await new Promise<void>((sent) => socket.write(piece, () => setImmediate(sent)))
+    })
+  })
+}
+
+/** The same, with each piece in a packet of its own. */
+async function talkApart(port: number, [first, second]: [string, string]): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  await new Promise<void>((sent) => socket.write(first, () => sent()))
+  await pause(50)
+  socket.write(second)
+  await new Promise((resolve) => socket.once('close', resolve))
+  return text
+}
+
+const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`
+const statusOf = (text: string) => Number(text.split(' ')[1])
+const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
+/** For what cannot be seen from outside: that bytes which were sent have arrived. */
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const errorOf = (text: string) => JSON.parse(text.slice(text.indexOf('{')))
+
+describe('requests that are not well-formed', () => {
+  it.each<[title: string, request: string, status: number]>([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
+    ['a space in the target', lines('GET /v1/pets x HTTP/1.1', 'Host: localhost'), 400],
+    ['no Host', lines('GET /v1/pets HTTP/1.1', KEY, 'Connection: close'), 400],
+    ['two Hosts', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', 'Host: localhost', 'Connection: close'), 400],
+    ['a space before the colon', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', 'X : y'), 400],
+    [
+      'a length and chunks at once',
+      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+      400,
+    ],
+    [
+      'chunks inside of another transfer coding',
+      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked, gzip')}0\r\n\r\n`,
+      400,
+    ],
+    ['a version of HTTP that is not ours', lines('GET /v1/pets HTTP/2.0', 'Host: localhost', KEY), 505],
+    ['a version that there never was', lines('GET /v1/pets HTTP/1.2', 'Host: localhost', KEY), 505],
+    ['a version to come', lines('GET /v1/pets HTTP/3.0', 'Host: localhost', KEY), 505],
+    ['no version', lines('GET /v1/pets HTTP/x.y', 'Host: localhost', KEY), 505],
+    ['a version before the first', lines('GET /v1/pets HTTP/0.9', 'Host: localhost', KEY), 505],
+    [
+      'chunks in HTTP/1.0',
+      `${lines('POST /v1/pets HTTP/1.0', 'Host: localhost', KEY, 'Connection: keep-alive', 'Content-Type: application/json', 'Transfer-Encoding: chunked')}1d\r\n{"name":"Rex","categoryId":1}\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['two lengths', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3')}{}`, 400],
+    ['a length that is no number', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Length: 0x2')}{}`, 400],
+    [
+      'a chunk size that is no number',
+      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`,
+      400,
+    ],
+    ['fields over 16 KiB', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', `X: ${'y'.repeat(17_000)}`), 431],
+    ['a target over 16 KiB', `GET /v1/pets?${'y'.repeat(20_000)}`, 431],
+    ['an unknown expectation', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Expect: magic', 'Connection: close'), 417],
+    ['a method that the parser does not know', lines('BREW /v1/pets HTTP/1.1', 'Host: localhost', KEY), 400],
+    ['a method in small letters', lines('get /v1/pets HTTP/1.1', 'Host: localhost', KEY), 400],
+    ['a tunnel', lines('CONNECT localhost:443 HTTP/1.1', 'Host: localhost:443'), 400],
+  ])('%s gets an Error body, and the next connection an answer', async (_, request, status) => {
+    const { port } = await start()
+    const text = await talk(port, [request])
+    expect(statusOf(text)).toBe(status)
+    expect(text).toContain('Content-Type: application/json')
+    expect(errorOf(text)).toMatchObject({ status })
+    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
+  })
+
+  it('answers HTTP/1.0 without a Host', async () => {
+    const { port } = await start()
+    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.0', KEY)]))).toBe(200)
+  })
+
+  it('answers pipelined requests in their order', async () => {
+    const { port } = await start()
+    const request = (id: number, more: string[] = []) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
+    const text = await talk(port, [request(1, ['Prefer: delay=30']) + request(2) + request(3, ['Connection: close'])])
+    expect([...text.matchAll(/"id":(\d)/g)].map((match) => match[1])).toEqual(['1', '2', '3'])
+  })
+
+  it('sends the error after a response that is still held back', async () => {
+    const { port, mock } = await start()
+    const text = await talk(port, [`${lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=50')}garbage\r\n\r\n`])
+    expect(statusesOf(text)).toEqual([200, 400])
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([200, 400])
+  })
+})
+
+describe('a message that cannot be read', () => {
+  const get = (id: number, ...more: string[]) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
+  const post = (body: string, length: number, ...more: string[]) =>
+    lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${length}`, ...more) + body
+  const seen = ({ control }: ReturnType<typeof createMock>) =>
+    control.requests().map(({ method, target, status }) => [method, target, status])
+  const ANIMAL = '{"name":"Pip","categoryId":1}'
+
+  it.each<[title: string, bytes: string, statuses: number[], journal: [method: string, target: string, status: number][]]>([
+    [
+      'a body longer than its Content-Length',
+      post(`${ANIMAL} trailing`, ANIMAL.length),
+      [201, 400],
+      [
+        ['POST', '/v1/pets', 201],
+        ['', '', 400],
+      ],
+    ],
+    [
+      'junk after a request',
+      `${get(1)}junk\r\n\r\n`,
+      [200, 400],
+      [
+        ['GET', '/v1/pets/1', 200],
+        ['', '', 400],
+      ],
+    ],
+    [
+      'a bad field after a request',
+      `${get(1)}${get(2, 'X : y')}`,
+      [200, 400],
+      [
+        ['GET', '/v1/pets/1', 200],
+        ['', '', 400],
+      ],
+    ],
+    [
+      'a target of 20 kB after a request',
+      `${get(1)}${lines(`GET /v1/pets?${'y'.repeat(20_000)} HTTP/1.1`, 'Host: localhost', KEY)}`,
+      [200, 431],
+      [
+        ['GET', '/v1/pets/1', 200],
+        ['', '', 431],
+      ],
+    ],
+    [
+      'broken chunks after a request',
+      `${get(1)}${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz\r\n`,
+      [200, 400],
+      [
+        ['GET', '/v1/pets/1', 200],
+        ['POST', '/v1/pets', 400],
+      ],
+    ],
+    [
+      'broken chunks after a request with a body',
+      `${post(ANIMAL, ANIMAL.length)}${lines('POST /v1/pets?2 HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz\r\n`,
+      [201, 400],
+      [
+        ['POST', '/v1/pets', 201],
+        ['POST', '/v1/pets?2', 400],
+      ],
+    ],
+    [
+      'a tunnel after a request',
+      `${get(1)}${lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost')}`,
+      [200, 400],
+      [
+        ['GET', '/v1/pets/1', 200],
+        ['', '', 400],
+      ],
+    ],
+    ['a request after Connection: close', get(1, 'Connection: close') + get(2), [200], [['GET', '/v1/pets/1', 200]]],
+  ])('%s is answered once, and those before it are not run again', async (_, bytes, statuses, journal) => {
+    const { port, mock } = await start()
+    const before = mock.control.summary().pets
+    expect(statusesOf(await talk(port, [bytes]))).toEqual(statuses)
+    expect(seen(mock)).toEqual(journal)
+    expect(mock.control.summary().pets - before).toBe(statuses.filter((status) => status === 201).length)
+  })
+
+  it('does not use a fault up twice', async () => {
+    const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
+    expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
+    expect(mock.control.faults.list()).toMatchObject([{ applied: 1 }])
+  })
+
+  it.each([
+    ['POST', 'creates nothing'],
+    ['GET', 'drops nothing'],
+  ])('is none with the method %s because its packet begins with that: it %s', async (method) => {
+    const { port, mock } = await start({ pets: animals })
+    const before = mock.control.summary().pets
+    const request = method === 'GET' ? get(1, 'Prefer: drop') : post(ANIMAL, ANIMAL.length)
+    // PPOST and PGET are no methods, and the parser notices in the second packet.
+    expect(await talkApart(port, ['P', request])).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect([mock.control.summary().pets, mock.control.requests().map(({ status }) => status)]).toEqual([before, [400]])
+  })
+
+  it.each(['/__mock/scenario', '/__mock/none'])('after a control call to %s leaves the server alive', async (path) => {
+    const { port } = await start()
+    const body = '{"name":"empty"}'
+    const head = lines(`PUT ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${body.length}`)
+    expect(statusesOf(await talk(port, [`${head}${body}x`]))[0]).toBe(path === '/__mock/scenario' ? 200 : 404)
+    expect(statusOf(await talk(port, [get(1, 'Connection: close')]))).toBe(path === '/__mock/scenario' ? 404 : 200)
+  })
+
+  it.each([
+    ['CONNECT', lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost:1')],
+    ['Upgrade', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket')],
+  ])('may be reset on %s at any time', async (_, request) => {
+    const { port } = await start()
+    for (const when of ['written', 'answered']) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      await new Promise((resolve) =>
+        when === 'written' ? socket.write(request, resolve) : socket.write(request) && socket.once('data', resolve),
+      )
+      socket.resetAndDestroy()
+    }
+    expect(statusOf(await talk(port, [get(1, 'Connection: close')]))).toBe(200)
+  })
+})
+
+describe('pipelined requests', () => {
+  const get = (target: string, ...more: string[]) => lines(`GET ${target} HTTP/1.1`, 'Host: localhost', KEY, ...more)
+  const post = (...more: string[]) =>
+    `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', 'Content-Length: 29', ...more)}{"name":"Pip","categoryId":1}`
+
+  it('are processed in their order', async () => {
+    const { port } = await start({ pets: [] })
+    const text = await talk(port, [post() + get('/v1/pets', 'Connection: close')])
+    expect(text).toMatch(/\[\{"id":1,"name":"Pip","categoryId":1\}\]$/)
+  })
+
+  it('are no leak, however many wait', async () => {
+    const warnings: string[] = []
+    const hear = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`)
+    process.on('warning', hear)
+    onTestFinished(() => void process.off('warning', hear))
+    const { port } = await start()
+    const waiting = Array.from({ length: 30 }, () => get('/v1/pets/1', 'Prefer: delay=20')).join('')
+    const text = await talk(port, [waiting + get('/v1/pets/2', 'Connection: close')])
+    expect(statusesOf(text)).toEqual(Array(31).fill(200))
+    expect(warnings).toEqual([])
+  })
+
+  it('are not read any further while too many of them are delayed', async () => {
+    const { port, mock, close } = await start()
+    const begun = { count: 0 }
+    mock.control.subscribe(({ type }) => void (type === 'begin' && begun.count++))
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const delayed = get('/v1/pets/1', 'Prefer: delay=60000')
+    socket.write(delayed.repeat(20_000))
+    await vi.waitFor(() => expect(begun.count).toBeGreaterThanOrEqual(MAX_WAITING_RESPONSES))
+    await pause(200)
+    // What has come in the same packet is answered too; node:net reads 64 KiB at a time.
+    expect(begun.count).toBeLessThan(MAX_WAITING_RESPONSES + 2 ** 16 / delayed.length)
+    const before = performance.now()
+    await close()
+    expect(performance.now() - before).toBeLessThan(STOP_TIMEOUT_MS + 500)
+  })
+
+  it('go on after the delay, however many there are', async () => {
+    const { port } = await start()
+    const text = await talk(port, [get('/v1/pets/1', 'Prefer: delay=1').repeat(200) + get('/v1/pets/2', 'Connection: close')])
+    expect(statusesOf(text)).toEqual(Array(201).fill(200))
+  })
+
+  it('go on behind an Upgrade, which is declined', async () => {
+    const { port, mock } = await start({ pets: [] })
+    const text = await talkApart(port, [post('Connection: Upgrade', 'Upgrade: h2c'), post('Connection: close')])
+    expect(statusesOf(text)).toEqual([201, 201])
+    expect(mock.control.summary().pets).toBe(2)
+  })
+
+  it('are dropped only after the responses before', async () => {
+    const { port, mock } = await start()
+    expect(statusesOf(await talk(port, [get('/v1/pets/1', 'Prefer: delay=30') + get('/v1/pets/2', 'Prefer: drop') + post()]))).toEqual([
+      200,
+    ])
+    expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['sent', 'dropped'])
+  })
+})
+
+it('ends the event stream of a client that had closed its side before the stream began', async () => {
+  const { port } = await start()
+  // The body and the end of the connection come together; which of them is seen first is a matter of luck.
+  const request = lines('GET /__mock/events HTTP/1.1', 'Host: localhost', 'Content-Length: 1')
+  for (let round = 0; round < 20; round++) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    await new Promise<void>((sent) => socket.write(request, () => setImmediate(sent)))
+    socket.resume().end('{')
+    await new Promise((resolve) => socket.once('close', resolve))
+  }
+})
+
+describe('a head of many small fields', () => {
+  const FILLER = Array.from({ length: 1_499 }, () => 'a:b')
+  const BODY = '{"name":"Pip","categoryId":1}'
+  const ask = async (line: string, fields: string[], body = '') => {
+    const { port, mock } = await start({ pets: [] })
+    const text = await talk(port, [lines(line, ...fields, 'Connection: close') + body])
+    return { status: statusOf(text), pets: mock.control.summary().pets }
+  }
+  const CREATE = ['Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]
+
+  it.each([
+    ['Origin', 'Origin: http://evil.example'],
+    ['Sec-Fetch-Site', 'Sec-Fetch-Site: cross-site'],
+  ])('is read to its end by the control API: %s', async (_, field) => {
+    expect(await ask('POST /__mock/reset HTTP/1.1', ['Host: localhost', 'X-Mock-Control: 1', ...FILLER, field])).toMatchObject({
+      status: 403,
+    })
+  })
+
+  it.each<[field: string, status: number, pets: number]>([
+    ['Content-Encoding: gzip', 415, 0],
+    ['Expect: magic', 417, 0],
+    ['X: y', 201, 1],
+  ])('is read to its end by the service: %s', async (field, status, pets) => {
+    expect(await ask('POST /v1/pets HTTP/1.1', [...CREATE, ...FILLER, field], BODY)).toMatchObject({ status, pets })
+  })
+
+  it.each([KEY, 'Host: localhost', 'Content-Type: application/json', `Content-Length: ${BODY.length}`])(
+    'may have what the request needs at its end: %s',
+    async (last) => {
+      const fields = [...CREATE.filter((field) => field !== last), ...FILLER, last]
+      expect(await ask('POST /v1/pets HTTP/1.1', fields, BODY)).toMatchObject({ status: 201, pets: 1 })
+    },
+  )
+
+  it('is refused by its size alone', async () => {
+    // Names and values are counted, without what stands between them.
+    const tooMany = Array.from({ length: 8_200 }, () => 'a:b')
+    expect(await ask('GET /v1/pets HTTP/1.1', ['Host: localhost', KEY, ...tooMany])).toMatchObject({ status: 431 })
+  })
+})
+
+describe('a message that is no HTTP', () => {
+  it('is refused once, also if more of it comes before the response', async () => {
+    const { port, mock } = await start({ pets: animals, latency: 150 })
+    const events: string[] = []
+    mock.control.subscribe(({ type }) => events.push(type))
+    expect(statusesOf(await talkApart(port, ['hello\r\n\r\n', 'hello again\r\n\r\n']))).toEqual([400])
+    expect(events).toEqual(['begin', 'request'])
+  })
+})
+
+describe('a client that leaves', () => {
+  it.each(['destroy', 'resetAndDestroy'] as const)('before its response (%s) is aborted in the journal', async (leave) => {
+    const { port, mock } = await start()
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    const delayed = (id: number) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, 'Prefer: delay=5000')
+    await new Promise((resolve) => socket.write(delayed(1) + lines('GET /v1/pets/2 HTTP/1.1', 'Host: localhost', KEY), resolve))
+    await pause(50)
+    expect(mock.control.requests()).toEqual([])
+    socket[leave]()
+    // Long before the delay is over.
+    await vi.waitFor(() => expect(mock.control.requests()).toHaveLength(2))
+    expect(
+      mock.control
+        .requests()
+        .map(({ target, status, outcome }) => [target, status, outcome])
+        .sort(),
+    ).toEqual([
+      ['/v1/pets/1', 0, 'aborted'],
+      ['/v1/pets/2', 0, 'aborted'],
+    ])
+  })
+
+  it('before the response to a message that cannot be read is aborted in the log', async () => {
+    const { port, mock } = await start({ pets: animals, latency: 200 })
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    await new Promise((resolve) => socket.write('hello\r\n\r\n', resolve))
+    await pause(50)
+    socket.resetAndDestroy()
+    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: '', status: 0, outcome: 'aborted' }]))
+  })
+
+  it('leaves nothing behind on a connection that goes on', async () => {
+    const { port } = await start()
+    const counts: number[] = []
+    const count = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      counts.push(socket.listenerCount('close') + socket.listenerCount('end'))
+    }
+    subscribe('http.server.request.start', count)
+    onTestFinished(() => void unsubscribe('http.server.request.start', count))
+    const delayed = lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=10')
+    const last = lines('GET /v1/pets/999 HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')
+    const socket = connect(port, '127.0.0.1')
+    // The second of each pair waits for the first one, and is sent after it.
+    for (let round = 1; round <= 3; round++) {
+      socket.write(delayed + delayed)
+      for (let text = ''; statusesOf(text).length < 2; ) text += await new Promise((resolve) => socket.once('data', resolve))
+    }
+    socket.end(last)
+    await socket.resume().toArray()
+    expect(counts).toHaveLength(7)
+    expect(counts[6]).toBe(counts[0])
+  })
+})
+
+describe('a client that closes its side of the connection once it has asked', () => {
+  const BODY = '{"name":"Rex","categoryId":1}'
+  const create = `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${BODY.length}`)}${BODY}`
+  it.each([
+    ['a list', lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY), [200]],
+    ['a create', create, [201]],
+    ['two creates', create + create, [201, 201]],
+    ['junk', 'hello\r\n\r\n', [400]],
+  ])('gets the responses: %s', async (_what, bytes, statuses) => {
+    const { port, mock } = await start()
+    for (let round = 0; round < 20; round++) {
+      mock.control.clearRequests()
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(bytes)
+      const text = Buffer.concat(await socket.toArray()).toString()
+      expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))).toEqual(statuses)
+      expect(mock.control.requests().map(({ outcome, status }) => [outcome, status])).toEqual(statuses.map((status) => ['sent', status]))
+    }
+  })
+})
+
+describe('a client that closes its side of the connection in the middle of a request', () => {
+  const chunks = lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')
+  it.each<[what: string, bytes: string, statuses: number[]]>([
+    ['half a line', 'GET /v1/pe', []],
+    ['half a head', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX', []],
+    ['half a body', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 9')}{`, []],
+    ['half a chunk', `${chunks}9\r\n{`, []],
+    ['a chunk that cannot be read', `${chunks}zz\r\n{`, [400]],
+    ['a body that is announced as too large', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 99999999'), [413]],
+    ['half a line after a list', `${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`, [200]],
+  ])('is not waited for: %s', async (_what, bytes, statuses) => {
+    const { port } = await start()
+    const waits: number[] = []
+    for (const pieces of [
+      [bytes, ''],
+      [bytes.slice(0, -1), bytes.slice(-1)],
+      [bytes, ''],
+      [bytes, ''],
+    ] as const) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      const startedAt = performance.now()
+      await new Promise<void>((sent) => socket.write(pieces[0], () => setImmediate(sent)))
+      socket.end(pieces[1])
+      expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual(statuses)
+      waits.push(performance.now() - startedAt)
+    }
+    // A busy machine can make one of them late.
+    expect(Math.min(...waits)).toBeLessThan(LINGER_MS / 2)
+  })
+
+  it('has the whole of the response to the request before it', async () => {
+    const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
+    const { port } = await start({ pets })
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.end(`${lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`)
+    expect(Buffer.concat(await socket.toArray()).length).toBeGreaterThan(20_000_000)
+  })
+})
+
+it('a client that goes on sending after a message that cannot be read gets to read its responses', async () => {
+  const { port } = await start()
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.write(`${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)}BREW\r\n\r\n`)
+  for (let piece = 0; piece < 3; piece++) {
+    await pause(30)
+    socket.write('y')
+  }
+  expect(statusesOf(Buffer.concat(await socket.toArray()).toString())).toEqual([200, 400])
+})
+
+it.each(['destroy', 'resetAndDestroy'] as const)('a client that reads nothing and leaves (%s) harms nobody', async (leave) => {
+  const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(100), categoryId: 1 }))
+  const { port, url, mock } = await start({ pets })
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.on('error', () => {})
+  socket.write(lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY).repeat(2_000))
+  // The system takes some megabytes of responses, then node:http stops reading.
+  await vi.waitFor(() => expect(mock.control.requests().length).toBeGreaterThan(50))
+  await pause(300)
+  socket[leave]()
+  await vi.waitFor(() => expect(mock.control.requests().at(-1)?.outcome).toBe('aborted'))
+  expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+})
+
+it('a client that asks for more than it reads loses its connection, and no other does', async () => {
+  const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
+  const { port, url, mock } = await start({ pets })
+  const socket = connect(port, '127.0.0.1').pause()
+  const ended = new Promise((resolve) => socket.on('error', resolve).once('close', resolve))
+  socket.write(lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY).repeat(60))
+  await vi.waitFor(() => expect(mock.control.requests()).not.toEqual([]), 10_000)
+  expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+  socket.resume()
+  await ended
+  // 256 MiB are thirteen of them.
+  expect(mock.control.requests({ operation: 'listPets' }).length).toBeLessThan(20)
+})
+
+describe('the address of the server itself', () => {
+  const ask = (port: number, line: string, ...fields: string[]) =>
+    talk(port, [lines(line, 'Host: localhost:1234', 'Connection: close', ...fields)])
+
+  it('tells tools where things are', async () => {
+    const { port, mock } = await start()
+    const text = await ask(port, 'GET / HTTP/1.1')
+    expect(statusOf(text)).toBe(200)
+    expect(errorOf(text)).toEqual({
+      api: 'http://localhost:1234/v1',
+      health: 'http://localhost:1234/__mock/health',
+      console: 'http://localhost:1234/__mock/',
+    })
+    expect(await ask(port, 'HEAD / HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/)
+    expect(mock.control.requests()).toEqual([])
+  })
+
+  it('leads a browser to the console', async () => {
+    const { port } = await start()
+    const text = await ask(port, 'GET / HTTP/1.1', 'Accept: text/html,application/xhtml+xml,*/*;q=0.8')
+    expect(statusOf(text)).toBe(200)
+    expect(text).toContain('Content-Type: text/html')
+    expect(text).toContain('url=/__mock/')
+  })
+
+  it('names the API alone when the control API is off', async () => {
+    const { port, url } = await start({ pets: [] }, { control: false })
+    const text = await talk(port, [lines('GET / HTTP/1.0', 'Accept: text/html')])
+    expect(errorOf(text)).toEqual({ api: url })
+  })
+
+  it('has no icon, and a browser that looks for one is no traffic', async () => {
+    const { port, mock } = await start()
+    expect(statusOf(await ask(port, 'GET /favicon.ico HTTP/1.1'))).toBe(204)
+    expect(mock.control.requests()).toEqual([])
+  })
+
+  it('is the service for any other method', async () => {
+    const { port, mock } = await start()
+    expect(statusOf(await ask(port, 'POST / HTTP/1.1'))).toBe(404)
+    expect(mock.control.requests()).toHaveLength(1)
+  })
+})
+
+describe('bodies', () => {
+  const head = (...fields: string[]) => lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...fields)
+  const body = '{"name":"Pip","categoryId":1}'
+
+  it('may come in pieces and in chunks', async () => {
+    const { port } = await start()
+    const whole = [head(KEY, 'Connection: close', `Content-Length: ${body.length}`), ...body]
+    expect(statusOf(await talk(port, whole))).toBe(201)
+    const chunks = [...body].map((letter) => `1\r\n${letter}\r\n`)
+    expect(statusOf(await talk(port, [head(KEY, 'Connection: close', 'Transfer-Encoding: chunked'), ...chunks, '0\r\n\r\n']))).toBe(201)
+  })
+
+  it('over 1 MiB are refused before they have arrived, whether announced or not', async () => {
+    const { port } = await start()
+    const announced = await talk(port, [head(KEY, 'Content-Length: 99999999'), 'x'])
+    expect(statusOf(announced)).toBe(413)
+    expect(announced).toContain('Connection: close')
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    expect(statusOf(await talk(port, [head(KEY, 'Transfer-Encoding: chunked'), ...Array(17).fill(chunk)]))).toBe(413)
+  })
+
+  it('over 1 MiB end the conversation: what follows them is not carried out', async () => {
+    const { port, mock } = await start({ pets: [] })
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const create = head(KEY, `Content-Length: ${body.length}`) + body
+    const text = await talk(port, [`${head(KEY, 'Transfer-Encoding: chunked')}${chunk.repeat(17)}0\r\n\r\n${create}`])
+    expect(statusesOf(text)).toEqual([413])
+    expect(mock.control.state().pets).toEqual([])
+    expect(mock.control.requests().map(({ status }) => status)).toEqual([413])
+  })
+
+  it.each(['end', 'resetAndDestroy'] as const)('that break off leave nothing behind, in the world or in the journal: %s', async (leave) => {
+    const { port, mock } = await start()
+    const socket = connect(port, '127.0.0.1')
+    await new Promise<void>((sent) => socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()))
+    await pause(20)
+    socket[leave]()
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
+    expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
+  })
+
+  it('on a GET are read and mean nothing', async () => {
+    const { port } = await start()
+    expect(
+      statusOf(await talk(port, [`${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close', 'Content-Length: 2')}{}`])),
+    ).toBe(200)
+  })
+
+  it.each(['gzip, chunked', 'gzip', 'identity'])(
+    'in another transfer coding than chunked get 501, and nothing is stored: %s',
+    async (coding) => {
+      const { port, mock } = await start({ pets: [] })
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+      const text = await talk(port, [head(KEY, 'Connection: close', `Transfer-Encoding: ${coding}`) + chunks])
+      expect(statusOf(text)).toBe(501)
+      expect(errorOf(text)).toEqual({ code: 'NotImplemented', message: 'The only supported Transfer-Encoding is chunked', status: 501 })
+      expect(mock.control.summary().pets).toBe(0)
+    },
+  )
+
+  it('of control calls are not read from whoever may not send them', async () => {
+    const { port } = await start()
+    const refused = (...fields: string[]) =>
+      talk(port, [
+        lines('PUT /__mock/state HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 4000000', ...fields),
+      ])
+    expect(statusOf(await refused('Origin: https://evil.example'))).toBe(403)
+    expect(statusOf(await refused('Sec-Fetch-Site: cross-site'))).toBe(403)
+  })
+
+  it('that wait for permission get it, however it is spelt', async () => {
+    const { port } = await start()
+    const request = `${head(KEY, 'Expect: 100-Continue', 'Connection: close', `Content-Length: ${body.length}`)}${body}`
+    expect(await talk(port, [request])).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  })
+
+  it('that wait for permission get it', async () => {
+    const { port } = await start()
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let text = ''
+    const answered = new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => {
+        text += chunk
+        if (text === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(body)
+      })
+      socket.on('close', () => resolve())
+    })
+    socket.write(head(KEY, 'Expect: 100-continue', 'Connection: close', `Content-Length: ${body.length}`))
+    await answered
+    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  })
+})
+
+describe('the Host policy', () => {
+  const ask = (port: number, host: string) => talk(port, [lines('GET /v1/pets HTTP/1.1', `Host: ${host}`, KEY, 'Connection: close')])
+
+  it.each([
+    'localhost',
+    'LOCALHOST:80',
+    'app.localhost:7387',
+    '127.0.0.1',
+    '127.0.0.1:7387',
+    '[::1]:7387',
+    '192.168.1.5',
+    '[fe80::1]',
+    'localhost:',
+  ])('answers to %s', async (host) => {
+    const { port } = await start()
+    expect(statusOf(await ask(port, host))).toBe(200)
+  })
+
+  it.each(['evil.example', 'localhost.evil.example', 'evil-localhost', '127.0.0.1.nip.io'])(
+    'does not answer to %s, and names the flag',
+    async (host) => {
+      const { port } = await start()
+      const text = await ask(port, host)
+      expect(statusOf(text)).toBe(403)
+      expect(errorOf(text).message).toContain(`--allowed-host ${host}`)
+    },
+  )
+
+  it.each([
+    'a b',
+    'user@localhost',
+    'localhost:port',
+    'a/b',
+    'evil.com#.localhost',
+    'evil.com\\.localhost',
+    'localhost:99999',
+    '[1.2.3]',
+    '-a',
+  ])('refuses the malformed %s', async (host) => {
+    const { port } = await start()
+    expect(statusOf(await ask(port, host))).toBe(400)
+  })
+
+  it('answers to what it is told to', async () => {
+    const { port } = await start({ pets: [] }, { allowedHosts: ['Mock.Example'] })
+    expect(statusOf(await ask(port, 'mock.example:7387'))).toBe(200)
+  })
+
+  it('holds beyond loopback too', async () => {
+    const { port } = await start({ pets: [] }, { host: '0.0.0.0', allowedHosts: ['mock.example'] })
+    expect(statusOf(await ask(port, 'evil.example'))).toBe(403)
+    expect(statusOf(await ask(port, 'mock.example'))).toBe(200)
+    expect(statusOf(await ask(port, '192.168.1.5:7387'))).toBe(200)
+  })
+})
+
+describe('the control token', () => {
+  const TOKEN = 'a-token-of-sixteen-characters'
+
+  it('is no API key', async () => {
+    const { port, mock } = await start({ pets: [], sandbox: true }, { controlToken: TOKEN })
+    const text = await talk(port, [
+      lines('GET /v1/pets HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${TOKEN}`, 'Connection: close'),
+    ])
+    expect(statusOf(text)).toBe(401)
+    expect(mock.control.sandboxes()).toEqual([])
+    expect(JSON.stringify(mock.control.requests())).not.toContain(TOKEN)
+  })
+
+  it('is refused on the head if it is wrong', async () => {
+    const { port } = await start({ pets: [] }, { controlToken: TOKEN })
+    const fields = ['Host: localhost', 'Content-Type: application/json', 'Content-Length: 99', 'Authorization: Bearer wrong']
+    expect(statusOf(await talk(port, [lines('PUT /__mock/state HTTP/1.1', ...fields)]))).toBe(401)
+  })
+})
+
+describe('listening and stopping', () => {
+  it('listens on both loopback addresses', async () => {
+    const { port } = await start()
+    const reach = (host: string) =>
+      new Promise((resolve, reject) => {
+        const socket: Socket = connect(port, host, () => resolve(socket.destroy()))
+        socket.on('error', reject)
+      })
+    await reach('127.0.0.1')
+    await reach('::1')
+  })
+
+  it('gives the address for clients, version segment included', async () => {
+    const { url, port } = await start()
+    expect(url).toBe(`http://127.0.0.1:${port}/v1`)
+  })
+
+  it('gives an address that can be used, though it is bound to all of them', async () => {
+    const { url, port } = await start({ pets: [] }, { host: '0.0.0.0' })
+    expect(url).toBe(`http://127.0.0.1:${port}/v1`)
+    expect((await fetch(`${url}/pets`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+  })
+
+  it('fails where the port is taken on either address', async () => {
+    const { port } = await start()
+    const inUse = {
+      name: 'UsageError',
+      message: `Port ${port} is in use; free it or choose another (0 picks a free one)`,
+      code: 'EADDRINUSE',
+    }
+    await expect(serve(createMock(), { port })).rejects.toMatchObject(inUse)
+    await expect(serve(createMock(), { port, host: '::1' })).rejects.toMatchObject(inUse)
+    await expect(serve(createMock(), { host: '192.0.2.1' })).rejects.toMatchObject({
+      name: 'UsageError',
+      message: '"192.0.2.1" is not an address of this machine',
+      code: 'EADDRNOTAVAIL',
+    })
+  })
+
+  it('stops at once when nothing runs, idle connections or not', async () => {
+    const { port, close } = await start()
+    await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)], /\]$/)
+    const before = performance.now()
+    await close()
+    expect(performance.now() - before).toBeLessThan(1_000)
+    await expect(talk(port, [])).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('stops at once though a connection is open on which nothing has come', async () => {
+    const { port, close } = await start()
+    const quiet = connect(port, '127.0.0.1')
+    await new Promise((resolve) => quiet.once('connect', resolve))
+    await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')])
+    const before = performance.now()
+    await close()
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
+  it('cuts a delay short and answers, with Connection: close', async () => {
+    const { port, close, mock } = await start()
+    const body = '{"name":"Late","categoryId":1}'
+    const fields = [KEY, 'Prefer: delay=50000', 'Content-Type: application/json', `Content-Length: ${body.length}`]
+    const answer = talk(port, [lines('POST /v1/pets HTTP/1.1', 'Host: localhost', ...fields) + body])
+    while (mock.control.summary().pets === animals.length) await pause(5)
+    const before = performance.now()
+    await close()
+    const text = await answer
+    expect(statusOf(text)).toBe(201)
+    expect(text).toContain('Connection: close')
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
+  it('closes half-sent requests after two seconds', async () => {
+    const { port, close } = await start()
+    const half = talk(port, ['POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{'])
+    await pause(50)
+    const before = performance.now()
+    await close()
+    expect(performance.now() - before).toBeGreaterThan(1_900)
+    expect(performance.now() - before).toBeLessThan(2_500)
+    expect(await half).toBe('')
+  })
+
+  it('closes tunnels that it has refused', async () => {
+    const { port, close } = await start()
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.write(lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost'))
+    await new Promise((resolve) => socket.once('data', resolve))
+    const before = performance.now()
+    await close()
+    expect(performance.now() - before).toBeLessThan(1_500)
+  })
+
+  it('serves under fake timers, and where there is no setImmediate', async () => {
+    vi.useFakeTimers()
+    const { setImmediate } = globalThis
+    try {
+      globalThis.setImmediate = undefined as unknown as typeof setImmediate
+      const { port, close } = await start()
+      const request = lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=5', 'Connection: close')
+      const text = await new Promise<string>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => socket.write(request))
+        socket.on('data', (chunk) => resolve(String(chunk)))
+      })
+      expect(statusOf(text)).toBe(200)
+      await close()
+    } finally {
+      globalThis.setImmediate = setImmediate
+      vi.useRealTimers()
+    }
+  })
+
+  it('drops a client that does not get its request across, and says so only to one that has said something', {
+    timeout: 20_000,
+  }, async () => {
+    const { port, mock } = await start()
+    const before = performance.now()
+    const texts = await Promise.all([
+      talk(port, ['GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n']),
+      talk(port, []),
+      talk(port, ['GET /v1/pe']),
+      talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 9')]),
+    ])
+    expect(texts.map(statusesOf)).toEqual([[408], [], [408], [408]])
+    expect(performance.now() - before).toBeLessThan(13_000)
+    expect(mock.control.requests().map(({ target, status }) => [target, status])).toEqual([
+      ['', 408],
+      ['', 408],
+      ['/v1/pets', 408],
+    ])
+  })
+})
+
+describe('a failed start', () => {
+  const listens = (port: number, host: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket: Socket = connect(port, host, () => resolve(Boolean(socket.destroy())))
+      socket.on('error', () => resolve(false))
+    })
+
+  it('leaves nothing listening where the port is taken on ::1 alone', async () => {
+    const other: Server = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '::1', resolve))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as { port: number }
+    await expect(serve(createMock(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    expect(await listens(port, '127.0.0.1')).toBe(false)
+  })
+})

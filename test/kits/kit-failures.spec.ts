@@ -1,0 +1,171 @@
+// What a test suite prints when it fails: the message of each failed test and the journals, held by snapshots.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLinkedProject } from '../support/example-project.ts'
+
+const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+const SUITE = fileURLToPath(new URL('kit-failures/', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'kit-failures-'))
+let output = ''
+let messages: Record<string, string> = {}
+let stacks: Record<string, string> = {}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly failureMessages: readonly string[] }[]
+  }[]
+}
+
+beforeAll(async () => {
+  const REPORT = join(folder, 'report.json')
+  const env = { ...process.env, REPORT, VITEST: '', NO_COLOR: '1' }
+  output = await new Promise((resolve) => {
+    execFile(process.execPath, [VITEST, 'run', '--root', SUITE], { env }, (_, stdout, stderr) =>
+      resolve(stripVTControlCharacters(stdout + stderr)),
+    )
+  })
+  const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8')) as Report
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  stacks = Object.fromEntries(tests.map(({ fullName, failureMessages }) => [fullName, failureMessages.join('\n')]))
+  messages = Object.fromEntries(tests.map(({ fullName, failureMessages }) => [fullName, withoutStack(failureMessages.join('\n'))]))
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function withoutStack(message: string): string {
+  return message.replace(/\n {4}at .*/g, '')
+}
+
+/** What was printed of a test's journal, up to the empty line after it. */
+function journalOf(test: string): string | undefined {
+  return new RegExp(`Request log of ${JSON.stringify(test)}[^]*?(?=\\n\\n)`).exec(output)?.[0]
+}
+
+it('a failed matcher says what it says in any test', () => {
+  expect(messages['a failed test has its journal printed']).toMatchInlineSnapshot(`
+    "Error: expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"},"times":1})
+
+    Received no matching createPet requests within 50 ms. The nearest:
+    POST /v1/pets → 201 (key …-key)
+        body.name: expected "Rex", got "Max"
+        assumptions: default-status
+        request body: {"name":"Max","categoryId":1}"
+  `)
+})
+
+it('a failed test has its own journal printed, keys redacted', () => {
+  expect(journalOf('a failed test > has its journal printed')).toMatchInlineSnapshot(`
+    "Request log of "a failed test > has its journal printed": 2 requests
+      GET /v1/pets?limit=500&api_key=… → 400 (key …-key)
+          refused: limit: expected an integer from 1 to 100, got 500
+          note: "api_key" is not part of the API and was ignored
+          assumptions: invalid-query
+      POST /v1/pets → 201 (key …-key)
+          assumptions: default-status
+          request body: {"name":"Max","categoryId":1}"
+  `)
+  expect(journalOf('a failed test > has the journal of that test alone')).toMatchInlineSnapshot(
+    `"Request log of "a failed test > has the journal of that test alone": no requests"`,
+  )
+})
+
+it('a long journal is cut to its end', () => {
+  const lines = journalOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
+  expect(lines[0]).toBe('Request log of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:')
+  expect(lines.filter((line) => line.includes('limit='))).toHaveLength(20)
+  expect(lines[1]).toContain('limit=2 ')
+})
+
+it('a test that passes prints nothing', () => {
+  expect(messages['a failed test passes and prints nothing']).toBe('')
+  expect(journalOf('a failed test > passes and prints nothing')).toBeUndefined()
+})
+
+it('failOn fails the test that sent such a request, by name', () => {
+  expect(messages['failOn names an unknown path']).toMatchInlineSnapshot(`
+    "Error: "failOn > names an unknown path" sent requests that failOn forbids:
+      unknown-path: GET /v1/pets/ → 404 (key …-key)
+          refused: Extra slash; did you mean /v1/pets?"
+  `)
+  expect(messages['failOn names a deprecated operation']).toMatchInlineSnapshot(`
+    "Error: "failOn > names a deprecated operation" sent requests that failOn forbids:
+      deprecated: GET /v1/pets/1 → 200 (key …-key)
+          assumptions: sunset-header"
+  `)
+  expect(messages['failOn names invalid requests']).toMatchInlineSnapshot(`
+    "Error: "failOn > names invalid requests" sent requests that failOn forbids:
+      bad-request: POST /v1/pets → 400 (key …-key)
+          refused: name: expected a string, got 1; categoryId is required
+          request body: {"name":1}
+      bad-request: GET /v1/pets?limit=0 → 400 (key …-key)
+          refused: limit: expected an integer from 1 to 100, got 0
+          assumptions: invalid-query"
+  `)
+  expect(messages['failOn has nothing against others']).toBe('')
+})
+
+it('failOn and the journal count a request for the test that sent it, whenever its response comes', () => {
+  expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
+    "Error: "a response that comes when its test is over > fails that test" sent requests that failOn forbids:
+      deprecated: GET /v1/pets/1 → waiting (key …-key)
+          assumptions: sunset-header"
+  `)
+  expect(messages['a response that comes when its test is over is nothing to the next one']).toBe('')
+  expect(journalOf('a response that comes when its test is over > is nothing to the next one')).toBeUndefined()
+})
+
+it('a matcher that is not awaited fails its test in one line, and nothing else', () => {
+  const [first, second] = ['fails its test', 'fails its test also if it has failed already'].map(
+    (test) => messages[`a matcher that is not awaited ${test}`],
+  )
+  expect(first).toMatchInlineSnapshot(
+    `"Error: A matcher was not awaited; write: await expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"}})"`,
+  )
+  expect(second).toMatchInlineSnapshot(`"Error: A matcher was not awaited; write: await expect(store).toHaveReceivedNothing()"`)
+  expect(messages['a matcher that is not awaited ends with it']).toBe('')
+  expect(messages['a matcher that is not awaited is not named in a test that has failed otherwise']).not.toContain('not awaited')
+  expect(output).toContain('Error: A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")')
+  expect(output).not.toContain('Unhandled')
+})
+
+it('a second store at the same time is refused, and the error points at its line', () => {
+  expect(output).toMatch(/Error: mockStore: another store intercepts requests with MSW too; .*\n ❯ failing\.fixture\.ts:\d+:\d+/)
+  expect(output).toMatch(/Error: mockStore: another store has the same baseUrl; .*\n ❯ failing\.fixture\.ts:\d+:\d+/)
+  expect(messages['a second store with MSW leaves the first alone']).toBe('')
+  expect(messages['a second store for the same address leaves the first alone']).toBe('')
+})
+
+it('a matcher that is not awaited is shown at its line', () => {
+  const line =
+    readFileSync(join(SUITE, 'failing.fixture.ts'), 'utf8')
+      .split('\n')
+      .findIndex((text) => text.includes('wrong = expect(')) + 1
+  expect(stacks['a matcher that is not awaited fails its test']).toContain(`failing.fixture.ts:${line}:`)
+})
+
+it.each(['mjs', 'cjs'])('a project without MSW is told how to install it (%s)', async (type) => {
+  const { folder, run } = createLinkedProject('test/kits/kit-failures', [])
+  // A copy, since a link would find the packages of this repository; and hooks that run at once.
+  const packages = join(folder, 'node_modules')
+  cpSync('dist', join(packages, 'animal-store-mock/dist'), { recursive: true })
+  cpSync('package.json', join(packages, 'animal-store-mock/package.json'))
+  mkdirSync(join(packages, '@jest/globals'), { recursive: true })
+  const hooks = `
+    exports.beforeAll = (run) => run().catch(({ message }) => console.log(message))
+    exports.beforeEach = exports.afterEach = exports.afterAll = () => {}
+    exports.expect = { extend() {} }`
+  writeFileSync(join(packages, '@jest/globals/index.js'), hooks)
+  const load = type === 'mjs' ? `await import('animal-store-mock/jest')` : `require('animal-store-mock/jest')`
+  writeFileSync(join(folder, `suite.${type}`), `const { mockStore } = ${load}\nmockStore({ intercept: 'msw' })`)
+  expect(await run(`node suite.${type}`)).toBe('mockStore: MSW is not installed; run npm i -D msw, or do without it: intercept: "fetch"\n')
+})
+
+it('a concurrent test without a key of its own is refused, and told what to do', () => {
+  expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
+    `"Error: "a concurrent test > needs a key of its own" is a concurrent test, and would share its store with others. Make it a plain test, or give each its own API key: mockStore({ sandbox: true }), and in the test store.sandbox('key-1')"`,
+  )
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { mockStore } from '../../../src/kits/vitest.ts'
+
+const API = 'https://api.example.com/v1'
+const headers = { authorization: 'Bearer secret-test-key', 'content-type': 'application/json' }
+const create = (body: object) => fetch(`${API}/pets`, { method: 'POST', headers, body: JSON.stringify(body) })
+
+describe('a failed test', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50 })
+
+  it('has its journal printed', async () => {
+    await fetch(`${API}/pets?limit=500&api_key=secret-test-key`, { headers })
+    await create({ name: 'Max', categoryId: 1 })
+    await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
+  })
+
+  it('has the journal of that test alone', () => {
+    expect(1).toBe(2)
+  })
+
+  it('passes and prints nothing', () => create({ name: 'Quiet', categoryId: 1 }))
+
+  it('has no more than the last twenty requests', async () => {
+    for (let turn = 1; turn <= 21; turn++) await fetch(`${API}/pets?limit=${turn}`, { headers })
+    expect(1).toBe(2)
+  })
+})
+
+describe('failOn', () => {
+  mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['unknown-path', 'deprecated', 'bad-request'] })
+
+  it('names an unknown path', () => fetch(`${API}/pets/`, { headers }))
+  it('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))
+  it('names invalid requests', () => create({ name: 1 }).then(() => fetch(`${API}/pets?limit=0`, { headers })))
+  it('has nothing against others', () => fetch(`${API}/pets`, { headers }))
+})
+
+describe('a response that comes when its test is over', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['deprecated'] })
+  let late: Promise<Response>
+
+  it('fails that test', async () => {
+    store.control.latency.set(100)
+    late = fetch(`${API}/pets/1`, { headers })
+    await expect(store).toHaveReceived('getPet')
+  })
+  it('is nothing to the next one', async () => {
+    await expect(store).toHaveReceivedNothing()
+    expect((await late).status).toBe(200)
+    await expect(store).toHaveReceivedNothing()
+  })
+})
+
+describe('a matcher that is not awaited', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch' })
+  let wrong: unknown
+
+  it('fails its test', async () => {
+    await fetch(`${API}/pets`, { headers })
+    wrong = expect(store).toHaveReceived('createPet', { body: { name: 'Rex' } })
+  })
+  it('ends with it', async () => {
+    await wrong
+    await create({ name: 'Rex', categoryId: 1 })
+  })
+  it('fails its test also if it has failed already', async () => {
+    await fetch(`${API}/pets`, { headers })
+    expect(store).toHaveReceivedNothing()
+  })
+  it('is not named in a test that has failed otherwise', () => {
+    expect(store).toHaveReceived('createPet')
+    expect(1).toBe(2)
+  })
+})
+
+describe('a matcher that is not awaited in a concurrent test', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true })
+
+  it.concurrent('fails the block', () => {
+    expect(store.sandbox('key-1')).toHaveReceived('createPet')
+  })
+})
+
+describe('a second store with MSW', () => {
+  mockStore({ baseUrl: API })
+
+  describe('at the same time', () => {
+    mockStore({ baseUrl: 'https://other.example.com/v1' })
+    it('is refused', () => {})
+  })
+  it('leaves the first alone', async () => expect((await fetch(`${API}/pets`, { headers })).status).toBe(200))
+})
+
+describe('a second store for the same address', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch' })
+
+  describe('at the same time', () => {
+    mockStore({ baseUrl: API, intercept: 'fetch' })
+    it('is refused', () => {})
+  })
+  it('leaves the first alone', async () => {
+    await fetch(`${API}/pets`, { headers })
+    await expect(store).toHaveReceived('listPets')
+  })
+})
+
+describe('a concurrent test', () => {
+  mockStore({ baseUrl: API, intercept: 'fetch' })
+
+  it.concurrent('needs a key of its own', () => {})
+})

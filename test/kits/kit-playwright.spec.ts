@@ -1,0 +1,155 @@
+// The Playwright kit with a mock that runs elsewhere behind a token, and with one that the worker starts: what it reports.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, it } from 'vitest'
+import { startCli } from '../support/cli-process.ts'
+import { createLinkedProject } from '../support/example-project.ts'
+
+const TOKEN = 'a-token-for-this-test'
+
+interface Suite {
+  readonly title: string
+  readonly suites?: readonly Suite[]
+  readonly specs: readonly {
+    readonly title: string
+    readonly tests: readonly {
+      readonly results: readonly {
+        readonly status: string
+        readonly errors: readonly { readonly message: string }[]
+        readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly body: string }[]
+      }[]
+    }[]
+  }[]
+}
+
+/** What each test reported, by its name. */
+const reports = new Map<string, string>()
+
+const messages: string[] = []
+
+/** The message without the lines of the test that follow it. */
+function withoutCode(message: string): string {
+  return message.replaceAll(/\n+(?: *>? *\d* \|.*| +at .*)(?=\n|$)/g, '')
+}
+
+function collect({ suites = [], specs }: Suite, names: readonly string[]): void {
+  for (const spec of specs) {
+    const result = spec.tests[0]?.results[0]
+    messages.push(...(result?.errors ?? []).map(({ message }) => stripVTControlCharacters(message)))
+    const errors = (result?.errors ?? []).map(({ message }) => withoutCode(stripVTControlCharacters(message)))
+    const journals = (result?.attachments ?? [])
+      .filter(({ name }) => name === 'store-journal')
+      .map(({ name, contentType, body }) => `[${name}, ${contentType}]\n${Buffer.from(body, 'base64')}`)
+    const report = [result?.status, ...errors, ...journals].join('\n')
+    reports.set(
+      [...names, spec.title].join(' › '),
+      report.replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT').replaceAll(/…[\w-]{4}/g, '…key'),
+    )
+  }
+  for (const suite of suites) collect(suite, [...names, suite.title])
+}
+
+it('reports what went wrong, with a mock elsewhere and with one that the worker starts', { timeout: 240_000 }, async () => {
+  const shared = await startCli(['--sandbox', '--control-token', TOKEN])
+  const plain = await startCli(['--control-token', TOKEN])
+  const { folder, run } = createLinkedProject('test/kits/kit-playwright', ['@playwright/test', 'animal-store-mock'])
+  const env = { MOCK_URL: shared.url, PLAIN_MOCK_URL: plain.url, MOCK_TOKEN: TOKEN, ANIMAL_STORE_URL: '', ANIMAL_STORE_CONTROL_TOKEN: '' }
+  await expect(run('playwright test', env)).rejects.toThrow()
+  for (const suite of JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).suites) collect(suite, [])
+  const reportOf = (name: string) => reports.get(name)
+
+  // Playwright shows the code that an error comes from: the test's, never ours.
+  expect(messages.filter((message) => /dist[\\/]/.test(message))).toEqual([])
+
+  // Each test of the shared mock had a world of its own there, and left none; another key has one of its own.
+  expect(reportOf('a mock that runs elsewhere › gives test 1 a sandbox with its scenario')).toBe('passed')
+  expect(reportOf('a mock that runs elsewhere › gives test 2 a sandbox with its scenario')).toBe('passed')
+  const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), { headers: { authorization: `Bearer ${TOKEN}` } })
+  expect(await sandboxes.json()).toEqual(['another-key'])
+
+  expect(reportOf('a mock that runs elsewhere › fails with its journal attached')).toMatchInlineSnapshot(`
+    "failed
+    Error: expect(store).toHaveReceived("listPets", {"query":{"limit":6}})
+
+    Received no matching listPets requests within 50 ms. The nearest:
+    GET /v1/pets?limit=5 → 200 (key …key)
+        query.limit: expected "6", got "5"
+    [store-journal, text/plain]
+    Request log of "a mock that runs elsewhere › fails with its journal attached": 1 request
+      GET /v1/pets?limit=5 → 200 (key …key)"
+  `)
+  expect(reportOf('a mock that runs elsewhere › hears of no request with another key')).toMatchInlineSnapshot(`
+    "failed
+    Error: expect(store).toHaveReceived("listPets")
+
+    Received no requests within 50 ms.
+    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+    [store-journal, text/plain]
+    Request log of "a mock that runs elsewhere › hears of no request with another key": no requests"
+  `)
+  expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
+    "failed
+    Error: "a mock that runs elsewhere › sends what failOn forbids" sent requests that failOn forbids:
+      unknown-path: GET /v1/pets/ → 404 (key …key)
+          refused: Extra slash; did you mean /v1/pets?
+      deprecated: GET /v1/pets/1 → 200 (key …key)
+          assumptions: sunset-header
+      bad-request: GET /v1/pets?limit=0 → 400 (key …key)
+          refused: limit: expected an integer from 1 to 100, got 0
+          assumptions: invalid-query
+    [store-journal, text/plain]
+    Request log of "a mock that runs elsewhere › sends what failOn forbids": 3 requests
+      GET /v1/pets/ → 404 (key …key)
+          refused: Extra slash; did you mean /v1/pets?
+      GET /v1/pets/1 → 200 (key …key)
+          assumptions: sunset-header
+      GET /v1/pets?limit=0 → 400 (key …key)
+          refused: limit: expected an integer from 1 to 100, got 0
+          assumptions: invalid-query"
+  `)
+
+  expect(reportOf('a mock of the worker › passes')).toBe('passed')
+  expect(reportOf('a mock of the worker › fails with its journal attached')).toMatchInlineSnapshot(`
+    "failed
+    Error: expect(store).toHaveReceived("listPets")
+
+    Received no requests within 50 ms.
+    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+    [store-journal, text/plain]
+    Request log of "a mock of the worker › fails with its journal attached": no requests"
+  `)
+  // A matcher that nobody awaits would otherwise pass, whatever comes.
+  const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
+  const line = lines.findIndex((text) => text.includes('// never comes')) + 1
+  expect(messages.find((message) => message.includes('not awaited') && message.includes(`> ${line} |`))).toBeDefined()
+  expect(reportOf('a mock of the worker › did not await a matcher')).toContain(
+    'A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")',
+  )
+  expect(reportOf('a mock of the worker › did not await a matcher that has failed already')).toContain('A matcher was not awaited')
+  expect(reportOf('a mock of the worker › did not await a matcher, and failed otherwise')).not.toContain('not awaited')
+
+  expect(reportOf('a mock of the worker › sends what failOn forbids')).toMatchInlineSnapshot(`
+    "failed
+    Error: "a mock of the worker › sends what failOn forbids" sent requests that failOn forbids:
+      deprecated: GET /v1/pets/1 → 200 (key …key)
+          assumptions: sunset-header
+    [store-journal, text/plain]
+    Request log of "a mock of the worker › sends what failOn forbids": 1 request
+      GET /v1/pets/1 → 200 (key …key)
+          assumptions: sunset-header"
+  `)
+
+  expect(reportOf('a mock that cannot be used › has another token')).toMatchInlineSnapshot(`
+    "failed
+    Error: withStore: http://127.0.0.1:PORT/v1: The control API requires its token, which the mock printed or was given at start: send Authorization: Bearer <token>"
+  `)
+  expect(reportOf('a mock that cannot be used › has no sandboxes')).toMatchInlineSnapshot(`
+    "failed
+    Error: withStore: http://127.0.0.1:PORT/v1: sandboxes are off; start the mock with --sandbox, or sandbox: true"
+  `)
+  expect(reportOf('a mock that cannot be used › does not run')).toMatchInlineSnapshot(`
+    "failed
+    Error: withStore: http://127.0.0.1:1/v1: No mock responds at http://127.0.0.1:1"
+  `)
+})

@@ -1,0 +1,152 @@
+// The Vitest kit as a test file uses it: what is set up, what is reset, and what is left alone. Tests that must fail are in kit-failures.
+import { HttpResponse, http } from 'msw'
+import { afterAll, describe, expect, it } from 'vitest'
+import { mockStore, type Store } from '../../src/kits/vitest.ts'
+import { scenarios } from '../../src/scenarios.ts'
+
+const API = 'https://api.example.com/v1'
+const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
+const list = (url = `${API}/pets`) => fetch(url, { headers })
+const create = (body: object, url = `${API}/pets`) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+
+describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
+  const original = globalThis.fetch
+  const store = mockStore({ baseUrl: API, apiKeys: ['test-key'], intercept })
+
+  it('answers under its address, and has what a test needs', async () => {
+    expect(store.url).toBe(API)
+    expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(201)
+    await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
+    expect(store.requests({ operation: 'createPet' })).toMatchObject([{ status: 201 }])
+    expect(store.mock.control).toBe(store.control)
+    store.control.faults.add({ operation: '*', status: 503 })
+    store.control.clock.set('2030-12-06')
+    store.control.load(scenarios.empty)
+  })
+
+  it('starts every test where the options started', async () => {
+    await expect(store).toHaveReceivedNothing()
+    expect(store.control.summary()).toMatchObject({ scenario: 'default', pets: 18 })
+    expect(store.control.faults.list()).toEqual([])
+    expect(store.control.clock.get().now < '2030').toBe(true)
+    expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
+  })
+
+  it('takes a URL and a Request too', async () => {
+    expect((await list(new URL(`${API}/pets`) as never)).status).toBe(200)
+    expect((await fetch(new Request(`${API}/pets`, { headers }))).status).toBe(200)
+    await expect(store).toHaveReceived('listPets', { times: 2 })
+  })
+
+  it('leaves other addresses to others', async () => {
+    await expect(list('http://127.0.0.1:1/v1/pets')).rejects.toThrow()
+    await expect(store).toHaveReceivedNothing()
+  })
+
+  afterAll(() => {
+    // Hooks of this describe run before those that mockStore registered earlier.
+    expect(globalThis.fetch).not.toBe(original)
+  })
+})
+
+describe('after the last test', () => {
+  const before = globalThis.fetch
+  let store: Store
+  describe('of a store', () => {
+    store = mockStore({ baseUrl: API, intercept: 'fetch' })
+    it('has replaced fetch', () => expect(globalThis.fetch).not.toBe(before))
+  })
+  it('fetch is back', () => expect(globalThis.fetch).toBe(before))
+  it('the store says nothing about requests that it does not get', async () => {
+    await expect(async () => expect(store).toHaveReceivedNothing()).rejects.toThrow('This store is not active here')
+  })
+})
+
+describe('a path that the API does not have', () => {
+  describe('with MSW', () => {
+    const store = mockStore({ baseUrl: API })
+
+    it('gets the service’s 404, and is in the journal with a hint', async () => {
+      expect((await create({ name: 'Rex' }, `${API}/pets/`)).status).toBe(404)
+      expect(store.requests()).toMatchObject([
+        { method: 'POST', target: '/v1/pets/', status: 404, notes: ['Extra slash; did you mean /v1/pets?'] },
+      ])
+    })
+
+    it('may be answered by a handler of the test, until the test ends', async () => {
+      store.use(http.get(`${API}/orders`, () => HttpResponse.json([])))
+      expect((await list(`${API}/orders`)).status).toBe(200)
+      await expect(store).toHaveReceivedNothing()
+    })
+
+    it('is unknown again in the next test', async () => {
+      expect((await list(`${API}/orders`)).status).toBe(404)
+    })
+
+    it('is the service’s business where the path exists', async () => {
+      expect((await fetch(`${API}/pets`, { method: 'DELETE', headers })).status).toBe(405)
+    })
+  })
+
+  describe('without MSW', () => {
+    mockStore({ baseUrl: API, intercept: 'fetch' })
+
+    it('gets the service’s 404', async () => {
+      expect((await list(`${API}/orders`)).status).toBe(404)
+    })
+  })
+})
+
+describe.each(['msw', 'fetch'] as const)('a request that lacks /v1, with %s', (intercept) => {
+  const store = mockStore({ baseUrl: API, intercept, scenario: 'sold-out' })
+
+  it('gets the service’s hint', async () => {
+    const response = await list('https://api.example.com/pets?limit=1')
+    expect(await response.json()).toMatchObject({ status: 404, message: 'Missing /v1; did you mean /v1/pets?' })
+    expect(store.requests()).toMatchObject([{ target: '/pets?limit=1', status: 404, operation: null }])
+  })
+
+  it('is for the network on other paths', async () => {
+    await expect(list('http://127.0.0.1:1/pets')).rejects.toThrow()
+    await expect(store).toHaveReceivedNothing()
+  })
+
+  it('starts from a scenario by its name', () => expect(store.control.summary()).toMatchObject({ scenario: 'sold-out' }))
+})
+
+it('an unknown scenario is a mistake that names the shipped ones', () => {
+  expect(() => mockStore({ scenario: 'sold-outt' as never })).toThrow(/mockStore: scenario must be .*sold-out.*got "sold-outt"/)
+})
+
+describe('without a baseUrl', () => {
+  const store = mockStore({ intercept: 'fetch' })
+
+  it('answers the paths of the API on any origin', async () => {
+    expect(store.url).toBe('http://localhost/v1')
+    expect((await list('/v1/pets')).status).toBe(200)
+    expect((await list('https://staging.example.com/v1/pets')).status).toBe(200)
+    await expect(store).toHaveReceived('listPets', { times: 2 })
+  })
+})
+
+describe('with sandboxes', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true })
+
+  for (const key of ['key-a', 'key-b', 'key-c']) {
+    it.concurrent(`${key} has a store of its own, also in a concurrent test`, async () => {
+      const own = store.sandbox(key)
+      const body = JSON.stringify({ name: key, categoryId: 1 })
+      const created = await fetch(`${own.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
+      expect(await created.json()).toEqual({ id: 19, name: key, categoryId: 1 })
+      await expect(own).toHaveReceived('createPet', { times: 1 })
+      expect(own.requests()).toHaveLength(1)
+    })
+  }
+
+  it('wants a key from a matcher', async () => {
+    const message = 'This store has a sandbox for each API key; name one: expect(store.sandbox("key"))'
+    await expect(async () => expect(store).toHaveReceivedNothing()).rejects.toThrow(message)
+  })
+
+  it('starts a plain test without any', () => expect(store.control.sandboxes()).toEqual([]))
+})

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest'
+import { createMock } from '../../src/index.ts'
+import { animals } from '../support/animals.ts'
+import { type Api, Dropped, onEveryHost } from '../support/hosts.ts'
+
+const statuses = async (api: Api, count: number, target = '/v1/pets') => {
+  const seen: (number | 'dropped')[] = []
+  for (let index = 0; index < count; index++) {
+    seen.push(
+      await api.ask(target).then(
+        ({ status }) => status,
+        (error) => (error instanceof Dropped ? 'dropped' : Promise.reject(error)),
+      ),
+    )
+  }
+  return seen
+}
+
+describe('faults of the world', () => {
+  onEveryHost((start, host) => {
+    it('answers with the status, in the Error shape, and says when to come back', async () => {
+      const api = await start({ faults: [{ operation: 'createPet', status: 503, times: 2, retryAfter: 1 }] })
+      const answer = await api.create({ name: 'Pip', categoryId: 1 })
+      expect(answer.json).toEqual({ code: 'ServiceUnavailable', message: 'Deliberate fault: 503 Service Unavailable', status: 503 })
+      expect(answer.headers['retry-after']).toBe('1')
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(503)
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(201)
+      expect((await api.ask('/v1/pets')).status).toBe(200)
+    })
+
+    it.each([
+      [401, 'www-authenticate', 'Bearer realm="animal-store", error="invalid_token"'],
+      [405, 'allow', 'GET, HEAD, POST, OPTIONS'],
+      [407, 'proxy-authenticate', 'Basic realm="proxy"'],
+      // workerd sends no field about the connection.
+      ...(host === 'worker' ? [] : [[426, 'upgrade', 'TLS/1.2'] as const]),
+    ] as const)('sends the field that HTTP requires of a %i, by a fault and by Prefer', async (status, field, value) => {
+      const api = await start({ pets: animals, faults: [{ operation: 'listPets', status, retryAfter: 3 }] })
+      const hit = await api.ask('/v1/pets')
+      expect(hit.status).toBe(status)
+      expect(hit.headers).toMatchObject({ [field]: value, 'retry-after': '3' })
+      const preferred = await api.ask({ headers: { prefer: `code=${status}` } })
+      expect(preferred.status).toBe(status)
+      expect(preferred.headers).toMatchObject({ [field]: value, 'preference-applied': `code=${status}` })
+    })
+
+    it.each([
+      [418, 'ClientError', 'Client Error'],
+      [510, 'NotExtended', 'Not Extended'],
+      [599, 'ServerError', 'Server Error'],
+    ])('calls a %i without a name of its own by its class', async (status, code, name) => {
+      const api = await start({ faults: [{ operation: 'listPets', status }] })
+      expect((await api.ask('/v1/pets')).json).toEqual({ code, message: `Deliberate fault: ${status} ${name}`, status })
+    })
+
+    it('names the methods of the path that a deliberate 405 is for', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: 'getPet', status: 405 }] })
+      expect((await api.ask('/v1/pets/1')).headers).toMatchObject({ allow: 'GET, HEAD, OPTIONS' })
+    })
+
+    it('strikes after as many calls as it lets pass, and as often as it may', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: 'listPets', status: 500, after: 2, times: 3 }] })
+      expect(await statuses(api, 7)).toEqual([200, 200, 500, 500, 500, 200, 200])
+    })
+
+    it('strikes every operation with *', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', status: 502 }] })
+      expect(await statuses(api, 1)).toEqual([502])
+      expect(await statuses(api, 1, '/v1/pets/1')).toEqual([502])
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(502)
+    })
+
+    it('drops the connection, and the journal shows that it was no accident', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: 'listPets', drop: true, after: 1, times: 1 }] })
+      expect(await statuses(api, 3)).toEqual([200, 'dropped', 200])
+      expect(api.mock.control.requests().map(({ status, faults }) => [status, faults])).toEqual([
+        [200, []],
+        [0, ['1']],
+        [200, []],
+      ])
+    })
+
+    it('waits as long as it is told', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', delay: 60 }] })
+      const before = performance.now()
+      expect(await statuses(api, 1)).toEqual([200])
+      expect(performance.now() - before).toBeGreaterThanOrEqual(59)
+      expect(api.mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(59)
+    })
+
+    it('waits before it drops', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', drop: true, delay: 40 }] })
+      const before = performance.now()
+      expect(await statuses(api, 1)).toEqual(['dropped'])
+      expect(performance.now() - before).toBeGreaterThanOrEqual(39)
+      expect(api.mock.control.requests()[0]).toMatchObject({ status: 0, outcome: 'dropped', faults: ['1'] })
+      expect(api.mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(39)
+    })
+
+    it('comes after the key and before everything else', async () => {
+      const api = await start({ faults: [{ operation: '*', status: 503 }] })
+      expect((await api.ask({ key: null })).status).toBe(401)
+      expect((await api.ask('/v1/nothing')).status).toBe(404)
+      expect((await api.ask({ method: 'PUT' })).status).toBe(405)
+      expect((await api.ask('/v1/pets?limit=0')).status).toBe(503)
+      expect((await api.create('{')).status).toBe(503)
+      expect(api.mock.control.faults.list()[0]).toMatchObject({ seen: 2, applied: 2 })
+    })
+
+    it('strikes at random by its rate, and the same run strikes the same calls', async () => {
+      const faults = [{ operation: '*', status: 503, rate: 0.5 } as const]
+      const first = await statuses(await start({ faults }), 40)
+      const again = await start({ faults })
+      expect(await statuses(again, 40)).toEqual(first)
+      again.mock.control.reset()
+      expect(await statuses(again, 40)).toEqual(first)
+      expect(new Set(first)).toEqual(new Set([200, 503]))
+    })
+
+    it('lets a delay go on to the next fault, and the first status end it', async () => {
+      const api = await start({
+        faults: [
+          { operation: '*', delay: 5 },
+          { operation: 'listPets', status: 503, times: 1 },
+          { operation: 'listPets', status: 500, times: 1 },
+        ],
+      })
+      expect(await statuses(api, 3)).toEqual([503, 500, 200])
+      expect(api.mock.control.requests().map(({ faults }) => faults)).toEqual([['1', '2'], ['1', '3'], ['1']])
+    })
+
+    it.each([
+      ['html', 'text/html; charset=utf-8', /^<!DOCTYPE html>\n.*502 Bad Gateway/],
+      ['truncated', 'application/json', /^\{"code":"BadGateway","message":"Delibe/],
+      ['not-json', 'application/json', /^upstream/],
+      ['empty', 'application/json', /^$/],
+    ] as const)('sends a 502 with a body that is %s', async (body, type, text) => {
+      const api = await start({ pets: animals, faults: [{ operation: '*', status: 502, body, retryAfter: 1 }] })
+      const answer = await api.ask('/v1/pets')
+      expect(answer).toMatchObject({ status: 502, text: expect.stringMatching(text) })
+      const length = String(new TextEncoder().encode(answer.text).length)
+      expect(answer.headers).toMatchObject({ 'content-type': type, 'content-length': length, 'retry-after': '1' })
+      const { headers, ...head } = await api.ask({ method: 'HEAD' })
+      expect([head.status, head.text, headers['content-type'], headers['content-length']]).toEqual([502, '', type, length])
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(502)
+      expect(api.mock.control.summary().pets).toBe(animals.length)
+      expect(api.mock.control.requests()[0]).toMatchObject({ status: 502, faults: ['1'], response: { body: answer.text } })
+    })
+
+    it('runs the operation and breaks its response, with a status of success or without one', async () => {
+      const pets = [{ id: 1, name: 'ë😀', categoryId: 1 }]
+      const api = await start({ pets, faults: [{ operation: 'listPets', status: 203, body: 'truncated', times: 1 }] })
+      const { status, text, headers } = await api.ask('/v1/pets')
+      expect([status, text]).toEqual([203, '[{"id":1,"name":"ë'])
+      expect(headers['content-length']).toBe('19')
+      api.mock.control.faults.add({ operation: 'createPet', body: 'empty' })
+      expect(await api.create({ name: 'Pip', categoryId: 1 })).toMatchObject({ status: 201, text: '' })
+      expect((await api.ask('/v1/pets')).json).toHaveLength(2)
+      // A refusal stays one.
+      expect(await api.create({ name: 'Pip' })).toMatchObject({ status: 400, text: '' })
+    })
+
+    it('strikes one animal only, exact at int64', async () => {
+      const ids = [9007199254740992n, 9007199254740993n]
+      const pets = ids.map((id) => ({ id, name: 'Rex', categoryId: 1 }))
+      const api = await start({ pets, faults: [{ operation: '*', petId: ids[1] as bigint, status: 500 }] })
+      expect(await statuses(api, 1)).toEqual([200])
+      for (const [index, id] of ids.entries()) expect(await statuses(api, 1, `/v1/pets/${id}`)).toEqual([[200, 500][index]])
+      expect(api.mock.control.faults.list()).toMatchObject([{ petId: ids[1], seen: 1, applied: 1 }])
+    })
+
+    it('can be added, listed, removed and cleared while the mock runs', async () => {
+      const api = await start({ pets: animals })
+      const { faults } = api.mock.control
+      const added = faults.add({ operation: 'listPets', status: 503 })
+      expect(await statuses(api, 1)).toEqual([503])
+      expect(faults.list()).toEqual([{ ...added, seen: 1, applied: 1 }])
+      expect(faults.remove(added.id)).toBe(true)
+      expect(faults.remove(added.id)).toBe(false)
+      expect(await statuses(api, 1)).toEqual([200])
+      faults.add({ operation: '*', status: 500 })
+      faults.clear()
+      expect(faults.list()).toEqual([])
+    })
+  })
+})
+
+describe('a fault for one request', () => {
+  onEveryHost((start) => {
+    it.each([
+      ['code=503', 503, 'code=503'],
+      ['code="429"', 429, 'code=429'],
+      ['CODE=500', 500, 'code=500'],
+      ['respond-async, code=404; foo=bar', 404, 'code=404'],
+      ['delay=5', 200, 'delay=5'],
+      ['code=503, delay=5', 503, 'code=503, delay=5'],
+    ])('grants Prefer: %s', async (prefer, status, applied) => {
+      const api = await start({ pets: animals })
+      const answer = await api.ask({ headers: { prefer } })
+      expect(answer.status).toBe(status)
+      expect(answer.headers['preference-applied']).toBe(applied)
+      expect(api.mock.control.requests()[0]?.faults).toEqual(['Prefer'])
+    })
+
+    it.each([
+      ['code=200', 'code takes a status from 400 to 599'],
+      ['code=999', 'code takes a status from 400 to 599'],
+      ['code=banana', 'code takes a status from 400 to 599'],
+      ['code', 'code takes a status from 400 to 599'],
+      ['delay=-1', 'delay takes milliseconds, at most 60000'],
+      ['delay=60001', 'delay takes milliseconds, at most 60000'],
+      ['delay', 'delay takes milliseconds, at most 60000'],
+      ['drop=1', 'drop takes no value'],
+      ['"code=503', 'expected a name, or a name and a value'],
+      ['"code=503, delay=5', 'expected a name, or a name and a value'],
+      ['code="503', 'expected a name, or a name and a value'],
+      ['=503', 'expected a name, or a name and a value'],
+      ['code 503', 'expected a name, or a name and a value'],
+    ])('ignores Prefer: %s, and says so in the journal', async (prefer, why) => {
+      const api = await start({ pets: animals })
+      const answer = await api.ask({ headers: { prefer } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers).not.toHaveProperty('preference-applied')
+      const [entry] = api.mock.control.requests()
+      expect(entry).toMatchObject({ faults: [], notes: [`Ignored Prefer: ${prefer}; ${why}`], request: { headers: { prefer } } })
+    })
+
+    it.each(['wait=10', 'respond-async', '', ',', 'x="a, code=503, b"', 'x="a;b"', 'x="\\", code=503"; y="z"'])(
+      'ignores Prefer: %s, which is not its own',
+      async (prefer) => {
+        const api = await start({ pets: animals })
+        expect((await api.ask({ headers: { prefer } })).headers).not.toHaveProperty('preference-applied')
+        expect(api.mock.control.requests()[0]?.notes).toEqual([])
+      },
+    )
+
+    it.each([
+      ['code=503, code=404', 503, 'code=503'],
+      ['code=503;x=1, delay=1, Code=404, delay=2', 503, 'code=503, delay=1'],
+      ['code=banana, code=503', 200, undefined],
+      ['code = "404" ; a=b', 404, 'code=404'],
+    ])('takes the first of a repeated preference: %s', async (prefer, status, applied) => {
+      const api = await start({ pets: animals })
+      const answer = await api.ask({ headers: { prefer } })
+      expect(answer.status).toBe(status)
+      expect(answer.headers['preference-applied']).toBe(applied)
+    })
+
+    it('can be tried on an operation that has been removed', async () => {
+      const api = await start({ pets: animals, now: '2031-01-01', faults: [{ operation: 'getPet', status: 503, times: 1 }] })
+      expect((await api.ask('/v1/pets/1')).status).toBe(503)
+      expect((await api.ask('/v1/pets/1')).status).toBe(404)
+      expect((await api.ask({ target: '/v1/pets/1', headers: { prefer: 'code=500' } })).status).toBe(500)
+      await expect(api.ask({ target: '/v1/pets/1', headers: { prefer: 'drop' } })).rejects.toBeInstanceOf(Dropped)
+      expect(api.mock.control.requests().map(({ faults }) => faults)).toEqual([['1'], [], ['Prefer'], ['Prefer']])
+    })
+
+    it('drops the connection for Prefer: drop', async () => {
+      const api = await start({ pets: animals })
+      await expect(api.ask({ headers: { prefer: 'drop' } })).rejects.toBeInstanceOf(Dropped)
+      expect(api.mock.control.requests()[0]).toMatchObject({ status: 0, faults: ['Prefer'] })
+      expect((await api.ask('/v1/pets')).status).toBe(200)
+    })
+
+    it('grants nothing without a key', async () => {
+      const api = await start()
+      const answer = await api.ask({ key: null, headers: { prefer: 'code=503' } })
+      expect(answer.status).toBe(401)
+      expect(answer.headers).not.toHaveProperty('preference-applied')
+    })
+  })
+})
+
+describe('the bounds of a fault', () => {
+  const many = Array.from({ length: 1_001 }, () => ({ operation: '*', status: 503 }))
+  it.each([
+    [{ retryAfter: 1e21 }, 'faults[0].retryAfter: expected an integer from 0 to 31536000, got 1e+21'],
+    [{ id: 'x'.repeat(101) }, /^faults\[0\]\.id: expected a string from 1 to 100 characters, got "x+…$/],
+    [{ times: 2 ** 53 }, 'faults[0].times: expected an integer from 0 to 9007199254740991, got 9007199254740992'],
+  ])('%j is refused', (field, message) => {
+    expect(() => createMock({ scenario: { faults: [{ operation: '*', status: 503, ...field }] } })).toThrowError(message)
+  })
+
+  it('are a thousand in a scenario', () => {
+    expect(() => createMock({ scenario: { faults: many as never } })).toThrowError(
+      'faults: expected a list of at most 1000 items, got a list of 1001',
+    )
+    expect(createMock({ scenario: { faults: many.slice(1) as never } }).control.faults.list()).toHaveLength(1_000)
+  })
+})

@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest'
+import { animals } from '../support/animals.ts'
+import { onEveryHost } from '../support/hosts.ts'
+
+onEveryHost((start, host) => {
+  it('keeps every exchange, oldest first', async () => {
+    const api = await start({ pets: animals, now: '2026-11-15T10:00:00Z', frozen: true })
+    await api.ask('/v1/pets?limit=1')
+    await api.create({ name: 'Pip', categoryId: 7 }, { key: 'a-long-secret-key' })
+    await api.ask({ target: '/v1/pets', key: null })
+    const entries = api.mock.control.requests()
+    expect(entries.map(({ id, operation, status, key }) => ({ id, operation, status, key }))).toEqual([
+      { id: 1, operation: 'listPets', status: 200, key: '…-key' },
+      { id: 2, operation: 'createPet', status: 201, key: '…-key' },
+      { id: 3, operation: 'listPets', status: 401, key: null },
+    ])
+    expect(entries[1]).toMatchObject({
+      at: '2026-11-15T10:00:00.000Z',
+      method: 'POST',
+      target: '/v1/pets',
+      assumptions: ['default-status'],
+      faults: [],
+      notes: [],
+      request: { headers: { 'content-type': 'application/json' }, body: '{"name":"Pip","categoryId":7}' },
+      response: { body: '{"id":5,"name":"Pip","categoryId":7}' },
+    })
+    expect(JSON.stringify(entries)).not.toContain('a-long-secret')
+  })
+
+  it('has the headers of the request, with the key redacted and cookies left out', async () => {
+    const api = await start({ pets: animals })
+    const headers = { accept: 'text/plain', cookie: 'session=secret', 'x-api-key': 'another-secret', 'x-trace': 'a' }
+    await api.ask({ target: '/v1/pets?limit=1', key: 'a-long-secret-key', headers })
+    const [entry] = api.mock.control.requests()
+    const shown = entry?.request.headers ?? {}
+    expect(shown.authorization).toBe('Bearer …-key')
+    expect(shown).toMatchObject({ accept: 'text/plain', 'x-api-key': '…', 'x-trace': 'a' })
+    expect(shown).not.toHaveProperty('cookie')
+    expect(JSON.stringify(entry)).not.toMatch(/session|another-se|a-long/)
+  })
+
+  it('says why a request was refused, and nothing where it was not', async () => {
+    const api = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503 }] })
+    await api.ask('/v1/pets')
+    await api.create({ categoryId: '1' })
+    await api.ask('/v1/Pets')
+    await api.ask({ target: '/v1/pets', key: null })
+    await api.ask({ method: 'HEAD', target: '/v1/pets?limit=0' })
+    await api.ask('/v1/pets/1')
+    await api.create({ name: 'x', categoryId: 'y'.repeat(1_000), status: 'z'.repeat(1_000) })
+    const errors = api.mock.control.requests().map(({ error }) => error)
+    expect(errors).toEqual([
+      null,
+      'name is required; categoryId: expected a 64-bit integer, got "1"',
+      'Paths are case-sensitive; did you mean /v1/pets?',
+      expect.stringContaining('key'),
+      'limit: expected an integer from 1 to 100, got 0',
+      'Deliberate fault: 503 Service Unavailable',
+      expect.stringMatching(/^categoryId: expected a 64-bit integer, got "y+…; status: /),
+    ])
+  })
+
+  it("has the real time beside the mock's own", async () => {
+    const api = await start({ pets: animals, now: '2031-01-01', frozen: true })
+    const before = Date.now()
+    await api.ask('/v1/pets')
+    const [entry] = api.mock.control.requests()
+    expect(entry?.at).toBe('2031-01-01T00:00:00.000Z')
+    expect(Date.parse(entry?.realAt ?? '')).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(entry?.realAt ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('shows the end of a key that was refused, too', async () => {
+    const api = await start({ apiKeys: ['the-right-key'] })
+    await api.ask({ key: 'a-wrong-guess' })
+    expect(api.mock.control.requests()[0]).toMatchObject({ status: 401, key: '…uess', assumptions: ['valid-keys'] })
+  })
+
+  it('can be filtered and emptied', async () => {
+    const api = await start({ pets: animals })
+    await api.ask('/v1/pets')
+    await api.ask('/v1/pets/1')
+    await api.ask('/v1/pets/99')
+    await api.ask({ method: 'PUT' })
+    const { control } = api.mock
+    expect(control.requests({ operation: 'getPet' })).toHaveLength(2)
+    expect(control.requests({ operation: 'getPet', status: 404 }).map(({ target }) => target)).toEqual(['/v1/pets/99'])
+    expect(control.requests({ method: 'PUT' })).toHaveLength(1)
+    expect(control.requests({ limit: 2 }).map(({ id }) => id)).toEqual([3, 4])
+    control.clearRequests()
+    expect(control.requests()).toEqual([])
+  })
+
+  it('explains a near miss', async () => {
+    const api = await start({ pets: animals, now: '2031-01-01' })
+    await api.ask('/v1/pets/1')
+    await api.ask('/v1/Pets')
+    const [removed, spelled] = api.mock.control.requests()
+    expect(removed).toMatchObject({ operation: 'getPet', status: 404, assumptions: ['removed-answer'] })
+    expect(removed?.notes).toEqual(['getPet is no longer available; it was removed on 2030-12-05'])
+    expect(spelled?.notes).toEqual(['Paths are case-sensitive; did you mean /v1/pets?'])
+  })
+
+  it('names the questions behind the answer to an unknown path, and behind a missing Sunset', async () => {
+    const api = await start({ pets: animals, assume: { 'unknown-path-auth': 'unauthorized', 'sunset-header': 'none' } })
+    await api.ask({ target: '/v1/nothing', key: null })
+    await api.ask({ target: '/v1/nothing' })
+    await api.ask('/v1/pets/1')
+    api.mock.control.assume({ 'unknown-path-auth': 'not-found' })
+    await api.ask({ target: '/v1/nothing', key: null })
+    expect(api.mock.control.requests().map(({ status, assumptions }) => [status, ...assumptions])).toEqual([
+      [401, 'unknown-path-auth'],
+      [404],
+      [200, 'sunset-header'],
+      [404, 'unknown-path-auth'],
+    ])
+  })
+
+  it('cuts long bodies and forgets the oldest', async () => {
+    const api = await start({ pets: [], journal: { entries: 3 } })
+    await api.create({ name: 'x'.repeat(50_000), categoryId: 1 })
+    const [entry] = api.mock.control.requests()
+    expect(entry?.request.body).toHaveLength(16 * 1024 + 1)
+    expect(entry?.response.body).toHaveLength(16 * 1024 + 1)
+    for (let index = 0; index < 5; index++) await api.ask('/v1/pets?limit=1')
+    expect(api.mock.control.requests().map(({ id }) => id)).toEqual([4, 5, 6])
+  })
+
+  // There each sandbox has a journal of its own, and none knows of the others.
+  it.skipIf(host === 'worker')('numbers entries once for all sandboxes, and goes on after a reset and a load', async () => {
+    const api = await start({ pets: animals, sandbox: true, now: '2026-11-15T10:00:00Z', frozen: true })
+    const { control } = api.mock
+    const idsOf = (key: string) =>
+      control
+        .sandbox(key)
+        .requests()
+        .map(({ id }) => id)
+    for (const key of ['one', 'two', 'one']) await api.ask({ key })
+    expect([idsOf('one'), idsOf('two')]).toEqual([[1, 3], [2]])
+    control.sandbox('one').reset()
+    control.sandbox('two').load({})
+    for (const key of ['two', 'one']) await api.ask({ key })
+    expect([idsOf('one'), idsOf('two')]).toEqual([[5], [4]])
+  })
+
+  it('gives copies: what a test does to an entry or an answer changes nothing', async () => {
+    const api = await start({ pets: animals })
+    await api.ask('/v1/pets')
+    const [entry] = api.mock.control.requests()
+    Object.assign(entry?.response.headers ?? {}, { Date: 'never' })
+    Object.assign(entry?.notes ?? [], ['scribble'])
+    expect(api.mock.control.requests()[0]?.notes).toEqual([])
+    expect(api.mock.control.requests()[0]?.response.headers.Date).not.toBe('never')
+  })
+
+  // What comes from another process is a copy.
+  it.skipIf(host === 'worker')('shares nothing with the reply', async () => {
+    const { mock } = await start({ pets: animals })
+    const header = (name: string) => (name === 'authorization' ? 'Bearer key' : undefined)
+    const reply = mock.answer({ method: 'GET', target: '/v1/pets?limit=1', header })
+    const { body } = reply
+    Object.assign(reply.headers, { Date: 'never' })
+    Object.assign(reply, { body: 'scribble' })
+    const [entry] = mock.control.requests()
+    expect(entry?.response.headers.Date).not.toBe('never')
+    expect(entry?.response.body).toBe(body)
+  })
+})

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { animals } from '../support/animals.ts'
+import { type Ask, Dropped, onEveryHost } from '../support/hosts.ts'
+
+/** One request for each kind of response. */
+const asks: [title: string, status: number, ask: Ask][] = [
+  ['a list', 200, {}],
+  ['a creation', 201, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Pip","categoryId":1}' }],
+  ['a refused body', 400, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
+  ['a missing key', 401, { key: null }],
+  ['an unknown path', 404, { target: '/v1/nothing' }],
+  ['another method', 405, { method: 'DELETE' }],
+  ['OPTIONS', 204, { method: 'OPTIONS' }],
+  ['a preferred fault', 503, { headers: { prefer: 'code=503' } }],
+  ['a removed operation', 404, { target: '/v1/pets/1' }],
+]
+
+onEveryHost((start) => {
+  it.each(asks)('delays %s (%i)', async (_, status, ask) => {
+    const api = await start({ scenario: { pets: animals, now: '2031-01-01', latency: 30 } })
+    const before = performance.now()
+    expect((await api.ask(ask)).status).toBe(status)
+    expect(performance.now() - before).toBeGreaterThanOrEqual(29)
+    expect(api.mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(29)
+  })
+
+  it('comes on top of a fault, and before a drop', async () => {
+    const api = await start({
+      scenario: {
+        pets: animals,
+        latency: 20,
+        faults: [
+          { operation: 'listPets', delay: 20, times: 1 },
+          { operation: 'listPets', drop: true },
+        ],
+      },
+    })
+    const before = performance.now()
+    await expect(api.ask({})).rejects.toBeInstanceOf(Dropped)
+    expect(performance.now() - before).toBeGreaterThanOrEqual(39)
+  })
+})
+
+onEveryHost(
+  (start) => {
+    it('is drawn between its bounds, the same in every run of a scenario', async () => {
+      const delays = async () => {
+        const { mock } = await start({ scenario: { latency: [20, 25] } })
+        const header = (name: string) => (name === 'authorization' ? 'Bearer key' : undefined)
+        return Array.from({ length: 200 }, () => mock.answer({ method: 'GET', target: '/v1/pets', header }).delay)
+      }
+      const drawn = await delays()
+      expect([...new Set(drawn)].sort()).toEqual([20, 21, 22, 23, 24, 25])
+      expect(await delays()).toEqual(drawn)
+    })
+
+    it('leaves the random generator alone unless it is a range', async () => {
+      const { mock } = await start({ scenario: { latency: 20 } })
+      const before = mock.control.state().random
+      mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
+      expect(mock.control.state().random).toBe(before)
+    })
+
+    it.each([[[20, 80]], [5], [0]] as const)('of %j is part of the state of a world, as a copy', async (latency) => {
+      const scenario = { latency: typeof latency === 'number' ? latency : ([...latency] as [number, number]) }
+      const { mock } = await start({ scenario })
+      if (typeof scenario.latency !== 'number') scenario.latency[0] = 0
+      const state = mock.control.state()
+      expect(state.latency).toEqual(latency)
+      if (typeof state.latency === 'object') Object.assign(state.latency, [0, 0])
+      expect(mock.control.state().latency).toEqual(latency)
+      mock.control.load(mock.control.state())
+      expect(mock.control.state().latency).toEqual(latency)
+    })
+
+    it('is absent from the state by default', async () => {
+      expect((await start()).mock.control.state()).not.toHaveProperty('latency')
+    })
+
+    it.each([
+      [-1, /^latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got -1$/],
+      [60_001, /^latency: /],
+      [[1, 60_001], /^latency: /],
+      [[5, 1], /^latency: expected the shorter time first, got 5, 1$/],
+      ['20', /^latency: /],
+    ])('refuses %j', async (latency, message) => {
+      const { mock } = await start()
+      expect(() => mock.control.load({ latency } as never)).toThrowError(message)
+    })
+  },
+  ['direct'],
+)
