@@ -37,10 +37,7 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
  * @example
  * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey })
  */
-export async function calibrate(
-  options: CalibrateOptions,
-  sleep = (milliseconds: number) => wait(milliseconds, undefined),
-): Promise<Calibration> {
+export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const { apiKey, probe: tier = 'read', expect } = options
   const base = parseAddress(options.baseUrl)
   check(apiKeySchema, apiKey, 'apiKey')
@@ -57,7 +54,7 @@ export async function calibrate(
       last = undefined
       continue
     }
-    if (index > 0) await sleep(PAUSE_MS)
+    if (index > 0) await wait(PAUSE_MS, undefined)
     last = await send(probe, base, options)
     if (index === 0) last = requireList(last)
     if (index === 0) pets = petsOf(last)

@@ -6,7 +6,7 @@ import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
-import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, readResponse } from './exchange.ts'
+import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, type Response, readResponse } from './exchange.ts'
 import { NOBODY, TIERS, type Tier, UNUSED } from './probes.ts'
 
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -61,18 +61,18 @@ const { listPets, createPet, getPet } = contract.operations
 const pageSize = listPets.parameters[0].schema.default
 
 /** What is compared, the coarsest first: after the status, only features in which the choices left differ. */
-const FEATURES: readonly ((exchange: Exchange, first: Exchange) => unknown)[] = [
-  ({ response, probe }, first) => {
+const FEATURES: readonly ((exchange: Exchange, first: Exchange, id: AssumptionId) => unknown)[] = [
+  ({ response }, first, id) => {
     const [ids, all] = [response, first.response].map((one) => petsOf(one).map(({ id }) => id))
-    const isElsewhere = probe.target.includes('offset=') && ids?.[0] !== all?.[0]
-    return `${response.status}${fieldOf(response.json, NOBODY) === undefined ? '' : ' kept'}${isElsewhere ? ' elsewhere' : ''}`
+    if (id === 'paging' && ids?.[0] !== all?.[0]) return 'another page'
+    return id === 'unknown-fields' && fieldOf(response.json, NOBODY) !== undefined ? 'kept' : response.status
   },
   // In classes, since animals come and go between two requests.
   ({ response: { json } }) => Array.isArray(json) && (json.length < 2 ? json.length : json.length <= pageSize ? 'few' : 'many'),
   ({ response }) => String(fieldOf(response.json, 'status')),
   ({ response }) => {
     const ids = petsOf(response).map(({ id }) => BigInt(id))
-    return [1n, -1n].map((sign) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign > 0n)).join()
+    return [1n, -1n].map((sign) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)).join()
   },
   ({ response }) => response.status < 300 && response.header('sunset'),
 ]
@@ -183,10 +183,10 @@ function match(id: AssumptionId, models: readonly Model[], exchange: Exchange, i
   let left = models
   let differs = models.length === 1
   for (const feature of FEATURES) {
-    const read = (model: Pick<Model, 'exchanges'>) => feature(model.exchanges[index] as Exchange, model.exchanges[0] as Exchange)
+    const read = (model: Pick<Model, 'exchanges'>) => feature(model.exchanges[index] as Exchange, model.exchanges[0] as Exchange, id)
     const varies = new Set(left.map(read)).size > 1
     differs ||= varies
-    const value = feature(exchange, exchanges[0] as Exchange)
+    const value = feature(exchange, exchanges[0] as Exchange, id)
     if (varies || feature === FEATURES[0]) left = left.filter((model) => read(model) === value)
   }
   return differs ? left.map(({ choice }) => choice) : undefined
@@ -197,15 +197,19 @@ function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, s
   const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
   // By the service's own clock, which decides what it has removed.
   const now = new Date(exchanges[0]?.response.header('date') ?? start).toISOString()
-  const { answer, control } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
-  return exchanges.map((exchange) => {
-    const { method, target, key, type, body } = exchange.probe
+  const journal = { entries: exchanges.length }
+  const unique = [...new Map(pets.map((pet) => [String(pet.id), pet])).values()]
+  const { answer, control } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume, journal })
+  const responses = exchanges.map(({ probe: { method, target, key, type, body } }) => {
     const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? NOBODY : MODEL_KEY}`
     const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
     const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
     const headers = new Headers(reply.headers)
-    const response = readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method)
-    return { ...exchange, response, dependsOn: control.requests({ limit: 1 })[0]?.assumptions ?? [] }
+    return readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method)
+  })
+  const log = control.requests()
+  return exchanges.map((exchange, index) => {
+    return { ...exchange, response: responses[index] as Response, dependsOn: log[index]?.assumptions ?? [] }
   })
 }
 

@@ -25,8 +25,7 @@ export function calibrateHar(text: string, address: string | undefined, settings
     const target = bases[0]?.toTarget(new URL(entry.request.url))
     return target === undefined ? [] : [toExchange(entry, target, hasKeys)]
   })
-  const pets = new Map(exchanges.flatMap(({ response }) => petsOf(response)).map((pet) => [String(pet.id), pet]))
-  return judge({ ...settings, start: new Date().toISOString(), pets: [...pets.values()], exchanges })
+  return judge({ ...settings, start: new Date().toISOString(), pets: exchanges.flatMap(({ response }) => petsOf(response)), exchanges })
 }
 
 function parseHar(text: string): readonly HarEntry[] {
