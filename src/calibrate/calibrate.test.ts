@@ -4,6 +4,7 @@ import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
 import { type CalibrateOptions, calibrate, type Verdict } from './calibrate.ts'
+import { createProbes } from './probes.ts'
 
 const baseUrl = 'https://store.test/v1'
 const apiKey = 'real-key'
@@ -67,8 +68,7 @@ describe('our own mock as the service', () => {
   })
 
   it.each(['default', 'full-page', 'crowded', 'sold-out', 'tricky-names', 'after-sunset'] as const)('matches with %s', async (name) => {
-    expect(await notable(askMock({ scenario: scenarios[name] }))).toEqual([])
-    expect((await askMock({ scenario: scenarios[name] })).outcome).toBe('matches')
+    expect(await askMock({ scenario: scenarios[name] })).toMatchObject({ outcome: 'matches', against: 'store.test' })
   })
 
   it('matches with ids and categories that doubles would round', async () => {
@@ -133,5 +133,147 @@ describe('a service written by hand', () => {
     expect(await notable(Promise.resolve(result))).toEqual(PLANTED[deviation])
     expect(JSON.stringify(result)).not.toContain(SECRET_NAME)
     expect(JSON.stringify(result)).not.toContain(apiKey)
+  })
+})
+
+describe('what is sent', () => {
+  const good = createService()
+  const seen = () => {
+    const sent: { readonly at: number; readonly request: Request }[] = []
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      sent.push({ at: Date.now(), request: new Request(input, init) })
+      return good(input, init)
+    }
+    return { sent, fetch }
+  }
+
+  it('is GET and HEAD by default, with one wrong key at most', async () => {
+    const { sent, fetch } = seen()
+    await ask(fetch)
+    expect([...new Set(sent.map(({ request }) => request.method))].sort()).toEqual(['GET', 'HEAD'])
+    const keys = sent.map(({ request }) => request.headers.get('authorization'))
+    expect(keys.filter((key) => key !== null && key !== `Bearer ${apiKey}`)).toHaveLength(1)
+    expect(sent.every(({ request }) => request.redirect === 'manual' && request.url.startsWith(`${baseUrl}/`))).toBe(true)
+  })
+
+  it('is at most 25 requests, two a second, and one animal where one is enough', async () => {
+    const { sent, fetch } = seen()
+    await ask(fetch, { probe: 'writes' })
+    expect(createProbes().length).toBeLessThanOrEqual(25)
+    expect(Math.min(...sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0)))).toBeGreaterThanOrEqual(500)
+    const created = await Promise.all(
+      sent.map(async ({ request }) =>
+        request.method === 'POST'
+          ? request
+              .clone()
+              .text()
+              .catch(() => '')
+          : '',
+      ),
+    )
+    expect(created.filter((body) => body.includes('animal-store-mock probe '))).toHaveLength(1)
+  })
+
+  it.each([429, 503])('ends at a %i, which names the time to wait', async (status) => {
+    const { sent, fetch } = seen()
+    const { outcome, findings } = await ask(async (input, init) => {
+      const response = await fetch(input, init)
+      return sent.length === 4 ? new Response('{}', { status, headers: { 'retry-after': '30' } }) : response
+    })
+    expect(sent).toHaveLength(4)
+    expect(outcome).toBe('could not check')
+    expect(findings.find(({ subject }) => subject === 'sunset-header')?.detail).toContain(`${status}, Retry-After: 30`)
+  })
+
+  it.each<[string, (at: string) => Response | Promise<Response>, RegExp]>([
+    ['redirects', () => new Response(null, { status: 302, headers: { location: 'https://login.test/?next=secret' } }), /^302, a redirect/],
+    [
+      'a page of a gateway',
+      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      /^200, not JSON, Content-Type: text\/html$/,
+    ],
+    ['a truncated body', () => new Response('[{"id":1,"na', { headers: { 'content-type': 'application/json' } }), /^200, not JSON/],
+    [
+      'an unknown host',
+      () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
+      /^no complete response \(ENOTFOUND\)$/,
+    ],
+    ['a bad certificate', () => Promise.reject(new TypeError('x', { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } })), /SELF_SIGNED/],
+    ['a wrong address', () => new Response('{}', { status: 404 }), /^404; does the address lack \/v1\?$/],
+    ['a failure', () => new Response('{}', { status: 500 }), /^500$/],
+  ])('could not be checked: %s', async (_, respond, detail) => {
+    const sent: unknown[] = []
+    const first = await ask(async (input) => {
+      sent.push(input)
+      return respond(String(input))
+    })
+    expect(first.outcome).toBe('could not check')
+    expect(sent).toHaveLength(1)
+    expect(first.findings[0]?.detail).toMatch(detail)
+    // Once only, and later: the rest goes on, and it is still no match.
+    const later = await ask(async (input, init) => (String(input).endsWith('?status=sold') ? respond(String(input)) : good(input, init)))
+    if (!detail.source.includes('404')) expect(later.outcome).toBe('could not check')
+  })
+
+  it('keeps the key out of the result, even if the service repeats it', async () => {
+    const leaky: typeof fetch = async () =>
+      new Response(JSON.stringify({ code: apiKey, message: apiKey, status: 400 }), { status: 400, headers: { 'content-type': apiKey } })
+    expect(JSON.stringify(await ask(leaky))).not.toContain(apiKey)
+    const after: typeof fetch = async (input, init) => (String(input).includes('limit=0') ? leaky(input) : good(input, init))
+    expect(JSON.stringify(await ask(after))).not.toContain(apiKey)
+  })
+
+  it.each<[Partial<CalibrateOptions>, RegExp]>([
+    [{ baseUrl: 'http://store.test/v1' }, /https/],
+    [{ baseUrl: 'https://user:secret@store.test/v1' }, /^(?!.*secret).*https/],
+    [{ baseUrl: 'store' }, /https/],
+    [{ apiKey: 'two words' }, /apiKey: (?!.*two words)/],
+    [{ probe: 'everything' as never }, /probe/],
+    [{ expect: { assume: { 'invalid-query': 'maybe' } } as never }, /invalid-query/],
+  ])('is nothing with %j', async (options, problem) => {
+    const { sent, fetch } = seen()
+    await expect(ask(fetch, options)).rejects.toThrow(problem)
+    expect(sent).toEqual([])
+  })
+
+  it('goes over plain http on this machine alone', async () => {
+    for (const host of ['localhost:1', '127.0.0.1', '[::1]:80']) {
+      expect((await ask(createMock().fetch, { baseUrl: `http://${host}/v1/` })).outcome).toBe('matches')
+    }
+  })
+})
+
+describe('an earlier result', () => {
+  it('is what the service is compared with', async () => {
+    const pets = [1, 2].map((id) => ({ id, name: 'Rex', categoryId: 1 }))
+    const { scenario: expect_, outcome } = await askMock({ pets, assume: { 'invalid-query': 'clamp' } })
+    expect(outcome).toBe('differs')
+    expect(expect_.calibrated).toMatchObject({ against: 'store.test', choices: { 'invalid-query': 'clamp' }, deviations: [] })
+    expect((await askMock({ pets, assume: { 'invalid-query': 'clamp' } }, { expect: expect_ })).outcome).toBe('matches')
+    expect(await notable(askMock({ pets }, { expect: expect_ }))).toEqual(['differs: invalid-query'])
+  })
+
+  it('knows deviations: an old one is no news, but one that has gone is', async () => {
+    const { scenario } = await ask(createService('filter ignored'))
+    expect((await ask(createService('filter ignored'), { expect: scenario })).outcome).toBe('matches')
+    expect((await ask(createService(), { expect: scenario })).outcome).toBe('differs')
+    expect((await ask(createService('numeric codes'), { expect: scenario })).outcome).toBe('differs')
+  })
+
+  it('marks the choices that it confirms, as long as they are made', async () => {
+    const { scenario } = await ask(createService())
+    const { extends: _, ...value } = scenario
+    const { control } = createMock({ scenario: value })
+    const confirmed = () =>
+      control
+        .assumptions()
+        .filter((one) => one.confirmed)
+        .map(({ id }) => id)
+    expect(confirmed()).toContain('invalid-query')
+    expect(confirmed()).not.toContain('paging')
+    expect(control.assumptions()[0]?.confirmed).toEqual({ on: scenario.calibrated?.on, against: 'store.test' })
+    expect(createMock({ scenario: control.state() }).control.state()).toEqual(control.state())
+    control.assume({ 'invalid-query': 'ignore' })
+    expect(confirmed()).not.toContain('invalid-query')
   })
 })

@@ -1,15 +1,14 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503. No other file calls it.
 import { UsageError } from '../contract/errors.ts'
-import { check } from '../contract/schema.ts'
+import { check, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { wait } from '../mock/fetch.ts'
-import { parseScenario } from '../scenario/check.ts'
-import { apiKeySchema } from '../scenario/document.ts'
+import { apiKeySchema, documentSchema } from '../scenario/document.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
 import { type Calibration, judge } from './judge.ts'
-import { createProbes, describeProbe, isInTier, NOBODY, type Probe, type Tier } from './probes.ts'
+import { createProbes, describeProbe, isInTier, NOBODY, type Probe, TIERS, type Tier } from './probes.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -23,10 +22,16 @@ export interface CalibrateOptions {
   readonly fetch?: typeof globalThis.fetch
   /** `read` (the default) sends GET and HEAD only, `refused-writes` also invalid animals, `writes` also creates an animal or two. */
   readonly probe?: Tier
-  /** The scenario of an earlier result, to compare with it instead of the mock's defaults. */
+  /** The scenario of an earlier result to compare with; the mock's defaults by default. */
   readonly expect?: Scenario
 }
 
+const optionsSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['baseUrl', 'apiKey'],
+  properties: { baseUrl: {}, apiKey: apiKeySchema, fetch: {}, probe: { enum: TIERS }, expect: documentSchema },
+}
 const PAUSE_MS = 500
 const TIMEOUT_MS = 10_000
 const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address lack ${contract.basePath}?` }
@@ -38,10 +43,8 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
  * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey })
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
-  const { apiKey, probe: tier = 'read', expect } = options
+  const { probe: tier = 'read', expect } = check<CalibrateOptions>(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
-  check(apiKeySchema, apiKey, 'apiKey')
-  if (expect) parseScenario({ ...expect, pets: [] })
   const start = new Date().toISOString()
   const labels = createProbes().map(describeProbe)
   const exchanges: Exchange[] = []

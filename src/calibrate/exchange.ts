@@ -28,8 +28,6 @@ export interface Exchange {
 /** The strings that a report may show; all others are emptied. */
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 const SHOWN_CHARACTERS = 80
-/** Of one response; a list of a hundred animals can have hundreds. */
-const MAX_SENTENCES = 3
 const { schemas, operations } = contract
 
 export function readResponse(status: number, header: Response['header'], body: string, method: string): Response {
@@ -71,22 +69,15 @@ export function petsOf({ json }: Response): Pet[] {
 /** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status sold`. */
 export function describeResponse({ status, json, problem, header }: Response): string {
   if (problem !== undefined) return problem
-  const code = fieldOf(json, 'code')
-  const sunset = header('sunset')
-  const body = Array.isArray(json)
-    ? ` with ${json.length} animal${json.length === 1 ? '' : 's'}`
-    : fieldOf(json, 'id') === undefined
-      ? code === undefined
-        ? ''
-        : ` ${String(code)}`
-      : ` with ${fieldOf(json, 'status') === undefined ? 'no status' : `status ${String(fieldOf(json, 'status'))}`}`
-  return `${status}${body}${sunset === undefined ? '' : `, Sunset: ${cutText(sunset, SHOWN_CHARACTERS)}`}`
+  const parts: unknown[] = [status, fieldOf(json, 'code') ?? '']
+  if (Array.isArray(json)) parts.push(`with ${json.length} animal${json.length === 1 ? '' : 's'}`)
+  if (fieldOf(json, 'id') !== undefined)
+    parts.push(`with ${fieldOf(json, 'status') === undefined ? 'no ' : ''}status`, fieldOf(json, 'status') ?? '')
+  if (header('sunset') !== undefined) parts.push(`(Sunset: ${cutText(header('sunset') ?? '', SHOWN_CHARACTERS)})`)
+  return parts.filter((part) => part !== '').join(' ')
 }
 
-/**
- * What of a response is not as the spec has it. `allowed` are the statuses that the request may get. The request narrows the schema, so that
- * the one validator also sees a list that is too long, an animal of another status, and an id that lost digits.
- */
+/** What of a response is not as the spec has it; `allowed` are the statuses that the request may get. */
 export function findDeviations({ probe, response }: Exchange, allowed: readonly number[]): string[] {
   const { status, json, header } = response
   const { path, query } = parseTarget(probe.target)
@@ -94,37 +85,40 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
   const found: string[] = []
   if (status === 401 && header('www-authenticate') === undefined) found.push('401 without WWW-Authenticate')
   if (status === 405 && header('allow') === undefined) found.push('405 without Allow')
-  const operation = route?.byMethod.get(probe.method)
-  if (!route || !operation) return found
+  if (!route?.byMethod.has(probe.method)) return found
   const isAllowed = allowed.includes(status)
   if (!isAllowed) found.push(`expected ${allowed.join(' or ')}, got ${status}`)
   const type = header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (json !== undefined && type !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
-  const { properties } = schemas.Error
-  const error: Schema = { ...schemas.Error, properties: { ...properties, status: { ...properties.status, const: status } } }
-  const success = () =>
-    narrow({ id: parseInt64(route.params.petId ?? '') }, query, tryJson(probe.body), operation.operationId === 'listPets')
-  const sentences = toSentences(findViolations(status >= 400 ? error : isAllowed ? success() : {}, json))
+  const schema = status >= 400 ? toErrorSchema(status) : isAllowed ? narrow(route.params, query, tryJson(probe.body)) : {}
+  const [first, ...more] = toSentences(findViolations(schema, json))
+  if (first !== undefined) found.push(more.length === 0 ? first : `${first}, and ${more.length} more`)
   const ids = petsOf(response).map(({ id }) => id)
-  if (sentences.length === 0 && new Set(ids).size < ids.length) sentences.push('two animals have the same id')
-  if (sentences.length > MAX_SENTENCES) sentences.splice(MAX_SENTENCES, sentences.length, `and ${sentences.length - MAX_SENTENCES} more`)
-  return [...found, ...sentences]
+  return new Set(ids).size === ids.length ? found : [...found, 'two animals have the same id']
 }
 
-/** The schema of a successful response to this very request. Names are not compared, since they are not kept. */
-function narrow(path: { readonly id: unknown }, query: string, sent: Json | undefined, isList: boolean): Schema {
-  const [limit, status] = operations.listPets.parameters
+function toErrorSchema(status: number): Schema {
+  return { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
+}
+
+/**
+ * The schema of a successful response to this very request, so that the validator also sees a list that is too long, an animal of another
+ * status, and an id that lost digits. Names are not compared, since they are not kept.
+ */
+function narrow(params: Readonly<Record<string, string>>, query: string, sent: Json | undefined): Schema {
+  const [limit, filter] = operations.listPets.parameters
   const asked = parseQuery(query)
-  const [filter] = asked.get(status.name) ?? []
-  const fields: Record<string, unknown> = { ...path, categoryId: fieldOf(sent, 'categoryId'), status: fieldOf(sent, 'status') }
-  if (isList && findViolations(status.schema, filter).length === 0) fields.status = filter
-  const properties = Object.entries<Schema>(schemas.Pet.properties).map(([name, schema]) => {
-    return [name, fields[name] === undefined ? schema : { ...schema, const: fields[name] }] as const
-  })
-  const required = [...schemas.Pet.required, ...(fields.status === undefined ? [] : [status.name])]
-  const pet: Schema = { ...schemas.Pet, required, properties: Object.fromEntries(properties) }
-  if (!isList) return pet
-  const count = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
-  const isValid = findViolations(limit.schema, count).length === 0
-  return { ...schemas.Pets, maxItems: isValid ? Number(count) : limit.schema.maximum, items: pet }
+  const [status] = asked.get(filter.name) ?? []
+  const fields = {
+    id: parseInt64(params.petId ?? ''),
+    categoryId: fieldOf(sent, 'categoryId'),
+    status: findViolations(filter.schema, status).length === 0 ? status : fieldOf(sent, 'status'),
+  }
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const properties = { ...schemas.Pet.properties, ...Object.fromEntries(known.map(([name, value]) => [name, { const: value }])) }
+  const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...known.map(([name]) => name)], properties }
+  if (params.petId !== undefined || sent !== undefined) return pet
+  const size = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
+  const isValid = findViolations(limit.schema, size).length === 0
+  return { ...schemas.Pets, maxItems: isValid ? Number(size) : limit.schema.maximum, items: pet }
 }

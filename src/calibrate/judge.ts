@@ -9,12 +9,16 @@ import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, type Response, readResponse } from './exchange.ts'
 import { NOBODY, TIERS, type Tier, UNUSED } from './probes.ts'
 
+/** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
 
+/** The verdict on one response or one assumption. */
 export interface Finding {
+  /** What the check comes to. */
   readonly verdict: Verdict
   /** An assumption, or a request: `GET /pets?limit=0`. */
   readonly subject: string
+  /** What was seen, or why nothing was. */
   readonly detail: string
   /** The choice that the service shows. */
   readonly choice?: string
@@ -22,6 +26,7 @@ export interface Finding {
   readonly evidence: readonly string[]
 }
 
+/** How a service compares with the spec and with the mock's choices. */
 export interface Calibration {
   /** The date: `2026-11-16`. */
   readonly on: string
@@ -29,6 +34,7 @@ export interface Calibration {
   readonly against: string
   /** `could not check` if nothing differs, but a check could not be made. */
   readonly outcome: 'matches' | 'differs' | 'could not check'
+  /** One for each response, then one for each assumption. */
   readonly findings: readonly Finding[]
   /** A scenario with the choices that the service shows. */
   readonly scenario: ScenarioDocument

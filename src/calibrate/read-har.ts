@@ -17,12 +17,13 @@ interface HarEntry {
 
 /** Without an address, every request to a path of the API counts. */
 export function calibrateHar(text: string, address: string | undefined, settings: Pick<Run, 'against' | 'expect'>): Calibration {
-  const bases = parseBaseUrl(address)
+  const [base] = parseBaseUrl(address)
   const entries = parseHar(text)
   // Browsers leave keys out: that a request has none means something only if another one has.
   const hasKeys = entries.some(({ request }) => headerOf(request, 'authorization') !== undefined)
   const exchanges = entries.flatMap((entry) => {
-    const target = bases[0]?.toTarget(new URL(entry.request.url))
+    const url = new URL(entry.request.url)
+    const target = base?.pattern.test(url.origin + url.pathname) ? base.toTarget(url) : undefined
     return target === undefined ? [] : [toExchange(entry, target, hasKeys)]
   })
   return judge({ ...settings, start: new Date().toISOString(), pets: exchanges.flatMap(({ response }) => petsOf(response)), exchanges })

@@ -106,7 +106,7 @@ export function createService(deviation?: Deviation): typeof fetch {
     const digits = /"categoryId":(-?\d+)/.exec(body)?.[1] ?? '0'
     if (has('checks categories') && Number(digits) > 2) return refuse(400)
     const animal = {
-      id: BigInt(animals.length + 100),
+      id: (animals.at(-1)?.id ?? 0n) + 1n,
       name: String(name),
       categoryId: digits,
       ...(status ? { status: String(status) } : {}),

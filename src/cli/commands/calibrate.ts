@@ -72,7 +72,7 @@ function render({ on, against, outcome, findings }: Calibration, format: 'text' 
     return `| verdict | about | what was seen |\n|---|---|---|\n${rows.join('')}\n${end}`
   }
   const lines = shown.flatMap(({ verdict, subject, detail, evidence }) => [
-    `${verdict.padEnd(17)}  ${subject}  ${detail}\n`,
+    `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`,
     ...(isVerbose ? evidence.map((line) => `${' '.repeat(19)}${line}\n`) : []),
   ])
   return lines.join('') + end
