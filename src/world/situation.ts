@@ -33,7 +33,7 @@ export interface Scenario {
   readonly calibrated?: CalibratedChoices
 }
 
-export interface CalibratedChoices {
+interface CalibratedChoices {
   readonly on: string
   readonly against: string
   readonly choices: Partial<AssumptionChoices>

@@ -18,6 +18,7 @@ const TARBALL_LIMIT = 700_000
 const PAGE_LIMIT = 30 * 1024
 const EXPORTS = {
   index: ['UsageError', 'createFetch', 'createMock', 'mergeCoverage'],
+  calibrate: ['calibrate'],
   control: ['ControlError', 'connect'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],
@@ -158,7 +159,8 @@ describe('an installed package', () => {
 
   it('does without msw, but for the door that is about it', () => {
     const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
-    for (const door of ['', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook']) expect(load(door)).toBe('')
+    for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook'])
+      expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })
 
