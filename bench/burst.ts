@@ -1,5 +1,6 @@
 // Bursts of a fixed number of requests, in turns: what each server spends on them, round by round. The client works on plain
 // sockets, because an HTTP client would cost more than the servers do.
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type BenchRequest, type Case, toWire } from './requests.ts'
 import { readCpu, readRss, type Server, type ServerCommand, withServers } from './server.ts'
@@ -106,11 +107,10 @@ async function burst(
   }
 }
 
-function open(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
-    socket.once('error', reject)
-  })
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  return socket
 }
 
 /** The status of a response that has arrived to its last byte. */
@@ -120,8 +120,6 @@ function statusOfWhole(data: Buffer): number | undefined {
   const head = data.toString('latin1', 0, headEnd)
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   const isWhole =
-    length !== undefined
-      ? data.length >= headEnd + 4 + Number(length)
-      : !/\r\ntransfer-encoding: *chunked/i.test(head) || data.toString('latin1', data.length - 5) === '0\r\n\r\n'
+    length === undefined ? data.toString('latin1', data.length - 5) === '0\r\n\r\n' : data.length >= headEnd + 4 + Number(length)
   return isWhole ? Number(head.slice(9, 12)) : undefined
 }

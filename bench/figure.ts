@@ -48,31 +48,18 @@ export function compared(
 }
 
 export function renderTable(figures: readonly Figure[], hasOther: boolean): string {
-  const rows = figures.map(({ name, value, other, target, detail }) => {
+  const toRow = ({ name, value, other, target, detail = '' }: Figure) => {
     const mark = target === undefined ? '·' : Number.isNaN(value) ? '?' : value <= target ? '✓' : '✗'
-    return [
-      mark,
-      name,
-      show(value),
-      ...(hasOther ? [other === undefined ? '' : show(other)] : []),
-      target === undefined ? '' : `≤ ${show(target)}`,
-      detail ?? '',
-    ]
-  })
+    return [mark, name, show(value), ...(hasOther ? [show(other)] : []), target === undefined ? '' : `≤ ${show(target)}`, detail]
+  }
   const head = ['', 'figure', 'this', ...(hasOther ? ['other'] : []), 'target', 'middle half and details']
-  const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)))
-  return [head, ...rows]
-    .map(
-      (row) =>
-        `  ${row
-          .map((cell, column) => cell.padEnd(widths[column] as number))
-          .join('  ')
-          .trimEnd()}`,
-    )
-    .join('\n')
+  const rows = [head, ...figures.map(toRow)]
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()).join('\n')
 }
 
-function show(value: number): string {
+function show(value: number | undefined): string {
+  if (value === undefined) return ''
   if (Number.isNaN(value)) return 'not measured'
   return Math.abs(value) < 100 ? value.toFixed(2) : Math.round(value).toLocaleString('en')
 }

@@ -1,6 +1,8 @@
 // The requests that every server gets: each operation as one fixed request, and as fifty different ones with a browser's headers.
 
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 export interface BenchRequest {
   readonly method: string
@@ -25,17 +27,13 @@ const browser = {
   Accept: 'application/json, text/plain, */*',
   'Accept-Encoding': 'gzip, deflate, br, zstd',
   'Accept-Language': 'en-GB,en;q=0.9',
-  'Cache-Control': 'no-cache',
   Origin: 'http://localhost:5173',
-  Pragma: 'no-cache',
   Referer: 'http://localhost:5173/',
   'Sec-Fetch-Dest': 'empty',
   'Sec-Fetch-Mode': 'cors',
   'Sec-Fetch-Site': 'same-site',
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'sec-ch-ua': '"Chromium";v="142", "Not_A Brand";v="99"',
-  'sec-ch-ua-mobile': '?0',
-  'sec-ch-ua-platform': '"Linux"',
   ...KEY,
 }
 
@@ -110,19 +108,10 @@ export interface Received {
 }
 
 /** Sends one request on a new connection. */
-export function ask(port: number, { method, target, headers, body }: BenchRequest): Promise<Received> {
+export async function ask(port: number, { method, target, headers, body }: BenchRequest): Promise<Received> {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-  const options = { port, host: '127.0.0.1', method, path: target, headers: { ...headers, ...length }, agent: false, timeout: 5_000 }
-  return new Promise((resolve, reject) => {
-    const sent = request(options, (response) => {
-      const { statusCode: status = 0, headers, rawHeaders } = response
-      let text = ''
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part
-      })
-      response.on('error', reject).on('end', () => resolve({ status, headers, rawHeaders, text }))
-    })
-    sent.on('timeout', () => sent.destroy(new Error('none in 5 s')))
-    sent.on('error', reject).end(body)
-  })
+  const options = { port, host: '127.0.0.1', method, path: target, headers: { ...headers, ...length }, agent: false }
+  const sent = request({ ...options, signal: AbortSignal.timeout(5_000) }).end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, rawHeaders: response.rawHeaders, text: await text(response) }
 }

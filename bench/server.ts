@@ -1,11 +1,12 @@
 // A server as a process: started, timed to its first response, weighed, stopped.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ask, type BenchRequest, LIST, toWire } from './requests.ts'
+import { ask, type BenchRequest, LIST } from './requests.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -61,8 +62,12 @@ export async function startServer(command: ServerCommand, program: string = proc
   child.stderr?.on('data', (text) => {
     output = (output + text).slice(-2000)
   })
-  const wire = toWire(LIST, port)
-  while (!(await succeeds(port, wire))) {
+  const succeeds = () =>
+    ask(port, LIST).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  while (!(await succeeds())) {
     const late = performance.now() - startedAt > START_TIMEOUT_MS
     if (late) child.kill('SIGKILL')
     if (late || child.exitCode !== null) throw new Error(`${command.name} did not respond: ${output || 'no output'}`)
@@ -90,57 +95,33 @@ export async function withServers<T>(commands: readonly ServerCommand[], work: (
 }
 
 async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
+  server.close()
+  await once(server, 'close')
   return port
 }
 
-function succeeds(port: number, wire: Buffer): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    const end = (success: boolean) => {
-      socket.destroy()
-      resolve(success)
-    }
-    socket.on('connect', () => socket.write(wire))
-    socket.on('data', (data) => end(/^HTTP\/1\.1 2/.test(data.toString('latin1', 0, 10))))
-    socket.on('error', () => end(false))
-    socket.on('close', () => end(false))
-  })
-}
-
 /** A gentle signal first: Node writes its cache of compiled code only when a process ends by itself. */
-function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), 2_000)
-    child.once('exit', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-    child.kill('SIGTERM')
-  })
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 2_000)
+  child.kill('SIGTERM')
+  await exited
+  clearTimeout(timer)
 }
 
 export function readRss(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
-/** Microseconds of processor time of all threads: from schedstat, in nanoseconds, or else utime + stime, in ticks of 10 ms. */
+/** Microseconds of processor time of all threads. */
 export function readCpu(pid: number): number {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`)
-    return (
-      threads.reduce((sum, thread) => sum + Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), 10), 0) / 1e3
-    )
-  } catch {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * 10_000
-  }
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nanoseconds = threads.map((thread) => Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), 10))
+  return nanoseconds.reduce((sum, each) => sum + each) / 1e3
 }
 
 /** The bare server, which replays what the mock of a checkout responds to these requests. */

@@ -4,7 +4,7 @@ import { en, Faker, type LocaleDefinition } from '@faker-js/faker'
 import { generateSync, type JsonSchema } from 'json-schema-faker'
 import { toJson } from '../src/contract/int64-json.ts'
 import { findViolations, type Schema } from '../src/contract/schema.ts'
-import { createRandom } from '../src/world/random.ts'
+import { createRandom } from '../src/random.ts'
 
 const SAMPLES = 48
 

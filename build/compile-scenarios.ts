@@ -42,8 +42,8 @@ export async function compileScenarios(root: string, openapi: Yaml): Promise<voi
 /** Its animals have a name of their own, for the scenarios that share them. */
 function toDefaultModule({ pets, ...rest }: Scenario): string {
   return [
-    HEAD,
-    `export const defaultPets: NonNullable<Scenario['pets']> = ${toFrozen(toLiteral(pets))}`,
+    `${HEAD}\nimport { markGenerated } from '../surprise/state.ts'`,
+    `export const defaultPets: NonNullable<Scenario['pets']> = ${toFrozen(`markGenerated(${toLiteral(pets)})`)}`,
     `export const defaultScenario: Scenario = ${toFrozen(toLiteral({ ...rest, pets }, pets))}`,
     '',
   ].join('\n\n')
@@ -59,9 +59,10 @@ function toListModule(scenarios: readonly Scenario[]): string {
 function toEntry(scenario: Scenario, base: Scenario, generate: GenerateOptions | undefined): string {
   const { name, pets = [], ...rest } = scenario
   if (!generate) return `${toLiteral(name)}: ${toLiteral(scenario, base.pets)}`
+  const made = `generatePets(${toLiteral(generate)})`
   const explicit = pets.slice(0, pets.length - generate.count).map((pet) => `${toLiteral(pet)}, `)
   const fields = toLiteral({ name, ...rest }).slice(1, -1)
-  return `${toLiteral(name)}: {${fields}, pets: [${explicit.join('')}...generatePets(${toLiteral(generate)})] }`
+  return `${toLiteral(name)}: {${fields}, pets: ${explicit.length === 0 ? made : `[${explicit.join('')}...${made}]`} }`
 }
 
 function toModule(base: Scenario, others: readonly string[]): string {

@@ -19,6 +19,7 @@ export type {
   StateDiff,
   StateSummary,
 } from './control/control.ts'
+export type { LoggedRequest } from './control/logged-request.ts'
 export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,
@@ -32,10 +33,14 @@ export type {
   Pets,
 } from './generated/contract.ts'
 export type { components, paths } from './generated/paths.ts'
+export { assertReceived, type ReceivedOptions, type RequestSource } from './kits/assert-received.ts'
+export type { ExpectedRequest } from './kits/match-request.ts'
 export type { BaseUrl } from './mock/base-address.ts'
 export { createFetch, type FetchOptions } from './mock/fetch.ts'
 export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
 export type { Call, Reply } from './service/call.ts'
+export type { SurpriseKind } from './surprise/kinds.ts'
+export type { Surprise } from './surprise/setting.ts'
 export type { Delay, Fault, LiveFault } from './world/faults.ts'
 export type { JournalEntry, JournalFilter, JournalMessage } from './world/journal-entry.ts'
 export type { Scenario } from './world/situation.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { createMock } from 'animal-store-mock'
+import { assertReceived, createMock } from 'animal-store-mock'
 import { serve } from 'animal-store-mock/node'
 import { scenarios } from 'animal-store-mock/scenarios'
 
@@ -13,10 +13,7 @@ test('a real server answers on a free port', async () => {
   after(close)
   const response = await fetch(`${url}/pets`, { headers })
   assert.equal(response.status, 200)
-  assert.deepEqual(
-    mock.control.requests().map(({ method, target, status }) => `${method} ${target} ${status}`),
-    ['GET /v1/pets 200'],
-  )
+  await assertReceived(mock, 'listPets', { status: 200, times: 1 })
 })
 
 test('mock.fetch answers without a server', async () => {

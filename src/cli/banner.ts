@@ -3,6 +3,7 @@ import { describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../client/escape.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import type { Fault } from '../world/faults.ts'
 import { toCount, toLatencyText } from './say.ts'
 
@@ -24,6 +25,7 @@ export interface BannerFacts {
   /** Of every response, in milliseconds. */
   readonly latency?: Fault['delay'] | undefined
   readonly faults: readonly Fault[]
+  readonly surprise?: Surprise | undefined
   /** The questions whose choice is not the default. */
   readonly assume: readonly { readonly id: string; readonly choice: string }[]
   readonly sandbox?: boolean | undefined
@@ -36,6 +38,7 @@ export interface BannerFacts {
   readonly isExposed: boolean
 }
 
+export const EXPOSED = 'other machines can reach this mock; omit --host to keep it local'
 /** Any key will do, so here is one. */
 const ANY_KEY = 'any-key'
 const MAX_FAULTS_SHOWN = 3
@@ -53,6 +56,7 @@ export function toBanner(facts: BannerFacts, hasColour = false): string {
     facts.now === undefined && !facts.frozen ? undefined : ['Clock', toClock(facts.now, facts.frozen)],
     facts.latency === undefined ? undefined : ['Latency', toLatencyText(facts.latency)],
     facts.faults.length === 0 ? undefined : ['Faults', toFaults(facts.faults)],
+    facts.surprise ? ['Surprises', `seed ${facts.surprise.seed}`] : undefined,
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
     facts.sandbox ? ['Sandboxes', 'one state per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
@@ -60,7 +64,7 @@ export function toBanner(facts: BannerFacts, hasColour = false): string {
     facts.controlToken === undefined ? undefined : ['Token', toToken(facts.controlToken)],
     key === undefined ? undefined : ['Try it', `curl -H "Authorization: Bearer ${key}" ${toListUrl(facts.url)}`],
     facts.hasKeys ? ['Keys', 'press h + Enter for help'] : undefined,
-    facts.isExposed ? ['Warning', 'other machines can reach this mock; omit --host to keep it local'] : undefined,
+    facts.isExposed ? ['Warning', EXPOSED] : undefined,
   ]
   const lines = rows.filter((row) => row !== undefined).map(([name, text]) => `  ${name.padEnd(10)} ${text}`)
   return `animal-store-mock ${facts.version}\n\n${lines.join('\n')}\n\n`
@@ -87,7 +91,7 @@ function toFaults(faults: readonly Fault[]): string {
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
-/** `50 (20 available, 13 pending, 9 sold, 8 without a status)`. */
+/** `18 (6 available, 5 pending, 5 sold, 2 without a status)`. */
 function toCounts(pets: number, byStatus: Readonly<Record<string, number>>): string {
   const named = contract.schemas.PetStatus.enum.map((status) => [status, byStatus[status] ?? 0] as const)
   const without = named.reduce((rest, [, count]) => rest - count, pets)

@@ -48,6 +48,9 @@ export const mockFlags = {
     help: 'choose behaviour that the spec leaves open',
     parse: parseAssume,
   },
+  surprise: { syntax: '--surprise <seed>', group: 'Behaviour', help: 'answer unusually, within the spec', parse: parseInteger },
+  kinds: { syntax: '--kinds <kind...>', group: 'Behaviour', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
+  only: { syntax: '--only <surprise...>', group: 'Behaviour', help: 'only these surprises of the seed, e.g. order@listPets#3' },
   sandbox: { syntax: '--sandbox', group: 'Behaviour', help: 'give every API key a sandbox: its own state' },
   apiKey: {
     syntax: '--api-key <key...>',
@@ -79,6 +82,17 @@ export const mockFlags = {
 export const execFlags = {
   ...mockFlags,
   coverage: { syntax: '--coverage <file>', group: 'Output', help: 'write what the command tried of the API to a file, for coverage' },
+  har: { syntax: '--har <file>', group: 'Output', help: 'write what was called to an HTTP archive (HAR 1.2)' },
+} as const satisfies FlagTable
+
+export const surpriseRunFlags = {
+  ...mockFlags,
+  seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
+} as const satisfies FlagTable
+
+export const surpriseFindFlags = {
+  ...mockFlags,
+  seed: { syntax: '--seed <n>', help: 'the seed that broke the command', parse: parseInteger, variable: 'SURPRISE' },
 } as const satisfies FlagTable
 
 export const serveFlags = {
@@ -191,6 +205,8 @@ export type RequestsFlags = FlagValues<typeof requestsFlags>
 export const allFlags: readonly FlagTable[] = [
   serveFlags,
   execFlags,
+  surpriseRunFlags,
+  surpriseFindFlags,
   snapshotFlags,
   requestsFlags,
   statusFlags,

@@ -33,6 +33,7 @@ const LOGGED_FIELDS = [
   'status',
   'assumptions',
   'faults',
+  'surprises',
   'error',
   'notes',
   'outcome',
@@ -57,6 +58,7 @@ export function toPrettyLine(entry: JournalEntry, colour: boolean, showsSandbox 
   if (error !== null) reasons.push(paint(colourOf(entry.status), escapeUnsafe(error)))
   if (entry.assumptions.length > 0) reasons.push(paint(YELLOW, `assumes ${escapeUnsafe(entry.assumptions.join(', '))}`))
   if (entry.faults.length > 0) reasons.push(paint(MAGENTA, `fault ${escapeUnsafe(entry.faults.join(', '))}`))
+  if (entry.surprises.length > 0) reasons.push(paint(CYAN, `surprise ${escapeUnsafe(entry.surprises.join(', '))}`))
   // A near miss is told as the error already.
   const notes = entry.notes.filter((note) => note !== error)
   if (notes.length > 0) reasons.push(paint(CYAN, escapeUnsafe(notes.join('; '))))

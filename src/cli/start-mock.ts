@@ -3,6 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { type Serving, serve } from '../hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
@@ -64,10 +65,16 @@ async function toMockOptions(flags: MockFlags, onFile?: (path: string) => void):
     assume: assume && Object.assign({}, ...assume),
     latency,
     faults: fail,
+    surprise: toSurprise(flags),
     sandbox,
     corsOrigins: corsOrigin,
   }
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+export function toSurprise({ surprise: seed, kinds, only }: MockFlags): Surprise | undefined {
+  if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
+  return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as never[] }), ...(only && { only }) }
 }
 
 /** The seed of the animals; undefined if they are the scenario's. */

@@ -1,6 +1,7 @@
 // The client of a running mock: the methods of the table over `fetch`, and the stream of events.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { MockEvent } from '../control/control.ts'
+import { parseParts } from '../control/logged-request.ts'
 import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, NOT_FOUND } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { readEvents } from './events.ts'
@@ -118,9 +119,14 @@ export function createClient(url: string, { fetch = lateFetch, token = none, san
     }
   }
 
+  function createMethods<T extends RemoteStateControl>(key: () => string | undefined): T {
+    const methods = createRemoteMethods(send, key) as T
+    return { ...methods, requests: async (filter) => (await methods.requests(filter)).map(parseParts) }
+  }
+
   return {
-    ...(createRemoteMethods(send, sandbox) as RemoteControl),
-    sandbox: (key) => createRemoteMethods(send, () => key) as RemoteStateControl,
+    ...createMethods<RemoteControl>(sandbox),
+    sandbox: (key) => createMethods(() => key),
     subscribe,
     call: (row, ...args) => send(toRequest(row, args, sandbox())) as Promise<never>,
     events,

@@ -58,13 +58,13 @@ export function filterEntries(entries: readonly JournalEntry[], query: Readonly<
 function searchTextOf(entry: JournalEntry): string {
   const { method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome } = entry
   const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
-  return [...parts, entry.response.body].join('\n').toLowerCase()
+  return [...parts, ...entry.surprises, entry.response.body].join('\n').toLowerCase()
 }
 
 /** The id of the animal that the request added. */
 export function addedId(entry: JournalEntry): string | undefined {
   if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
-  return /"id":\s*(-?\d+)/.exec(entry.response.body)?.[1]
+  return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
 }
 
 /** Whether the log has only the beginning of a body. */

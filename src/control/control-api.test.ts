@@ -101,7 +101,7 @@ describe('the control API', () => {
     ['POST', '/reset', 'null', 'body: expected an empty body'],
     ['POST', '/reset', '[1]', 'body: expected an empty body'],
     ['POST', '/faults', 'null', 'fault: expected an object, got null'],
-    ['POST', '/faults', '{"operation":"*"}', 'fault: expected a status, a delay or drop: true, got none of them'],
+    ['POST', '/faults', '{"operation":"*"}', 'fault: expected a status, a delay, a body or drop: true, got none of them'],
     ['PUT', '/clock', 'null', 'body: expected now, advance or frozen'],
     ['PUT', '/clock', '{"frozen":true,"x":1}', 'body: expected frozen alone'],
     ['PUT', '/assumptions', '7', 'assume: expected an object, got 7'],

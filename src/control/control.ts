@@ -7,6 +7,7 @@ import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { StateOptions } from '../world/world.ts'
+import type { LoggedRequest } from './logged-request.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
@@ -80,7 +81,7 @@ export interface StateControl {
    * @example
    * const [last] = control.requests({ operation: 'createPet', limit: 1 })
    */
-  requests(filter?: RequestFilter): JournalEntry[]
+  requests(filter?: RequestFilter): LoggedRequest[]
   /** Clears the request log; with `sandbox: '*'` that of all sandboxes too. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */

@@ -15,6 +15,7 @@ import type { Worlds } from '../world/worlds.ts'
 import type { ChangeEvent, ClockOptions, ClockState, MockEvent, RequestFilter, StateControl, StateSummary } from './control.ts'
 import { printDiff, toDiff } from './diff.ts'
 import type { Events } from './events.ts'
+import { parseParts } from './logged-request.ts'
 import { createPetsControl } from './pets-control.ts'
 
 export const stringSchema: Schema = { type: 'string' }
@@ -99,7 +100,7 @@ export function createStateControl(
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const situation = parseScenario(scenario as Scenario)
+      const situation = parseScenario(scenario as Scenario, worlds.situation(key).surprise)
       make(
         () => worlds.load(situation, key),
         () => ({ what: 'load' }),
@@ -150,7 +151,7 @@ export function createStateControl(
     },
     requests(filter) {
       const { sandbox, waiting, ...wanted } = parseFilter(filter)
-      if (sandbox === undefined && !waiting) return seen().journal.entries(wanted)
+      if (sandbox === undefined && !waiting) return seen().journal.entries(wanted).map(parseParts)
       const entries = (sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)).flatMap((world) => [
         ...world.journal.entries(wanted),
         ...(waiting
@@ -160,7 +161,7 @@ export function createStateControl(
           : []),
       ])
       entries.sort((left, right) => left.id - right.id)
-      return wanted.limit === undefined ? entries : entries.slice(Math.max(0, entries.length - wanted.limit))
+      return entries.slice(Math.max(0, entries.length - (wanted.limit ?? entries.length))).map(parseParts)
     },
     clearRequests(options = {}) {
       const { sandbox } = check<Pick<RequestFilter, 'sandbox'>>(allSchema, options, 'options')

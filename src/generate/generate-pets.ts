@@ -8,7 +8,8 @@ import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools } from '../generated/value-pools.ts'
 import { words } from '../generated/words.ts'
-import { createRandom, mix } from '../world/random.ts'
+import { createRandom, mix } from '../random.ts'
+import { markGenerated } from '../surprise/state.ts'
 import { ABSENT, findWeightProblem, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
 /** What to generate. */
@@ -67,7 +68,7 @@ export function generatePets(options: GenerateOptions): Pet[] {
     random = createRandom(startOf(index))
     pets.push(drawPet(idOf(index), drawCharacter(), fields))
   }
-  return pets
+  return markGenerated(pets)
 }
 
 function check(options: GenerateOptions): void {

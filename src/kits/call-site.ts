@@ -1,4 +1,5 @@
-// Where a test calls a kit, so that an error that comes later points at the line of the test and not at a bundle of ours.
+// Where a test calls a kit, so that an error points at the line of the test and not at a bundle of ours.
+import { isUsageError } from '../contract/errors.ts'
 
 const MAX_FRAMES = 50
 
@@ -9,10 +10,25 @@ export function findCallSite(): string {
   const [own = '', ...frames] = (new Error().stack ?? '').split('\n').slice(1)
   Error.stackTraceLimit = limit
   const home = /[^\s(]*[\\/](?:dist|src[\\/]kits)[\\/]/.exec(own)?.[0] ?? own
-  return frames.filter((frame) => !frame.includes(home) && !/node_modules|node:|<anonymous>/.test(frame)).join('\n')
+  return keepOwnFrames(frames.filter((frame) => !frame.includes(home)))
+}
+
+/** Of stack frames, those of the test itself. */
+export function keepOwnFrames(frames: readonly string[]): string {
+  return frames.filter((frame) => !/node_modules|node:|\(<anonymous>\)/.test(frame)).join('\n')
 }
 
 /** An error that points at the call site. Without one it has no stack, since a runner would show our code. */
-export function failAt(callSite: string, problem: string): Error {
-  return Object.assign(new Error(problem), { stack: `Error: ${problem}\n${callSite}`.trimEnd() })
+export function failAt(callSite: string, problem: string, name = 'Error'): Error {
+  return Object.assign(new Error(problem), { name, stack: `${name}: ${problem}\n${callSite}`.trimEnd() })
+}
+
+/** Lets a UsageError of `run` point at the line that called the kit. */
+export function atCallSite<T>(run: () => T): T {
+  const callSite = findCallSite()
+  try {
+    return run()
+  } catch (error) {
+    throw isUsageError(error) ? failAt(callSite, error.message, error.name) : error
+  }
 }

@@ -1,9 +1,8 @@
 // Requests as lines that a person reads when a test has failed: short, keys redacted by the journal, nothing that could move a cursor.
 import { escapeUnsafe } from '../client/escape.ts'
 import { cutText } from '../contract/describe-value.ts'
+import { SURPRISE_HEADER } from '../surprise/respond.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import { failAt } from './call-site.ts'
-import { MISSTEPS, type Misstep } from './kit-options.ts'
 
 const MAX_TARGET_CHARACTERS = 120
 const MAX_BODY_CHARACTERS = 200
@@ -11,7 +10,7 @@ const MAX_JOURNAL_REQUESTS = 20
 
 /** `POST /v1/pets → 400 (key …-key)` and, indented, what differs and what helps to understand the response. */
 export function describeRequest(entry: JournalEntry, differences: readonly string[] = []): string[] {
-  const { method, target, status, outcome, key, assumptions, faults, notes, request, error } = entry
+  const { method, target, status, outcome, key, assumptions, faults, surprises, notes, request, error } = entry
   // The error of a fault is deliberate.
   const refusal = faults.length > 0 ? null : error
   const details = [
@@ -19,6 +18,7 @@ export function describeRequest(entry: JournalEntry, differences: readonly strin
     ...(refusal === null ? [] : [`refused: ${refusal}`]),
     ...notes.filter((note) => note !== refusal).map((note) => `note: ${note}`),
     ...(faults.length === 0 ? [] : [`faults: ${faults.join(', ')}`]),
+    ...(surprises.length === 0 ? [] : [`surprises: ${surprises.join(', ')}`]),
     ...(assumptions.length === 0 ? [] : [`assumptions: ${assumptions.join(', ')}`]),
     ...(request.body === '' ? [] : [`request body: ${cutText(request.body, MAX_BODY_CHARACTERS)}`]),
   ]
@@ -31,17 +31,12 @@ export function describeJournal(test: string, entries: readonly JournalEntry[]):
   const shown = entries.slice(-MAX_JOURNAL_REQUESTS)
   const count = `${entries.length || 'no'} ${entries.length === 1 ? 'request' : 'requests'}`
   const omission = shown.length < entries.length ? `, of which the last ${shown.length}:` : ''
-  const title = `Request log of ${JSON.stringify(test)}: ${count}${omission}`
+  const title = `Request log of ${JSON.stringify(test)}: ${count}${omission}${describeSeed(entries)}`
   return [title, ...shown.flatMap((entry) => describeRequest(entry))].join('\n  ')
 }
 
-/** The failure of a test that sent what `failOn` forbids; undefined if it sent nothing of the kind. */
-export function findMissteps(test: string, failOn: readonly Misstep[], entries: readonly JournalEntry[]): Error | undefined {
-  const found = entries.flatMap((entry) => {
-    const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
-    const [title, ...details] = describeRequest(entry)
-    return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
-  })
-  const problem = [`${JSON.stringify(test)} sent requests that failOn forbids:`, ...found].join('\n  ')
-  return found.length === 0 ? undefined : failAt('', problem)
+/** The seed of the surprises, if there were any. */
+function describeSeed(entries: readonly JournalEntry[]): string {
+  const seed = entries.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
+  return seed === undefined ? '' : ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed})`
 }

@@ -2,17 +2,15 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import { contract } from '../generated/contract.ts'
 import { type ScenarioName, scenarios } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { integerBetween, type OptionRules, oneOf } from '../mock/options.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
-
-/** What `failOn` can name. */
-export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request'
+import { MAX_TIMEOUT_MS } from './matchers.ts'
+import { MISSTEPS, type Misstep } from './missteps.ts'
+import { readSurprise } from './surprise.ts'
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
@@ -47,14 +45,6 @@ export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptio
 /** The same options with the scenario itself. */
 export type Resolved<Options> = Omit<Options, 'scenario'> & Pick<MockOptions, 'scenario'>
 
-const MAX_TIMEOUT_MS = 60_000
-
-export const MISSTEPS: Readonly<Record<Misstep, (entry: JournalEntry) => boolean>> = {
-  'unknown-path': ({ operation, method }) => operation === null && method !== 'OPTIONS',
-  deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
-  // A fault may send such a status too, and says nothing about the request.
-  'bad-request': ({ operation, status, faults }) => operation !== null && [400, 413, 415].includes(status) && faults.length === 0,
-}
 export const reportRules: OptionRules<ReportOptions> = {
   timeout: integerBetween(0, MAX_TIMEOUT_MS),
   failOn: {
@@ -74,7 +64,8 @@ const storeRules: OptionRules<Resolved<StoreOptions>> = {
 /** The options of `mockStore` as a plain copy, if all of them are right and go together. */
 export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
   const caller = 'mockStore'
-  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
+  const own = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
+  const options = { ...readSurprise(), ...own }
   parseBaseUrl(options.baseUrl)
   if (options.journal?.entries === 0) throw new UsageError(`${caller}: journal.entries must be at least 1, since matchers read the journal`)
   return options

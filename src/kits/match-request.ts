@@ -1,16 +1,20 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
 import { cutText, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { parseJson } from '../contract/int64-json.ts'
-import type { OperationId } from '../generated/contract.ts'
+import { isInt64 } from '../contract/int64-json.ts'
+import type { LoggedRequest } from '../control/logged-request.ts'
+import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
 import { integerBetween, type OptionRules, objectLike } from '../mock/options.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {
   /** Query parameters, compared as text; `undefined` for one that must be absent. */
   readonly query?: Readonly<Record<string, unknown>>
+  /** The id in the path. */
+  readonly petId?: Int64 | undefined
+  /** Header fields, by their names in any case; a regular expression matches part of a value, `undefined` is a field that must be absent. */
+  readonly headers?: Readonly<Record<string, unknown>>
   /** The JSON body: of objects the named fields, of lists every item. Asymmetric matchers such as `expect.any(String)` work too. */
   readonly body?: unknown
   /** The status of the response; 0 for a dropped connection. */
@@ -31,31 +35,46 @@ const KEPT = `the first ${MAX_JOURNAL_BODY_CHARACTERS.toLocaleString('en')} char
 
 export const expectedRules: OptionRules<ExpectedRequest> = {
   query: objectLike('{ limit: 5 }'),
+  petId: { expected: 'an id such as 7 or 7n', fits: isInt64 },
+  headers: objectLike("{ 'idempotency-key': /./ }"),
   body: { expected: 'anything', fits: () => true },
   status: integerBetween(0, 599),
   times: integerBetween(0, Number.MAX_SAFE_INTEGER),
 }
 
 /** How a request differs from the expected one, a line for each field; none if it matches. */
-export function findDifferences(entry: JournalEntry, expected: Expectation): string[] {
-  const { operation, query = {}, body, status } = expected
+export function findDifferences(entry: LoggedRequest, expected: Expectation): string[] {
+  const { operation, query = {}, petId, headers = {}, body, status } = expected
   // Then nothing else is worth comparing.
   if (entry.operation !== operation) return compare('operation', operation, entry.operation ?? undefined)
-  const sent = new URLSearchParams(entry.target.slice(entry.target.indexOf('?') + 1 || entry.target.length))
-  const ofQuery = Object.entries(query).flatMap(([name, value]) => {
-    const values = sent.getAll(name)
-    const wanted = Array.isArray(value) ? value.map(String) : value === undefined || isObject(value) ? value : String(value)
-    return compare(`query.${name}`, wanted, values.length > 1 ? values : values[0])
-  })
-  const ofBody = body === undefined ? [] : compare('body', body, readBody(entry.request.body))
-  return [...ofQuery, ...ofBody, ...(status === undefined ? [] : compare('status', status, entry.status))]
+  return [
+    ...(petId === undefined ? [] : compare('petId', petId, entry.petId ?? undefined)),
+    ...compare('query', mapFields(query, toText), entry.query),
+    ...compare(
+      'headers',
+      mapFields(headers, toText, (name) => name.toLowerCase()),
+      entry.request.headers,
+    ),
+    ...(body === undefined ? [] : compare('body', body, readBody(entry))),
+    ...(status === undefined ? [] : compare('status', status, entry.status)),
+  ]
+}
+
+/** What is sent as text is compared as text; lists and matchers stay what they are. */
+function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(String)
+  return value === undefined || isObject(value) ? value : String(value)
+}
+
+function mapFields(fields: Readonly<Record<string, unknown>>, toValue: (value: unknown) => unknown, toName = (name: string) => name) {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [toName(name), toValue(value)]))
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {
   if (typeof expected === 'number' && Number.isInteger(expected) && !Number.isSafeInteger(expected)) {
     throw new UsageError(`${path}: ${expected} is not exact as a number; write it as a bigint`)
   }
-  if (isObject(expected) && isObject(actual) && !isAsymmetric(expected)) {
+  if (isObject(expected) && isObject(actual) && !isAsymmetric(expected) && !isRegExp(expected)) {
     return Object.keys(expected).flatMap((key) =>
       compare(`${path}.${key}`, expected[key], Object.hasOwn(actual, key) ? actual[key] : undefined),
     )
@@ -68,6 +87,7 @@ function compare(path: string, expected: unknown, actual: unknown): string[] {
 
 function isSame(expected: unknown, actual: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
+  if (isRegExp(expected)) return typeof actual === 'string' && actual.search(expected) >= 0
   const isNumeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
   // 5 and 5n are the same int64.
   return expected === actual || (isNumeric(expected) && isNumeric(actual) && String(expected) === String(actual))
@@ -77,22 +97,24 @@ function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return isObject(value) && typeof value.asymmetricMatch === 'function'
 }
 
+/** Of any realm: Jest runs tests in another one. */
+function isRegExp(value: unknown): value is RegExp {
+  return Object.prototype.toString.call(value) === '[object RegExp]'
+}
+
 /** The body as a value; text that is not JSON stays text. */
-function readBody(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return parseJson(text)
-  } catch {
-    // JSON never ends like this, so the journal has cut it.
-    if (text.endsWith('…')) throw new UsageError(`body: cannot be compared, since the journal has only ${KEPT} of it`)
-    return text
-  }
+function readBody({ json, request: { body } }: LoggedRequest): unknown {
+  // JSON never ends like this, so the journal has cut it.
+  if (json === undefined && body.endsWith('…')) throw new UsageError(`body: cannot be compared, since the journal has only ${KEPT} of it`)
+  return json === undefined && body !== '' ? body : json
 }
 
 /** A value as short text; bigints as plain digits. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
+  if (isRegExp(value)) return String(value)
   const text = JSON.stringify(value, (_, part) => {
+    if (isRegExp(part)) return String(part)
     if (isAsymmetric(part)) return part.toAsymmetricMatcher?.() ?? String(part)
     return typeof part === 'bigint' ? `${part}n` : part
   })

@@ -395,7 +395,7 @@ describe('a wrong call is one clear line', () => {
     ],
     ['toHaveReceived: unknown option "time"; did you mean times?', () => expect(store).toHaveReceived('getPet', { time: 1 } as never)],
     [
-      'toHaveReceived: unknown option "operation"; the options are query, body, status and times',
+      'toHaveReceived: unknown option "operation"; the options are query, petId, headers, body, status and times',
       () => expect(store).toHaveReceived('getPet', { operation: 'listPets' } as never),
     ],
     [

@@ -1,17 +1,17 @@
 // The matchers, the same for every runner. They read the journal of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
 import { describeValue, isObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError, UsageError } from '../contract/errors.ts'
+import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { type OptionRules, oneOf, readOptions } from '../mock/options.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
-import { failAt, findCallSite } from './call-site.ts'
+import { atCallSite, failAt, findCallSite } from './call-site.ts'
 import { describeRequest } from './describe-request.ts'
 import { type Expectation, type ExpectedRequest, expectedRules, findDifferences, show } from './match-request.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 
-type Entries = readonly JournalEntry[]
+type Entries = readonly LoggedRequest[]
 
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection {
@@ -57,7 +57,7 @@ interface Verdict {
 }
 
 type Look = (entries: Entries, isNot: boolean) => Verdict
-type MatcherContext = { readonly isNot?: boolean }
+type MatcherContext = { readonly isNot?: boolean; readonly isFunction?: true }
 
 // The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its module, since a
 // runner can be set to fake the globals from the start.
@@ -69,36 +69,63 @@ const POLL_MS = 5
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
+export const MAX_TIMEOUT_MS = 60_000
 const operationRules: OptionRules<Pick<Expectation, 'operation'>> = { operation: oneOf(Object.keys(contract.operations)) }
 
 export const storeMatchers = {
   toHaveReceived(this: MatcherContext, store: unknown, operation: OperationId, given?: ExpectedRequest) {
-    const name = 'toHaveReceived'
-    // A missing operation is wrong, and not just absent.
-    readOptions<Pick<Expectation, 'operation'>>(name, operationRules, { operation: operation ?? null } as never)
-    const expected: Expectation = { ...readOptions<ExpectedRequest>(name, expectedRules, given), operation }
-    const args = given === undefined ? show(operation) : `${show(operation)}, ${show(given)}`
-    return judge(this, name, args, store, (entries, isNot) => judgeReceived(entries, isNot, expected))
+    return atCallSite(() => judgeReceived(this, 'toHaveReceived', readInspection('toHaveReceived', store), operation, given))
   },
 
   toHaveReceivedNothing(this: MatcherContext, store: unknown) {
-    return judge(this, 'toHaveReceivedNothing', '', store, (entries) => ({
-      pass: entries.length === 0,
-      isFinal: entries.length > 0,
-      explain: () => [
-        `Received ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}:`,
-        ...entries.slice(0, MAX_SHOWN).flatMap((entry) => describeRequest(entry)),
-      ],
-    }))
+    const name = 'toHaveReceivedNothing'
+    return judge(
+      this,
+      `${writeExpect(this)}.${name}()`,
+      atCallSite(() => readInspection(name, store)),
+      (entries) => ({
+        pass: entries.length === 0,
+        isFinal: entries.length > 0,
+        explain: () => [
+          `Received ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}:`,
+          ...entries.slice(0, MAX_SHOWN).flatMap((entry) => describeRequest(entry)),
+        ],
+      }),
+    )
   },
 }
 
-/** Watches the journal until the verdict is what the test expects, or the time is up. */
-async function judge({ isNot = false }: MatcherContext, name: string, args: string, store: unknown, look: Look) {
+/** Checks the arguments of a matcher, then waits for the request. */
+export function judgeReceived(
+  context: MatcherContext,
+  name: string,
+  inspection: Inspection,
+  operation: OperationId,
+  given?: ExpectedRequest,
+) {
+  // A missing operation is wrong, and not just absent.
+  readOptions<Pick<Expectation, 'operation'>>(name, operationRules, { operation: operation ?? null } as never)
+  const expected: Expectation = { ...readOptions<ExpectedRequest>(name, expectedRules, given), operation }
+  const args = given === undefined ? show(operation) : `${show(operation)}, ${show(given)}`
+  const call = context.isFunction ? `${name}(mock, ${args})` : `${writeExpect(context)}.${name}(${args})`
+  return judge(context, call, inspection, (entries, isNot) => compareReceived(entries, isNot, expected))
+}
+
+function writeExpect({ isNot }: MatcherContext): string {
+  return `expect(store)${isNot ? '.not' : ''}`
+}
+
+function readInspection(name: string, store: unknown): Inspection {
   const inspection = isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
   if (!inspection) throw new UsageError(`${name}: expected the store of a kit such as mockStore(), got ${describeValue(store)}`)
+  return inspection
+}
+
+/** Watches the journal until the verdict is what the test expects, or the time is up. The failure points at the line of the test. */
+async function judge({ isNot = false }: MatcherContext, call: string, inspection: Inspection, look: Look) {
   const { pending, timeout = DEFAULT_TIMEOUT_MS } = inspection
-  const own = { call: `expect(store)${isNot ? '.not' : ''}.${name}(${args})`, callSite: findCallSite(), isCancelled: false }
+  const own = { call, callSite: findCallSite(), isCancelled: false }
+  const done = { pass: !isNot, message: () => call }
   let isOver = timeout === 0
   const timer = setTimeout(() => {
     isOver = true
@@ -116,16 +143,16 @@ async function judge({ isNot = false }: MatcherContext, name: string, args: stri
       verdict = look(entries, isNot)
       quiet = verdict.pass === isNot ? 0 : quiet + 1
     }
-    if (verdict.pass !== isNot) return { pass: verdict.pass, message: () => own.call }
+    if (verdict.pass !== isNot) return done
     // A test that did not await the matcher ends during this pause, and reports it.
     await pause()
     const within = timeout === 0 ? '' : ` within ${timeout < 1000 ? `${timeout} ms` : `${timeout / 1000} s`}`
     const explanation = entries.length > 0 ? verdict.explain(within) : [`Received no requests${within}.`, inspection.hint]
-    return { pass: own.isCancelled ? !isNot : verdict.pass, message: () => [own.call, '', ...explanation].join('\n') }
+    throw failAt(own.callSite, [call, '', ...explanation].join('\n').trimEnd())
   } catch (error) {
     // Its test is over, so the failure would be an unhandled rejection.
-    if (own.isCancelled) return { pass: !isNot, message: () => own.call }
-    throw error
+    if (own.isCancelled) return done
+    throw isUsageError(error) ? failAt(own.callSite, error.message, error.name) : error
   } finally {
     clearTimeout(timer)
     pending.delete(own)
@@ -140,14 +167,14 @@ export function cancelPending(pending: Set<PendingMatcher>): Error | undefined {
   return first && failAt(first.callSite, `A matcher was not awaited; write: await ${first.call}`)
 }
 
-function judgeReceived(entries: Entries, isNot: boolean, { times, ...expected }: Expectation): Verdict {
+function compareReceived(entries: Entries, isNot: boolean, { times, ...expected }: Expectation): Verdict {
   const { status, ...others } = expected
   const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected) }))
   const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
   const matching = nearest.filter(({ differences }) => differences.length === 0)
   const count = matching.length
   /** Neither form passes before the status is known. */
-  const mayMatch = (entry: JournalEntry) => entry.outcome === 'waiting' && findDifferences(entry, others).length === 0
+  const mayMatch = (entry: LoggedRequest) => entry.outcome === 'waiting' && findDifferences(entry, others).length === 0
   const isOpen = status !== undefined && count <= (times ?? 0) && entries.some(mayMatch)
   return {
     pass: isOpen ? isNot : times === undefined ? count > 0 : count === times,

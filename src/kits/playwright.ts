@@ -2,14 +2,17 @@
 // another process, so everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
+import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
 import { toScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
-import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
-import { failAt } from './call-site.ts'
-import { describeJournal, findMissteps } from './describe-request.ts'
+import type { JournalFilter } from '../world/journal-entry.ts'
+import { atCallSite, failAt } from './call-site.ts'
+import { describeJournal } from './describe-request.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { findMissteps } from './missteps.ts'
+import { readSurprise } from './surprise.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -39,7 +42,7 @@ export interface TestStore {
   /** The control of this test's store, as `connect` returns it. */
   readonly control: RemoteControl
   /** The requests of this test, oldest first: all of them, or those that match the filter. */
-  requests(filter?: JournalFilter): Promise<JournalEntry[]>
+  requests(filter?: JournalFilter): Promise<LoggedRequest[]>
 }
 
 /** What `withStore` adds to a test. */
@@ -70,7 +73,7 @@ export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   given: WithStoreOptions = {},
 ): TestType<T & StoreFixtures, W> {
-  const options = readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given))
+  const options = atCallSite(() => readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given)))
   const { timeout, failOn = [] } = options
   const { url = process.env.ANIMAL_STORE_URL, controlToken: token = process.env.ANIMAL_STORE_CONTROL_TOKEN } = options
   const isGiven = Object.keys(parameterRules).some((name) => name in options)
@@ -80,7 +83,7 @@ export function withStore<T extends object, W extends object>(
   const sharedMock = async ({}, use: (mock: SharedMock) => Promise<void>) => {
     if (url) return use({ url: new URL(url).origin + contract.basePath, token })
     const [{ createMock }, { serve }] = await Promise.all([import('../mock/mock.ts'), import('../hosts/node/serve.ts')])
-    const { url: own, close } = await serve(createMock({ sandbox: true }))
+    const { url: own, close } = await serve(createMock({ sandbox: true, ...readSurprise() }))
     await use({ url: own })
     await close()
   }
@@ -101,7 +104,8 @@ export function withStore<T extends object, W extends object>(
       // The first is the file.
       const name = info.titlePath.slice(1).join(' › ')
       const hasFailed = info.status !== info.expectedStatus
-      const problem = (hasFailed ? undefined : unawaited) ?? findMissteps(name, failOn, entries)
+      const problem =
+        (hasFailed ? undefined : unawaited) ?? findMissteps(name, failOn, entries, `    at ${info.file}:${info.line}:${info.column}`)
       if (hasFailed || problem) await info.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
       if (problem) throw problem
     } finally {

@@ -2,17 +2,20 @@
 // bring their hooks.
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import type { Control, StateControl } from '../control/control.ts'
+import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
 import { type BaseUrl, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { toScenario } from '../mock/mock-options.ts'
-import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
-import { failAt, findCallSite } from './call-site.ts'
+import type { JournalFilter } from '../world/journal-entry.ts'
+import { atCallSite, failAt, findCallSite } from './call-site.ts'
 import { claim } from './claim.ts'
-import { describeJournal, findMissteps } from './describe-request.ts'
+import { describeJournal } from './describe-request.ts'
 import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher } from './matchers.ts'
+import { findMissteps } from './missteps.ts'
+import { reportSurprises } from './surprise.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -24,7 +27,7 @@ export interface SandboxStore {
   /** Everything a tester can do to it: faults, clock, request log. */
   readonly control: StateControl
   /** The requests since the test began, oldest first: all of them, or those that match the filter. */
-  requests(filter?: JournalFilter): JournalEntry[]
+  requests(filter?: JournalFilter): LoggedRequest[]
 }
 
 /** A store for a test file, as it was at the start before each test. */
@@ -45,6 +48,8 @@ export interface RunningTest {
   readonly name: string
   readonly isConcurrent: boolean
   readonly hasFailed: boolean
+  /** The stack frame of its definition, if the runner knows it. */
+  readonly callSite?: string | undefined
 }
 
 /** The hooks of a runner. */
@@ -62,14 +67,15 @@ const MISSING = 'mockStore: MSW is not installed; run npm i -D msw, or do withou
 
 export function createStore(runner: Runner, given: StoreOptions): Store {
   const callSite = findCallSite()
-  const { timeout, failOn = [], intercept = runner.intercept, baseUrl, ...options } = readStoreOptions(given)
-  const mock = createMock(options)
+  const { timeout, failOn = [], intercept = runner.intercept, baseUrl, ...options } = atCallSite(() => readStoreOptions(given))
+  const mock = atCallSite(() => createMock(options))
   const { control } = mock
   const start = toScenario(options)
   const url = findUrl(baseUrl)
   let interception: Interception | undefined
   let release: (() => void) | undefined
   const pending = new Set<PendingMatcher>()
+  reportSurprises(control)
 
   async function startIntercepting(): Promise<void> {
     const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)
@@ -91,13 +97,13 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     for (const key of control.sandboxes()) control.removeSandbox(key)
     interception?.reset?.()
   })
-  runner.afterEach(({ name, isConcurrent, hasFailed }) => {
+  runner.afterEach(({ name, isConcurrent, hasFailed, callSite: testSite }) => {
     // It is not known which of several concurrent tests sent a request.
     if (isConcurrent) return
     const all = control.requests({ sandbox: '*', waiting: true })
     const unawaited = cancelPending(pending)
     // A test that failed may have been waiting for a matcher when its time was up.
-    const problem = (hasFailed ? undefined : unawaited) ?? findMissteps(name, failOn, all)
+    const problem = (hasFailed ? undefined : unawaited) ?? findMissteps(name, failOn, all, testSite)
     if (hasFailed || problem) console.error(describeJournal(name, all))
     if (problem) throw problem
   })
@@ -110,7 +116,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     if (unawaited) throw unawaited
   })
 
-  function inspect(read: () => readonly JournalEntry[]): Record<symbol, Inspection> {
+  function inspect(read: () => readonly LoggedRequest[]): Record<symbol, Inspection> {
     const requests = () => {
       // Without its hooks no request reaches it, so the journal proves nothing.
       if (!interception) throw new UsageError(INACTIVE)

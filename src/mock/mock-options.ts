@@ -4,6 +4,7 @@ import type { AssumptionChoices, Pet } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
 import { explainMistake } from '../scenario/document.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
 import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from './options.ts'
@@ -36,6 +37,8 @@ export interface MockOptions {
   readonly faults?: readonly Fault[]
   /** Delays every response by this many milliseconds, or by a time between two; 0 by default, at most 60,000. */
   readonly latency?: Delay
+  /** Answers within the spec, but unusually. Scenarios that are loaded later keep it, unless they have their own; none by default. */
+  readonly surprise?: Surprise
   /** Whether every API key gets a sandbox, its own state; false by default. */
   readonly sandbox?: boolean
   /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
@@ -48,7 +51,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are not options of the mock. */
 const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'calibrated', 'extends', 'generate', '$schema']
 /** Options that replace fields of the scenario. */
-const CHANGING_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency'] as const
+const CHANGING_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency', 'surprise'] as const
 
 export const mockRules: OptionRules<MockOptions> = {
   scenario: {
@@ -66,6 +69,7 @@ export const mockRules: OptionRules<MockOptions> = {
     expected: 'milliseconds such as 200, or the shortest and the longest such as [20, 80]',
     fits: (value) => typeof value === 'number' || Array.isArray(value),
   },
+  surprise: objectLike('{ seed: 7 }'),
   sandbox: BOOLEAN,
   journal: objectLike('{ entries: 500 }'),
   corsOrigins: {
@@ -104,7 +108,8 @@ export function checkScenario(options: MockOptions): Scenario {
 }
 
 /** The scenario that the options make of the one they name. */
-export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults, latency }: MockOptions): Scenario {
+export function toScenario(options: MockOptions): Scenario {
+  const { scenario = defaultScenario, pets, apiKeys, now, frozen, assume, faults, latency, surprise } = options
   // Own fields only: an inherited one counts as absent.
   const { nextId, ...base }: Scenario = { ...scenario }
   return {
@@ -119,6 +124,7 @@ export function toScenario({ scenario = defaultScenario, pets, apiKeys, now, fro
       ? { assume: { ...base.assume, ...(apiKeys ? { 'valid-keys': 'listed' } : {}), ...withoutUndefined(assume ?? {}) } }
       : {}),
     ...(latency === undefined ? {} : { latency }),
+    ...(surprise ? { surprise } : {}),
     ...(faults ? { faults: [...faults, ...(base.faults ?? [])] } : {}),
   }
 }

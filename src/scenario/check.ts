@@ -8,6 +8,7 @@ import { BODILESS_STATUSES } from '../fault-body.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
 import { MAX_COUNTED_PROBLEMS, MAX_FAULTS, MAX_PROBLEMS } from '../limits.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
@@ -30,13 +31,13 @@ export function isChecked(scenario: Scenario): boolean {
   return checked.has(scenario)
 }
 
-/** The situation of a scenario value; a UsageError names every problem. */
-export function parseScenario(given: Scenario): Situation {
-  if (isChecked(given)) return createSituation(given)
+/** The situation of a scenario value; a UsageError names every problem. Without a surprise of its own it gets this one. */
+export function parseScenario(given: Scenario, surprise?: Surprise): Situation {
+  if (isChecked(given)) return createSituation({ ...(surprise && { surprise }), ...given })
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))
-  return createSituation(scenario)
+  return createSituation({ ...(surprise && { surprise }), ...scenario })
 }
 
 /** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */

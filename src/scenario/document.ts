@@ -7,6 +7,7 @@ import { FAULT_BODIES } from '../fault-body.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { assumptions, contract, type OperationId } from '../generated/contract.ts'
 import { MAX_API_KEYS, MAX_DELAY_MS, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
+import { surpriseSchema } from '../surprise/setting.ts'
 import type { Scenario } from '../world/situation.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
@@ -96,6 +97,7 @@ export const documentSchema: Schema = {
     assume: assumeSchema,
     faults: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
     latency: delaySchema,
+    surprise: surpriseSchema,
     calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
     extends: { type: 'string' },

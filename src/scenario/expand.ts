@@ -38,5 +38,6 @@ export function expandChecked(document: ScenarioDocument, parent: Scenario | und
   const { generate, pets = [] } = document
   const scenario = extendParent(document, parent)
   if (!generate) return scenario
-  return { ...scenario, pets: pets.concat(generatePets({ ...generate, firstId: firstGeneratedId(pets) })) }
+  const generated = generatePets({ ...generate, firstId: firstGeneratedId(pets) })
+  return { ...scenario, pets: pets.length === 0 ? generated : pets.concat(generated) }
 }

@@ -58,7 +58,8 @@ export function createService(settings: ServiceSettings): Service {
   }
 
   /** Turns the result into the reply, and into an entry of the journal once it is known how the reply ended. */
-  function conclude(call: Call, result: Result, progress: Progress, startedAt: number): Reply {
+  function conclude(call: Call, decided: Result, progress: Progress, startedAt: number): Reply {
+    const result = progress.world.surprise?.(decided, progress, call.showsWire === true) ?? decided
     progress.at = progress.world.clock.now(progress.realAt)
     progress.delay += progress.world.drawLatency()
     const { spoiled } = progress

@@ -14,6 +14,8 @@ export interface Call {
   readonly fields?: readonly string[]
   /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
   readonly reportsOutcome?: true
+  /** The host writes the names of header fields and the chunks of a body itself, so that a surprise can change them. */
+  readonly showsWire?: true
 }
 
 /** A response, as a host carries it out. */

@@ -47,6 +47,7 @@ export function begin({ method, target }: Call, world: World, realAt: number): P
     operation: undefined,
     assumptions: NONE,
     faults: NONE,
+    surprises: NONE,
     notes: NONE,
     error: undefined,
     outcome: 'sent',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FAULTS } from '../limits.ts'
+import { createRandom } from '../random.ts'
 import { createFaults, drawDelay, type Fault } from './faults.ts'
-import { createRandom } from './random.ts'
 
 const create = (...initial: Fault[]) => createFaults(initial, createRandom(0))
 const fault: Fault = { operation: '*', status: 503 }

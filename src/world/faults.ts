@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import type { FaultBody } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** Milliseconds, or the shortest and the longest time. */
 export type Delay = number | readonly [min: number, max: number]

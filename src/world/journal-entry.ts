@@ -27,6 +27,8 @@ export interface JournalEntry {
   readonly assumptions: readonly AssumptionId[]
   /** The ids of the faults that applied, or `Prefer`. */
   readonly faults: readonly string[]
+  /** The surprises in the response, such as `order@listPets#3`. */
+  readonly surprises: readonly string[]
   /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
   readonly error: string | null
   /** What a developer may want to know: a near miss, a dropped field. */
@@ -73,7 +75,7 @@ export interface JournalFilter {
 }
 
 /** What an exchange and its entry have in common. */
-type Shared = Pick<JournalEntry, 'method' | 'target' | 'assumptions' | 'faults' | 'notes' | 'outcome' | 'status' | 'durationMs' | 'id'>
+type Shared = Omit<JournalEntry, 'at' | 'realAt' | 'sandbox' | 'operation' | 'error' | 'key' | 'request' | 'response'>
 
 /** A request and its response, as the journal keeps them: one object that the service fills step by step. */
 export interface Exchange extends Mutable<Shared> {
@@ -141,6 +143,7 @@ function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<J
     status,
     assumptions: [...assumptions],
     faults: [...faults],
+    surprises: [...exchange.surprises],
     error: error === undefined ? null : hide(error),
     notes: notes.map(hide),
     outcome,

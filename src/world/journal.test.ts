@@ -13,6 +13,7 @@ const exchange = (body = '', id = 0): Exchange => ({
   operation: undefined,
   assumptions: [],
   faults: [],
+  surprises: [],
   notes: [],
   error: undefined,
   outcome: 'sent',

@@ -49,6 +49,7 @@ const exchange = (): Exchange => ({
   operation: { operationId: 'createPet' },
   assumptions: ['default-status'],
   faults: ['1'],
+  surprises: ['order@listPets#3'],
   notes: ['a note'],
   error: undefined,
   outcome: 'sent',

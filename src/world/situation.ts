@@ -1,6 +1,9 @@
 // What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
+import { deepFreeze } from '../contract/describe-value.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
+import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
+import { surpriseState } from '../surprise/state.ts'
 import type { ClockSetting } from './clock.ts'
 import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
 import { createShelf, type Shelf } from './shelf.ts'
@@ -29,15 +32,15 @@ export interface Scenario {
   readonly latency?: Delay
   /** The state of the world's random generator, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
+  /** Answers within the spec, but unusually; by default as before a load, and not at all in a new mock. */
+  readonly surprise?: Surprise
   /** What `calibrate` saw of the real service: when, where, which choices it showed, and what deviates from the spec. */
-  readonly calibrated?: CalibratedChoices
-}
-
-interface CalibratedChoices {
-  readonly on: string
-  readonly against: string
-  readonly choices: Partial<AssumptionChoices>
-  readonly deviations?: readonly string[]
+  readonly calibrated?: {
+    readonly on: string
+    readonly against: string
+    readonly choices: Partial<AssumptionChoices>
+    readonly deviations?: readonly string[]
+  }
 }
 
 /** A scenario that has been checked and indexed. */
@@ -52,13 +55,15 @@ export interface Situation {
   readonly faults: readonly Fault[]
   readonly latency: Delay | undefined
   readonly random: number
-  readonly calibrated: Pick<Scenario, 'calibrated'>
+  readonly surprise?: Surprise
+  readonly calibrated?: NonNullable<Scenario['calibrated']>
 }
 
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
 /** The situation of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
-export function createSituation(scenario: Scenario): Situation {
+export function createSituation(given: Scenario): Situation {
+  const scenario = surpriseState(given)
   const pets = inIdOrder(scenario.pets ?? [])
   const { name = 'unnamed', description = '', apiKeys = [] } = scenario
   return {
@@ -75,16 +80,16 @@ export function createSituation(scenario: Scenario): Situation {
     faults: (scenario.faults ?? []).map(copyFault),
     latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
     random: scenario.random ?? 0,
-    calibrated: scenario.calibrated ? { calibrated: structuredClone(scenario.calibrated) } : {},
+    ...(scenario.surprise && { surprise: freezeSurprise(scenario.surprise) }),
+    ...(scenario.calibrated && { calibrated: deepFreeze(structuredClone(scenario.calibrated)) }),
   }
 }
 
 /** The scenario that gives the situation again. */
-export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, calibrated, ...situation }: Situation): Scenario {
+export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, ...situation }: Situation): Scenario {
   return {
     ...situation,
     ...clock,
-    ...calibrated,
     pets: shelf.texts.map(parsePetText),
     ...(apiKeys.length === 0 ? {} : { apiKeys: [...apiKeys] }),
     assume: { ...choices },

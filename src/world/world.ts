@@ -3,12 +3,13 @@ import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'
 import type { AssumptionChoices, NewPet, Pet } from '../generated/contract.ts'
+import { createRandom } from '../random.ts'
+import { createRespond } from '../surprise/respond.ts'
 import { createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
 import { createClock, passTime } from './clock.ts'
 import { copyDelay, createFaults, type Delay, drawDelay } from './faults.ts'
 import { createJournals, type Journals } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { createRandom } from './random.ts'
 import { createSituation, type Scenario, type Situation } from './situation.ts'
 
 export type World = ReturnType<typeof createWorld>
@@ -73,11 +74,12 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
     clock,
     faults,
     journal,
-    calibrated: situation.calibrated.calibrated,
+    calibrated: situation.calibrated,
     /** The current choices for what the spec leaves open. */
     choices: start.choices as Readonly<AssumptionChoices>,
     apiKeys: new Set(situation.apiKeys) as ReadonlySet<string>,
     latency: start.latency as Delay | undefined,
+    surprise: situation.surprise && createRespond(situation.surprise),
     /** The latency of the next response, in milliseconds. */
     drawLatency(): number {
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
@@ -103,9 +105,10 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
         ...(situation.description === '' ? {} : { description: situation.description }),
         ...(hasPets ? { pets: catalogue.pets() } : {}),
         nextId: normalizeInt64(next),
+        ...(situation.surprise && { surprise: situation.surprise }),
+        ...(situation.calibrated && { calibrated: situation.calibrated }),
         ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
         ...rest,
-        ...structuredClone(situation.calibrated),
       }
     },
     /** What changes in it besides the animals and the journal. */

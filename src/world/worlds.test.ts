@@ -14,6 +14,7 @@ const exchange = (): Exchange => ({
   operation: undefined,
   assumptions: [],
   faults: [],
+  surprises: [],
   notes: [],
   error: undefined,
   outcome: 'sent',

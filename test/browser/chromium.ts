@@ -20,8 +20,10 @@ export const FLAGS = [
   '--disable-sync',
 ]
 
-/** A browser with a profile of its own; `flags` come on top of those above. */
+/** The browser of this run (`setup.ts` starts it). Only a spec with flags gets another one. */
 export async function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+  const server = process.env.CHROMIUM_SERVER
+  if (server && flags.length === 0) return chromium.connect(server)
   return chromium.launch({ executablePath: getChromium(), args: [...FLAGS, ...flags] })
 }
 
@@ -43,7 +45,7 @@ export function getChromium(): string {
 }
 
 /** Where Chromium is, or will be once it is installed. */
-export function locateChromium(): string {
+function locateChromium(): string {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const found = [SHELL, WHOLE, chromium.executablePath()].find((path) => existsSync(path))
   return found ?? (canUseApt() ? SHELL : chromium.executablePath())

@@ -5,7 +5,7 @@ import { FLAGS, getChromium } from './chromium.ts'
 
 it('chooses fetch by itself', async () => {
   const packages = ['vitest', 'vite', 'playwright', '@vitest/browser-playwright', 'animal-store-mock', 'msw']
-  const { run } = createLinkedProject('test/kits/kit-browser', packages)
+  const { run } = createLinkedProject('test/kits/runners/kit-browser', packages)
   const output = await run('vitest run', { CHROMIUM_PATH: getChromium(), CHROMIUM_FLAGS: FLAGS.join(' '), NO_COLOR: '1' })
   expect(output).toMatch(/Tests +1 passed/)
 })

@@ -1,6 +1,9 @@
 // `exec`: a mock for as long as another command runs.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { BIN, runCli, start } from '../support/cli-process.ts'
 
 /** A command that runs this script in Node. */
@@ -14,7 +17,31 @@ const LIST = `
 
 describe('exec', () => {
   it('gives the command a mock of its own, as the flags want it', async () => {
-    expect(await runCli(['exec', '--scenario', 'single', '--', ...node(LIST)])).toEqual({ code: 0, stdout: '200 1 /v1\n', stderr: '' })
+    const { code, stdout, stderr } = await runCli(['exec', '--scenario', 'single', '--', ...node(LIST)])
+    expect([code, stdout]).toEqual([0, '200 1 /v1\n'])
+    expect(stderr).toMatch(/^animal-store-mock: API http:\/\/127\.0\.0\.1:\d+\/v1, console http:\/\/127\.0\.0\.1:\d+\/__mock\/\n$/)
+  })
+
+  it('warns if other machines can reach the mock, and prints the token that it generates', async () => {
+    const { stderr } = await runCli(['exec', '--host', '0.0.0.0', '--', ...node('process.exit()')])
+    expect(stderr).toMatch(/control token [\w-]{32}\n/)
+    expect(stderr).toContain('warning: other machines can reach this mock')
+    const token = 'a-token-of-some-length'
+    expect((await runCli(['exec', '--control-token', token, '--no-control', '--', ...node('process.exit()')])).stderr).not.toMatch(
+      /console|token/,
+    )
+  })
+
+  it('writes what was called to an HTTP archive, also when the command fails', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'exec-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'new/requests.har')
+    const har = (...command: string[]) => runCli(['exec', '--sandbox', '--har', file, '--', ...command])
+    expect((await har(...node(`${LIST}; process.exitCode = 3`))).code).toBe(3)
+    const { log } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(log.entries).toMatchObject([{ request: { method: 'GET' }, response: { status: 200 }, _operation: 'listPets' }])
+    expect((await har('no-such-command')).code).toBe(2)
+    expect(existsSync(file)).toBe(false)
   })
 
   it('needs no dashes before a command, and leaves the flags behind it to the command', async () => {
@@ -30,8 +57,8 @@ describe('exec', () => {
 
   it('keeps its log away from what the command prints', async () => {
     const { code, stdout, stderr } = await runCli(['exec', '--log', 'json', '--', ...node(LIST)])
-    expect([code, stdout]).toEqual([0, '200 20 /v1\n'])
-    expect(JSON.parse(stderr)).toMatchObject({ operation: 'listPets', status: 200 })
+    expect([code, stdout]).toEqual([0, '200 18 /v1\n'])
+    expect(JSON.parse(stderr.split('\n')[1] ?? '')).toMatchObject({ operation: 'listPets', status: 200 })
   })
 
   it('lets our own commands find the mock, token included', async () => {

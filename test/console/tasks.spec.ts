@@ -1,4 +1,4 @@
-// The commonest things that people do in the console, by mouse and by keyboard.
+// What people do in the console, by mouse and by keyboard. The commonest tasks are in test/smoke, which is part of `npm test`.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -9,25 +9,6 @@ useBrowser()
 const run = promisify(execFile)
 
 describe('the quick start', () => {
-  it('is the home view without requests, and its first request works as it is copied and sent', async () => {
-    const { page, mock, origin, rows, click } = await openConsole()
-    await expectPage(page.getByRole('heading', { level: 2 })).toContainText('18 animals')
-    await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
-    await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
-    for (const name of ['fetch', '.env', 'MSW', 'Vitest', 'curl']) {
-      await page.getByRole('tab', { name }).click()
-      await expectPage(page.getByRole('tabpanel')).toContainText(name === 'MSW' ? 'createHandlers' : 'any-key')
-    }
-    await click('Copy as curl')
-    await expectPage.poll(() => readClipboard(page)).toContain('curl')
-    await run('sh', ['-c', await readClipboard(page)])
-    await expectPage(rows).toHaveCount(1)
-    await click('Clear')
-    await click('Send it now')
-    await expectPage(rows).toHaveCount(1)
-    expect(mock.control.requests().map(({ status }) => status)).toEqual([200])
-  })
-
   it('uses a key that is valid', async () => {
     const { page, click, mock } = await openConsole({ apiKeys: ['only-this-key'] })
     await expectPage(page.locator('.start')).toContainText('only-this-key')
@@ -37,23 +18,6 @@ describe('the quick start', () => {
 })
 
 describe('a request', () => {
-  it('is explained: the reason in its row, advice in its detail, the offending line marked, bodies before headers', async () => {
-    const { create, rows, pane } = await openConsole()
-    await create('{"name":"Nala","categoryId":"9007199254740993"}')
-    await expectPage(rows).toContainText('categoryId: expected a 64-bit integer')
-    await rows.click()
-    await expectPage(pane.locator('.reason strong')).toContainText('categoryId: expected a 64-bit integer')
-    await expectPage(pane.locator('.reason')).toContainText('without quotes')
-    await expectPage(pane.locator('.marked')).toContainText('"categoryId": "9007199254740993"')
-    const order = await pane.locator('.side h3, summary').allTextContents()
-    expect(order.map((text) => text.replace(/ ?\d+ B| ?\(\d+\)|application\/json|·/g, '').trim()).slice(-4)).toEqual([
-      'Request body',
-      'Response body',
-      'Request headers',
-      'Response headers',
-    ])
-  })
-
   it('marks the line of a syntax error', async () => {
     const { create, rows, pane } = await openConsole()
     await create('{"name":"Nala",\n"categoryId":1,}')
@@ -193,35 +157,6 @@ describe('the list of requests', () => {
 })
 
 describe('animals', () => {
-  it('are added, changed, sold and deleted by hand, each with undo, and the focus stays', async () => {
-    const { page, mock, rows, pane, message, click } = await openConsole({ view: 'animals', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
-    await page.getByRole('link', { name: 'Add animal' }).click()
-    await pane.getByLabel('name').fill('Zebedee')
-    await pane.getByLabel('categoryId').fill('9223372036854775807')
-    await click('Add')
-    await expectPage(rows.first()).toContainText('Zebedee')
-    expect(mock.control.pets.get(2)).toEqual({ id: 2, name: 'Zebedee', categoryId: 9223372036854775807n })
-    await expectPage(pane).toContainText('9223372036854775807')
-    await click('Edit')
-    await pane.getByLabel('status').selectOption('pending')
-    await click('Save')
-    await expectPage(rows.first()).toContainText('pending')
-    expect(await focused(page)).toBe('Edit')
-    await click('Sell')
-    await expectPage(rows.first()).toContainText('sold')
-    await expectPage(message).toContainText('Sold animal 2')
-    await page.keyboard.press('Control+z')
-    await expectPage(rows.first()).toContainText('pending')
-    expect(await focused(page)).toBe('Sell')
-    await click('Delete')
-    await expectPage(rows).toHaveCount(1)
-    await expectPage.poll(() => focused(page)).toBe('1')
-    await click('Undo')
-    await expectPage(rows).toHaveCount(2)
-    expect(mock.control.pets.get(2)?.status).toBe('pending')
-    expect(await focused(page)).toBe('1')
-  })
-
   it('say what is wrong with them', async () => {
     const { page, pane, message, click } = await openConsole({ view: 'animals/new' })
     await pane.getByLabel('categoryId').fill('1.5')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMock, type JournalEntry, type Mock, type MockEvent } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
-import { checkProperty, isLong } from '../support/property.ts'
+import { checkProperty } from '../support/property.ts'
 
 const KEYS = ['a', 'b', 'c']
 /** Who acts: the tester in one world, or a client by its key. */
@@ -66,7 +66,7 @@ describe('listeners that act', () => {
   it('leave the mock, and hear of it, as if each step had been taken by itself', async () => {
     await checkProperty(
       'listeners that act',
-      isLong ? 5_000 : 500,
+      500,
       fc.asyncProperty(
         fc.boolean(),
         fc.array(step, { maxLength: 12 }),

@@ -419,7 +419,7 @@ describe('proved in another suite', () => {
     [
       'docs/scenarios.md#change-a-running-mock',
       'snapshots',
-      'test/control/control.spec.ts',
+      'test/hosts/every/control.spec.ts',
       'loads its own state back into the same world',
     ],
     ['docs/scenarios.md#your-own', 'check', 'src/scenario/read.test.ts', 'names every problem of a YAML file with its line'],

@@ -17,9 +17,11 @@ import * as node from '../../src/hosts/node/index.ts'
 import * as index from '../../src/index.ts'
 import * as playwright from '../../src/kits/playwright.ts'
 import * as storybook from '../../src/kits/storybook.ts'
+import * as vite from '../../src/kits/vite.ts'
 import * as vitestKit from '../../src/kits/vitest.ts'
 import * as limits from '../../src/limits.ts'
 import * as shipped from '../../src/scenarios.ts'
+import { kinds } from '../../src/surprise/kinds.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
 import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, tableOf } from '../support/documents.ts'
 
@@ -117,6 +119,11 @@ describe('tables', () => {
     }
   })
 
+  it('list every kind of surprise', () => {
+    const rows = Object.entries(kinds).map(([kind, { legal, relied }]) => [`\`${kind}\``, legal, relied])
+    expect(tableOf('docs/surprise.md', 'kind')).toEqual(rows)
+  })
+
   it('list every shipped scenario', () => {
     const rows = Object.values(scenarios).map(({ name, description }) => [`\`${name}\``, description])
     expect(tableOf('docs/scenarios.md', 'name').sort()).toEqual(rows.sort())
@@ -160,11 +167,13 @@ describe('tables', () => {
     ['calibrate', () => calibration.calibrate({ nosuch: 1 } as never)],
     ['createFetch', () => createFetch(createMock(), { nosuch: 1 } as never)],
     ['createHandlers', () => createHandlers({}, { nosuch: 1 } as never)],
+    ['middleware', () => node.middleware(createMock(), { nosuch: 1 } as never)],
     ['serve', () => serve(createMock(), { nosuch: 1 } as never)],
     ['generatePets', () => generatePets({ count: 1, nosuch: 1 } as never)],
     ['mockStore', () => vitestKit.mockStore({ nosuch: 1 } as never)],
     ['withStore', () => playwright.withStore({} as never, { nosuch: 1 } as never)],
     ['storeLoader', () => storybook.storeLoader({ nosuch: 1 } as never)],
+    ['animalStore', () => vite.animalStore({ nosuch: 1 } as never)],
   ])('list every option of %s', async (name, call) => {
     const message = await Promise.resolve()
       .then(call)
@@ -175,7 +184,13 @@ describe('tables', () => {
   })
 
   it('list everything that the package exports', () => {
-    const kits = { '/vitest': vitestKit, '/jest': { mockStore: vitestKit.mockStore }, '/playwright': playwright, '/storybook': storybook }
+    const kits = {
+      '/vitest': vitestKit,
+      '/jest': { mockStore: vitestKit.mockStore },
+      '/playwright': playwright,
+      '/storybook': storybook,
+      '/vite': vite,
+    }
     // Only the runtime of Workers can import it; test/worker/examples.spec.ts does.
     const worker = { default: {}, Sandbox: {} }
     const engine = {

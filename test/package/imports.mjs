@@ -10,6 +10,7 @@ import * as node from 'animal-store-mock/node'
 import * as playwright from 'animal-store-mock/playwright'
 import * as scenarios from 'animal-store-mock/scenarios'
 import * as storybook from 'animal-store-mock/storybook'
+import * as vite from 'animal-store-mock/vite'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 
@@ -87,7 +88,7 @@ assert.match(read('openapi.yaml'), /^openapi: 3\.1/m)
 assert.equal(JSON.parse(read('openapi.json')).openapi, '3.1.0')
 assert.equal(typeof JSON.parse(read('scenario.schema.json')).properties, 'object')
 
-const doors = { index, calibrate, control, generate, msw, node, scenarios, playwright, storybook }
+const doors = { index, calibrate, control, generate, msw, node, scenarios, playwright, storybook, vite }
 console.log(
   JSON.stringify({
     exports: Object.fromEntries(Object.entries(doors).map(([door, module]) => [door, Object.keys(module).sort()])),

@@ -17,7 +17,7 @@ import { checkTypes, createProject, ownVersion, type Packed, pack, run } from '.
 const TARBALL_LIMIT = 700_000
 const PAGE_LIMIT = 30 * 1024
 const EXPORTS = {
-  index: ['UsageError', 'createFetch', 'createMock', 'mergeCoverage'],
+  index: ['UsageError', 'assertReceived', 'createFetch', 'createMock', 'mergeCoverage'],
   calibrate: ['calibrate'],
   control: ['ControlError', 'connect'],
   generate: ['expandScenario', 'generatePets'],
@@ -26,6 +26,7 @@ const EXPORTS = {
   scenarios: ['scenarios'],
   playwright: ['withStore'],
   storybook: ['storeLoader'],
+  vite: ['animalStore'],
 }
 /** Doors that open inside a test runner or workerd alone; the examples go through them. */
 const ELSEWHERE = ['jest', 'vitest', 'worker']
@@ -73,7 +74,7 @@ describe('the tarball', () => {
       ]),
     )
     const published =
-      /^(bin\/|dist\/|docs\/|examples\/(browser|playwright|vite-proxy|vitest|workerd|workers)\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
+      /^(bin\/|dist\/|docs\/|examples\/(browser|playwright|vite|vitest|workerd|workers)\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
     expect(packed.files.filter((file) => !published.test(file))).toEqual([])
     expect(packed.files.filter((file) => /^(?!examples\/).*\.(test|spec)\.|\.map$/.test(file))).toEqual([])
   })
@@ -159,7 +160,7 @@ describe('an installed package', () => {
 
   it('does without msw, but for the door that is about it', () => {
     const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
-    for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook'])
+    for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite'])
       expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })

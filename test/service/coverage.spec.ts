@@ -1,7 +1,7 @@
 // What a run has tried of the contract: counted when a request is settled, whatever becomes of the world that it was for.
 import { describe, expect, it } from 'vitest'
 import { type Coverage, createMock, type Mock, mergeCoverage } from '../../src/index.ts'
-import { type Api, type Ask, onEveryHost, startOn } from '../support/hosts.ts'
+import { type Api, type Ask, onEveryHost } from '../support/hosts.ts'
 
 /** The cells that were tried, and everything else, with the kind in front of the name. */
 function seen({ control }: Pick<Mock, 'control'>): Record<string, number> {
@@ -161,58 +161,63 @@ describe('coverage', () => {
     })
   })
 
-  it('does not count a preflight', async () => {
-    const api = await startOn('direct', createMock())
-    await api.ask({ method: 'OPTIONS', key: null })
-    expect(api.mock.control.coverage().requests).toBe(0)
-  })
+  onEveryHost(
+    (start) => {
+      it('does not count a preflight', async () => {
+        const api = await start()
+        await api.ask({ method: 'OPTIONS', key: null })
+        expect(api.mock.control.coverage().requests).toBe(0)
+      })
 
-  it('counts a request whose client left for what it sent, and for no response', async () => {
-    const mock = createMock()
-    const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
-    mock.answer({ method: 'GET', target: '/v1/pets', header, reportsOutcome: true }).settle?.('aborted')
-    const { 'listPets.200': _, ...rest } = LISTED
-    expect(seen(mock)).toEqual(rest)
-  })
+      it('counts a request whose client left for what it sent, and for no response', async () => {
+        const mock = createMock()
+        const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
+        mock.answer({ method: 'GET', target: '/v1/pets', header, reportsOutcome: true }).settle?.('aborted')
+        const { 'listPets.200': _, ...rest } = LISTED
+        expect(seen(mock)).toEqual(rest)
+      })
 
-  it('loses nothing to resets, a short journal and removed sandboxes', async () => {
-    const api = await startOn('direct', createMock({ sandbox: true, journal: { entries: 1 } }))
-    for (let index = 0; index < 300; index++) {
-      const key = `key-${index}`
-      await api.ask({ key })
-      if (index % 3 === 0) api.mock.control.sandbox(key).reset()
-      if (index % 5 === 0) api.mock.control.removeSandbox(key)
-    }
-    api.mock.control.reset()
-    expect(api.mock.control.sandboxes().length).toBeLessThan(300)
-    expect(seen(api.mock)).toEqual(Object.fromEntries(Object.keys(LISTED).map((name) => [name, 300])))
-  })
+      it('loses nothing to resets, a short journal and removed sandboxes', async () => {
+        const api = await start({ sandbox: true, journal: { entries: 1 } })
+        for (let index = 0; index < 300; index++) {
+          const key = `key-${index}`
+          await api.ask({ key })
+          if (index % 3 === 0) api.mock.control.sandbox(key).reset()
+          if (index % 5 === 0) api.mock.control.removeSandbox(key)
+        }
+        api.mock.control.reset()
+        expect(api.mock.control.sandboxes().length).toBeLessThan(300)
+        expect(seen(api.mock)).toEqual(Object.fromEntries(Object.keys(LISTED).map((name) => [name, 300])))
+      })
 
-  it('of four shards, merged, equals that of one run', async () => {
-    const tests: ((api: Api, key: string) => Promise<unknown>)[] = [
-      (api, key) => api.ask({ key, target: '/v1/pets?limit=1' }),
-      (api, key) => api.create({ name: '', categoryId: 2, status: 'sold' }, { key }),
-      async (api, key) => {
-        await api.ask({ key, headers: { prefer: 'code=503' } })
-        await api.ask({ key })
-      },
-      (api, key) => api.ask({ key, target: '/v1/pets/abc' }),
-      (api) => api.ask({ key: null }),
-      (api, key) => api.ask({ key, target: '/pets' }),
-    ]
-    const all = Array.from({ length: 48 }, (_, index) => ({ test: tests[index % tests.length], key: `key-${index}` }))
-    const run = async (some: typeof all): Promise<Coverage> => {
-      const api = await startOn('direct', createMock({ sandbox: true, journal: { entries: 2 } }))
-      for (const { test, key } of some) {
-        await test?.(api, key)
-        api.mock.control.sandbox(key).reset()
-        api.mock.control.removeSandbox(key)
-      }
-      return JSON.parse(JSON.stringify(api.mock.control.coverage()))
-    }
-    const shards = await Promise.all([0, 1, 2, 3].map((shard) => run(all.filter((_, index) => index % 4 === shard))))
-    const whole = await run(all)
-    expect(whole.requests).toBe(56)
-    expect(mergeCoverage(shards)).toEqual(whole)
-  })
+      it('of four shards, merged, equals that of one run', async () => {
+        const tests: ((api: Api, key: string) => Promise<unknown>)[] = [
+          (api, key) => api.ask({ key, target: '/v1/pets?limit=1' }),
+          (api, key) => api.create({ name: '', categoryId: 2, status: 'sold' }, { key }),
+          async (api, key) => {
+            await api.ask({ key, headers: { prefer: 'code=503' } })
+            await api.ask({ key })
+          },
+          (api, key) => api.ask({ key, target: '/v1/pets/abc' }),
+          (api) => api.ask({ key: null }),
+          (api, key) => api.ask({ key, target: '/pets' }),
+        ]
+        const all = Array.from({ length: 48 }, (_, index) => ({ test: tests[index % tests.length], key: `key-${index}` }))
+        const run = async (some: typeof all): Promise<Coverage> => {
+          const api = await start({ sandbox: true, journal: { entries: 2 } })
+          for (const { test, key } of some) {
+            await test?.(api, key)
+            api.mock.control.sandbox(key).reset()
+            api.mock.control.removeSandbox(key)
+          }
+          return JSON.parse(JSON.stringify(api.mock.control.coverage()))
+        }
+        const shards = await Promise.all([0, 1, 2, 3].map((shard) => run(all.filter((_, index) => index % 4 === shard))))
+        const whole = await run(all)
+        expect(whole.requests).toBe(56)
+        expect(mergeCoverage(shards)).toEqual(whole)
+      })
+    },
+    ['direct'],
+  )
 })

@@ -65,12 +65,15 @@ type HostName = keyof typeof hosts | 'worker'
 /** Hosts that send a target exactly as it is written. */
 export const RAW_HOSTS = ['direct', 'node'] as const
 
-/** Runs the specs on each host; `start` gives a fresh mock there. */
+/** The hosts of this run: `npm test` takes two, `npm run test:rest` the others. */
+const chosen = process.env.HOSTS?.split(',')
+
+/** Runs the specs on each host of this run; `start` gives a fresh mock there. */
 export function onEveryHost(
   specs: (start: (options?: MockOptions) => Promise<Api>, host: HostName) => void,
   names: readonly HostName[] = ['direct', 'fetch', 'node', 'msw', 'worker'],
 ): void {
-  describe.each(names)('on %s', (name) => {
+  describe.each(names.filter((name) => chosen?.includes(name) ?? true))('on %s', (name) => {
     if (name === 'worker') useWorkerd()
     specs((options) => startWith(name, options), name)
   })

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { MockOptions } from '../../src/index.ts'
 import { anyCommand, type Command, settings, situation } from './model-commands.ts'
 import { type Driver, type Got, type Look, type Sent, toDocument, toScenario } from './model-drivers.ts'
-import { checkProperty, isLong } from './property.ts'
+import { checkProperty } from './property.ts'
 import * as reference from './reference-model.ts'
 import { createPet, getPet, listPets } from './reference-operations.ts'
 
@@ -129,9 +129,8 @@ function compareWorlds({ state, journal, sandboxes }: Look, model: reference.Mod
   assert.deepEqual(sandboxes, [...model.sandboxes.keys()])
 }
 
-/** Lets so many mocks live, or a tenth of them at the desk, and the model beside each; throws at the first that goes its own way. */
-export async function live(title: string, lives: number, drive: (options: MockOptions) => Promise<Driver>): Promise<void> {
-  const runs = isLong ? lives : lives / 10
+/** Lets so many mocks live, each with its model; throws at the first difference. */
+export async function live(title: string, runs: number, drive: (options: MockOptions) => Promise<Driver>): Promise<void> {
   let steps = 0
   const seen = new Set<string>()
   const life = fc.array(anyCommand, { minLength: COMMANDS, maxLength: COMMANDS })

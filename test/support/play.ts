@@ -87,6 +87,7 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
     status: reply.status,
     assumptions: [],
     faults: [],
+    surprises: [],
     error: reply.status >= 400 && reply.body ? JSON.parse(reply.body).message : null,
     notes: [],
     outcome: 'sent',

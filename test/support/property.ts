@@ -1,8 +1,5 @@
-// How the property-based specs run: many cases where time is no matter, fewer at the desk, and always with the seed in sight.
+// How the property-based specs run: with the seed in sight.
 import fc, { type IAsyncProperty, type RunDetails } from 'fast-check'
-
-/** Whether this is the long run. */
-export const isLong = process.env.CI === 'true'
 
 /** Checks a property, the examples first, with a seed that it prints; SPEC_SEED repeats an earlier run. */
 export async function checkProperty<T>(title: string, runs: number, property: IAsyncProperty<T>, examples: T[] = []): Promise<void> {

@@ -3,9 +3,13 @@ import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
+import { isLoopback } from '../../hosts/node/host-policy.ts'
+import type { Serving } from '../../hosts/node/serve.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { EXPOSED } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { execFlags, type MockFlags } from '../flags.ts'
+import { notify } from '../say.ts'
 import { startMock } from '../start-mock.ts'
 import { type SpawnArguments, toWindowsCommand } from '../windows-command.ts'
 
@@ -18,7 +22,7 @@ export const execCommand = defineCommand({
   examples: [
     'exec -- npm test',
     'exec --scenario flaky --sandbox -- npx playwright test',
-    'exec --coverage coverage/store.json -- npm run e2e',
+    'exec --coverage coverage/store.json --har requests.har -- npm run e2e',
   ],
   notes: [
     'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.',
@@ -27,41 +31,68 @@ export const execCommand = defineCommand({
   ],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   /** The output is the command's own, so the log goes to stderr. */
-  async run({ port = 0, coverage, ...flags }, command) {
-    if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
-    const coverageFile = coverage === undefined ? undefined : await (await import('../coverage-file.ts')).createCoverageFile(coverage)
+  async run({ port = 0, coverage, har, ...flags }, command) {
+    const files =
+      coverage === undefined && har === undefined ? undefined : await (await import('../run-files.ts')).createRunFiles({ coverage, har })
     try {
-      const mock = await runBeside(command, { ...flags, port })
+      const { mock, url, code } = await runBeside(command, { ...flags, port }, { onMock: (_, serving) => announce(serving, flags) })
+      process.exitCode = code
       // Only now has every response ended, one way or the other.
-      await coverageFile?.write(mock.control.coverage())
+      await files?.write(mock, url)
     } catch (error) {
-      await coverageFile?.removeOld()
+      await files?.removeOld()
       throw error
     }
   },
 })
 
-/** Runs the command to its end, and returns the mock that it had. */
-async function runBeside(command: readonly string[], flags: MockFlags): Promise<Mock> {
+/** To stderr: the output is the command's own. */
+function announce({ url, controlUrl, controlToken }: Serving, flags: Pick<MockFlags, 'host' | 'controlToken'>): void {
+  notify(`API ${url}${controlUrl === undefined ? '' : `, console ${controlUrl}/`}`)
+  // A token that you set is not printed: logs are read by others.
+  if (controlToken !== undefined && flags.controlToken === undefined) notify(`control token ${controlToken}`)
+  if (flags.host !== undefined && !isLoopback(flags.host)) notify(`warning: ${EXPOSED}`)
+}
+
+interface Beside {
+  readonly stdio?: 'inherit' | 'ignore'
+  readonly env?: NodeJS.ProcessEnv
+  /** Called before the command starts. */
+  onMock?(mock: Mock, serving: Serving): void
+}
+
+/** Runs the command to its end; returns its exit code and the mock that it had. */
+export async function runBeside(
+  command: readonly string[],
+  flags: MockFlags,
+  beside: Beside = {},
+): Promise<{ mock: Mock; url: string; code: number }> {
+  if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
   const { mock, serving, stop } = await startMock(flags, { log: flags.log ?? 'silent', logTo: () => process.stderr })
   const { url, controlToken } = serving
+  beside.onMock?.(mock, serving)
   try {
-    process.exitCode = await runChild(command, {
+    const code = await runChild(command, beside.stdio ?? 'inherit', {
       ...process.env,
+      ...beside.env,
       ANIMAL_STORE_URL: url,
       // One that is in the environment already would be another mock's.
       ANIMAL_STORE_CONTROL_TOKEN: controlToken,
+      // For kits, whose mocks are in the command's own process.
+      ANIMAL_STORE_SURPRISE: flags.surprise?.toString(),
+      ANIMAL_STORE_KINDS: flags.kinds?.join(),
+      ANIMAL_STORE_ONLY: flags.only?.join(),
     })
+    return { mock, url, code }
   } finally {
     await stop()
   }
-  return mock
 }
 
-function runChild([command = '', ...rest]: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+function runChild([command = '', ...rest]: readonly string[], stdio: 'inherit' | 'ignore', env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
     const { file, args, ...options } = toSpawnArguments(command, rest)
-    const child = spawn(file, args, { ...options, stdio: 'inherit', env: { ...env, ...options.env } })
+    const child = spawn(file, args, { ...options, stdio, env: { ...env, ...options.env } })
     const forward = (signal: NodeJS.Signals) => {
       // On a terminal Ctrl+C has reached the command already, and it might take a second one for impatience.
       if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal)

@@ -4,6 +4,7 @@ import type { CliCommand } from '../command.ts'
 export const commands = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   exec: async () => (await import('./exec.ts')).execCommand,
+  surprise: async () => (await import('./surprise.ts')).surpriseCommand,
   seed: async () => (await import('./seed.ts')).seedCommand,
   reset: async () => (await import('./reset.ts')).resetCommand,
   snapshot: async () => (await import('./snapshot.ts')).snapshotCommand,

@@ -1,6 +1,7 @@
 // `requests`: the journal of a running mock, and with --follow whatever comes in from then on.
 import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
+import { toHar } from '../../client/to-har.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
@@ -57,7 +58,6 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
 }
 
 async function toHarText(entries: readonly JournalEntry[], url: string, version: string): Promise<string> {
-  const { toHar } = await import('../../client/to-har.ts')
   return toDocumentText(toHar(entries, { version, origin: new URL(url).origin }), 'json')
 }
 

@@ -95,6 +95,7 @@ function describe(
     frozen,
     latency: flags.latency ?? options.scenario?.latency,
     faults: control.faults.list(),
+    surprise: control.state({ pets: false }).surprise,
     assume: findChosen(assumptions),
     sandbox: flags.sandbox,
     watch: flags.watch ? flags.scenario : undefined,

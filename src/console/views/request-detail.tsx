@@ -66,6 +66,7 @@ function Reason({ entry }: { entry: JournalEntry }) {
           {entry.faults.some((id) => faults.some((fault) => fault.id === id)) && <a href={link('faults', '', {}, entry.sandbox)}>Show</a>}
         </p>
       )}
+      {entry.surprises.length > 0 && <p>Surprises: {entry.surprises.join(', ')}</p>}
       {entry.assumptions.map((id) => {
         const known = assumptions.find((one) => one.id === id)
         return (

@@ -153,7 +153,7 @@ function Row({ entry, isOpen, hasKey }: { entry: JournalEntry; isOpen: boolean; 
 }
 
 function Why({ entry }: { entry: JournalEntry }) {
-  const { faults, assumptions, error, notes, durationMs, outcome } = entry
+  const { faults, surprises, assumptions, error, notes, durationMs, outcome } = entry
   const id = addedId(entry)
   const text = error ?? notes[0] ?? (id === undefined ? undefined : `added animal ${id}`)
   return (
@@ -164,6 +164,11 @@ function Why({ entry }: { entry: JournalEntry }) {
         </Chip>
       ))}
       {outcome !== 'waiting' && durationMs >= LONG_MS && <Chip tone="warn">{duration(durationMs)}</Chip>}
+      {surprises.map((surprise) => (
+        <Chip key={surprise} tone="accent">
+          {surprise}
+        </Chip>
+      ))}
       {text !== undefined && <bdi>{showHidden(text)} </bdi>}
       {assumptions.map((assumption) => (
         <Chip key={assumption}>{assumption}</Chip>

@@ -7,7 +7,7 @@ import type { Call } from '../../service/call.ts'
 export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Call {
   // The server joins repeated fields; only Set-Cookie would be a list.
   const header: Call['header'] = (name) => headers[name] as string | undefined
-  return { method, target: url, header, body: undefined, fields: rawHeaders, reportsOutcome: true }
+  return { method, target: url, header, body: undefined, fields: rawHeaders, reportsOutcome: true, showsWire: true }
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */

@@ -13,7 +13,7 @@ import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
 
 /** What the mock answers in another's server. */
 export interface MiddlewareOptions {
-  /** The path under which the app calls the API, version segment included: everything under it is the mock's. By default `/v1/pets` and below. */
+  /** The path under which the app calls the API, version segment included: everything under it is the mock's, besides `/v1/pets` and below. */
   readonly baseUrl?: string
   /** Whether the control API and the console are available under `/__mock/`; true by default. */
   readonly control?: boolean
@@ -23,8 +23,15 @@ export interface MiddlewareOptions {
   readonly allowedHosts?: readonly string[] | true
 }
 
-/** A handler of Connect or Express. Without `next`, the mock answers everything. */
-export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void
+/**
+ * A handler of Connect or Express, which pass it the classes of node:http. Without `next`, the mock answers everything. The type does
+ * not name those classes, so that it also compiles without the types of Node.
+ */
+export type Middleware = (
+  request: { url?: string | undefined },
+  response: { readonly headersSent: boolean },
+  next?: (error?: unknown) => void,
+) => void
 
 const pathRule: OptionRule = {
   expected: 'a path such as "/api/v1"',
@@ -53,12 +60,13 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     control: createNodeControl(mock.control, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
     checkSender: (request) => checkHost?.(request.headers.host) ?? (token === undefined ? checkNearby(request) : undefined),
   })
-  return (request, response, next) => {
+  return (given, sent, next) => {
+    const [request, response] = [given as IncomingMessage, sent as ServerResponse]
     const target = findTarget(request.url ?? '') ?? (next ? undefined : request.url)
     if (target === undefined) return next?.()
     if (hasBody(request) && request.readableDidRead) {
       const error = new UsageError('middleware: the body has already been read; mount the mock before body parsers such as express.json()')
-      return next ? next(error) : response.destroy(error)
+      return next ? next(error) : void response.destroy(error)
     }
     request.url = target
     if (isHttp2(request)) translate(request)
@@ -71,7 +79,8 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
 /** The target that a request has in the mock; undefined if it is not the mock's. The path is not resolved, as it is not in the service. */
 function createTargetFinder(baseUrl: string | undefined): (target: string) => string | undefined {
   const origin = 'http://localhost'
-  const addresses = parseBaseUrl(baseUrl)
+  // The console sends its requests to the paths of the contract.
+  const addresses = [...(baseUrl === undefined ? [] : parseBaseUrl(baseUrl)), ...parseBaseUrl(undefined)]
   return (target) => {
     if (isControlTarget(target)) return target
     const [pathname = ''] = target.split('?', 1)

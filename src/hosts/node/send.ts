@@ -3,9 +3,11 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LINGER_MS, SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
+import { SURPRISE_HEADER } from '../../surprise/respond.ts'
 import type { BodyBudget } from './call.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { Rounds } from './rounds.ts'
+import { endInPieces, spellHeaders } from './surprise.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
 export interface Sender {
@@ -82,9 +84,11 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
       socket.destroy()
       return
     }
-    response.writeHead(reply.status, reply.headers)
-    if (response.req.complete) response.end(reply.body, toEncoding(reply))
-    else endWhenReceived(response, reply.body)
+    const surprise = reply.headers[SURPRISE_HEADER]
+    response.writeHead(reply.status, surprise === undefined ? reply.headers : spellHeaders(reply.headers, surprise))
+    if (!response.req.complete) endWhenReceived(response, reply.body)
+    else if (surprise === undefined) response.end(reply.body, toEncoding(reply))
+    else endInPieces(response, reply.body, surprise)
     if (socket.writableLength > 0) watchUnread(response, socket)
   }
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createLinkedProject } from '../support/example-project.ts'
+import { createLinkedProject } from '../../support/example-project.ts'
 
-const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+const VITEST = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
 const SUITE = fileURLToPath(new URL('kit-failures/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'kit-failures-'))
 let output = ''
@@ -148,7 +148,7 @@ it('a matcher that is not awaited is shown at its line', () => {
 })
 
 it.each(['mjs', 'cjs'])('a project without MSW is told how to install it (%s)', async (type) => {
-  const { folder, run } = createLinkedProject('test/kits/kit-failures', [])
+  const { folder, run } = createLinkedProject('test/kits/runners/kit-failures', [])
   // A copy, since a link would find the packages of this repository; and hooks that run at once.
   const packages = join(folder, 'node_modules')
   cpSync('dist', join(packages, 'animal-store-mock/dist'), { recursive: true })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createMock } from '../../src/index.ts'
-import { animals } from '../support/animals.ts'
-import { onEveryHost } from '../support/hosts.ts'
+import { createMock } from '../../../src/index.ts'
+import { animals } from '../../support/animals.ts'
+import { onEveryHost } from '../../support/hosts.ts'
 
 const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption'
 const welcome = [

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { connect } from '../../src/client/connect.ts'
-import type { RemoteControl } from '../../src/client/remote.ts'
-import { parseJson, toJson } from '../../src/contract/int64-json.ts'
-import type { Control, MockEvent } from '../../src/control/control.ts'
-import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock, type MockOptions, type Scenario } from '../../src/index.ts'
-import { scenarios } from '../../src/scenarios.ts'
-import { animals, rex } from '../support/animals.ts'
-import { onEveryHost } from '../support/hosts.ts'
+import { connect } from '../../../src/client/connect.ts'
+import type { RemoteControl } from '../../../src/client/remote.ts'
+import { parseJson, toJson } from '../../../src/contract/int64-json.ts'
+import type { Control, MockEvent } from '../../../src/control/control.ts'
+import { serve } from '../../../src/hosts/node/serve.ts'
+import { createMock, type MockOptions, type Scenario } from '../../../src/index.ts'
+import { scenarios } from '../../../src/scenarios.ts'
+import { animals, rex } from '../../support/animals.ts'
+import { onEveryHost } from '../../support/hosts.ts'
 
 /** The control in this process, and that of the same mock over HTTP. */
 const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<Control | RemoteControl>>> = {
@@ -196,31 +196,33 @@ describe('reset, load and state', () => {
   })
 })
 
-describe('what only the whole scenario can show', () => {
-  it.each<[Scenario, string]>([
-    [{ pets: [rex, { ...rex, name: 'Twin' }] }, 'pets[1].id: duplicate id 1 (also pets[0])'],
-    [{ pets: [rex], nextId: 1 }, 'nextId: expected an id above all others (pets[0] has 1), got 1'],
-    [{ now: '2026-02-30' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "2026-02-30"'],
-    [{ now: '1969-12-31' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "1969-12-31"'],
-    [{ faults: [{ operation: '*' }] }, 'faults[0]: expected a status, a delay or drop: true, got none of them'],
-    [{ faults: [{ operation: '*', status: 500, drop: true }] }, 'faults[0]: expected a status or drop: true, got both'],
-    [{ faults: [{ operation: '*', delay: [9, 1] }] }, 'faults[0].delay: expected the shorter time first, got 9, 1'],
-    [{ apiKeys: ['two words'] }, 'apiKeys[0]: expected a bearer token (RFC 6750)'],
-    [{ apiKeys: [] }, 'apiKeys: expected a list from 1 to 10000 items, got a list of 0'],
-  ])('%j is refused', (scenario, message) => {
-    expect(() => createMock({ scenario })).toThrowError(message)
+onEveryHost(() => {
+  describe('what only the whole scenario can show', () => {
+    it.each<[Scenario, string]>([
+      [{ pets: [rex, { ...rex, name: 'Twin' }] }, 'pets[1].id: duplicate id 1 (also pets[0])'],
+      [{ pets: [rex], nextId: 1 }, 'nextId: expected an id above all others (pets[0] has 1), got 1'],
+      [{ now: '2026-02-30' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "2026-02-30"'],
+      [{ now: '1969-12-31' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "1969-12-31"'],
+      [{ faults: [{ operation: '*' }] }, 'faults[0]: expected a status, a delay or drop: true, got none of them'],
+      [{ faults: [{ operation: '*', status: 500, drop: true }] }, 'faults[0]: expected a status or drop: true, got both'],
+      [{ faults: [{ operation: '*', delay: [9, 1] }] }, 'faults[0].delay: expected the shorter time first, got 9, 1'],
+      [{ apiKeys: ['two words'] }, 'apiKeys[0]: expected a bearer token (RFC 6750)'],
+      [{ apiKeys: [] }, 'apiKeys: expected a list from 1 to 10000 items, got a list of 0'],
+    ])('%j is refused', (scenario, message) => {
+      expect(() => createMock({ scenario })).toThrowError(message)
+    })
   })
-})
 
-describe('two mocks in one process', () => {
-  it('share nothing', async () => {
-    const [one, two] = [createMock({ pets: animals }), createMock({ pets: animals })]
-    const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
-    one.answer({ method: 'POST', target: '/v1/pets', header, body: new TextEncoder().encode('{"name":"Pip","categoryId":1}') })
-    one.control.faults.add({ operation: '*', status: 503 })
-    expect(one.control.state().pets).toHaveLength(5)
-    expect(two.control.state().pets).toHaveLength(4)
-    expect(two.answer({ method: 'GET', target: '/v1/pets', header }).status).toBe(200)
-    expect(two.control.requests()).toHaveLength(1)
+  describe('two mocks in one process', () => {
+    it('share nothing', async () => {
+      const [one, two] = [createMock({ pets: animals }), createMock({ pets: animals })]
+      const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
+      one.answer({ method: 'POST', target: '/v1/pets', header, body: new TextEncoder().encode('{"name":"Pip","categoryId":1}') })
+      one.control.faults.add({ operation: '*', status: 503 })
+      expect(one.control.state().pets).toHaveLength(5)
+      expect(two.control.state().pets).toHaveLength(4)
+      expect(two.answer({ method: 'GET', target: '/v1/pets', header }).status).toBe(200)
+      expect(two.control.requests()).toHaveLength(1)
+    })
   })
-})
+}, ['direct'])

@@ -177,8 +177,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(control.pets.list({ limit: limits.MAX_LISTED_PETS }).pets).toHaveLength(18)
     expect(() => control.pets.list({ limit: limits.MAX_LISTED_PETS + 1 })).toThrow(UsageError)
   },
-  MAX_EVENT_STREAMS: elsewhere('test/control/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),
-  MAX_EVENT_BACKLOG_BYTES: elsewhere('test/control/events.spec.ts', 'cuts off a reader that does not keep up, and no other'),
+  MAX_EVENT_STREAMS: elsewhere('test/isolated/events.spec.ts', 'is refused beyond 64 of them, until one has ended'),
+  MAX_EVENT_BACKLOG_BYTES: elsewhere('test/isolated/events.spec.ts', 'cuts off a reader that does not keep up, and no other'),
   MAX_CAUSED_EVENTS: elsewhere('src/control/events.test.ts', 'toBe(MAX_CAUSED_EVENTS + 1)'),
   async MIN_TOKEN_CHARACTERS() {
     const token = (length: number) => serve(createMock(), { controlToken: 'x'.repeat(length) })
@@ -221,9 +221,9 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     mock.control.removeSandbox('a')
     expect(create(mock, pet, 'k0').status).toBe(201)
   },
-  SEND_TIMEOUT_MS: elsewhere('test/hosts/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
+  SEND_TIMEOUT_MS: elsewhere('test/isolated/stalled-responses.spec.ts', 'is not given up while it is read, however slowly'),
   MAX_BODIES_BYTES: elsewhere(
-    'test/hosts/arriving-bodies.spec.ts',
+    'test/isolated/arriving-bodies.spec.ts',
     'answers 503 when too much is arriving at once, and has room again afterwards',
   ),
   MAX_FAULT_ID_CHARACTERS() {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
-import { startCli } from '../support/cli-process.ts'
-import { createLinkedProject } from '../support/example-project.ts'
+import { startCli } from '../../support/cli-process.ts'
+import { createLinkedProject } from '../../support/example-project.ts'
 
 const TOKEN = 'a-token-for-this-test'
 
@@ -53,7 +53,7 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
 it('reports what went wrong, with a mock elsewhere and with one that the worker starts', { timeout: 240_000 }, async () => {
   const shared = await startCli(['--sandbox', '--control-token', TOKEN])
   const plain = await startCli(['--control-token', TOKEN])
-  const { folder, run } = createLinkedProject('test/kits/kit-playwright', ['@playwright/test', 'animal-store-mock'])
+  const { folder, run } = createLinkedProject('test/kits/runners/kit-playwright', ['@playwright/test', 'animal-store-mock'])
   const env = { MOCK_URL: shared.url, PLAIN_MOCK_URL: plain.url, MOCK_TOKEN: TOKEN, ANIMAL_STORE_URL: '', ANIMAL_STORE_CONTROL_TOKEN: '' }
   await expect(run('playwright test', env)).rejects.toThrow()
   for (const suite of JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).suites) collect(suite, [])

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock } from '../../src/index.ts'
 import { type Answer, type Api, type Ask, Dropped, startOn } from '../support/hosts.ts'
-import { checkProperty, isLong } from '../support/property.ts'
+import { checkProperty } from '../support/property.ts'
 import { Cut, createRawClient, type RawRequest } from '../support/raw-client.ts'
 import { ask, body, scenario, target } from '../support/requests.ts'
 
@@ -39,7 +39,7 @@ it('answers random requests alike on every host, and remembers them alike', { ti
   const seen = { requests: 0, statuses: new Set<number | 'dropped'>() }
   await checkProperty(
     'four hosts',
-    isLong ? 200 : 60,
+    200,
     fc.asyncProperty(scenario, fc.array(ask, { minLength: 6, maxLength: 12, size: 'max' }), async (start, asks) => {
       for (const { mock } of apis) mock.control.load(start)
       for (const one of asks) {
@@ -157,7 +157,7 @@ it('answers raw targets, methods and repeated fields on the server as the engine
   const statuses = new Set<number>()
   await checkProperty(
     'raw requests',
-    isLong ? 4_000 : 800,
+    4_000,
     fc.asyncProperty(rawMethod, rawTarget, rawFields, fc.option(body, { nil: undefined }), async (method, to, fields, sent) => {
       // The server itself answers at its own address, where the engine has nothing.
       fc.pre(to !== '/')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mockStore } from '../../../src/kits/vitest.ts'
+import { mockStore } from '../../../../src/kits/vitest.ts'
 
 const API = 'https://api.example.com/v1'
 const headers = { authorization: 'Bearer secret-test-key', 'content-type': 'application/json' }

@@ -1,0 +1,132 @@
+// `surprise`: lists the kinds of surprises; `run` tries seeds on a command, `find` names the surprises that break it.
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { escapeUnsafe } from '../../client/escape.ts'
+import { UsageError } from '../../contract/errors.ts'
+import type { Mock } from '../../mock/mock.ts'
+import { kindNames, kinds, type SurpriseKind } from '../../surprise/kinds.ts'
+import { draw } from '../../surprise/setting.ts'
+import { defineCommand } from '../command.ts'
+import { type MockFlags, surpriseFindFlags, surpriseRunFlags } from '../flags.ts'
+import { print } from '../print-document.ts'
+import { notify, say } from '../say.ts'
+import { shrink } from '../shrink.ts'
+import { toSurprise } from '../start-mock.ts'
+import { runBeside } from './exec.ts'
+
+const MAX_RUNS = 30
+
+const run = defineCommand({
+  summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
+  arguments: [['<command...>', 'what to run, with its own options']],
+  flags: surpriseRunFlags,
+  examples: ['surprise run --seeds 20 -- npx vitest run', 'surprise run --kinds all --sandbox -- npx playwright test'],
+  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
+  async run({ seeds, surprise: first = 1, ...flags }, command) {
+    await checkClean(command, flags, 2)
+    const lines: string[] = []
+    let broken: number | undefined
+    for (let seed = first; seed < first + seeds; seed++) {
+      const { fails, labels } = await tryCommand(command, { ...flags, surprise: seed })
+      if (fails) broken ??= seed
+      say(`seed ${seed}: ${fails ? 'broken' : 'ok'}\n`)
+      lines.push(`${String(seed).padEnd(6)}${fails ? 'broken' : 'ok    '}  ${labels.length}\n`)
+    }
+    await print(`seed  result  surprises\n${lines.join('')}`)
+    if (broken === undefined) return
+    process.exitCode = 1
+    notify(`next: surprise find --seed ${broken}${flags.kinds ? ` --kinds ${flags.kinds.join()}` : ''} -- ${quote(command)}`)
+  },
+})
+
+const find = defineCommand({
+  summary: 'name the surprises that break a command; exit code 1 if there are any',
+  arguments: [['<command...>', 'what to run, with its own options']],
+  flags: surpriseFindFlags,
+  examples: ['surprise find --seed 7 -- npx vitest run cart.test.ts'],
+  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
+  async run({ seed, ...flags }, command) {
+    if (seed === undefined) throw new UsageError('--seed is required: the seed that broke the command')
+    await checkClean(command, flags, 1)
+    const all = await tryCommand(command, { ...flags, surprise: seed })
+    if (!all.fails) return notify(`Seed ${seed} does not break the command`)
+    let runs = 2
+    let { labels } = all
+    const fails = async (only: readonly string[]) => {
+      // The last run checks that the command still passes without surprises.
+      if (runs === MAX_RUNS - 1) return false
+      const attempt = await tryCommand(command, { ...flags, surprise: seed, only })
+      say(`run ${++runs}: ${only.length === 1 ? only[0] : `${only.length} of them`}: ${attempt.fails ? 'broken' : 'ok'}\n`)
+      if (attempt.fails) labels = attempt.labels
+      return attempt.fails
+    }
+    const guilty = await shrink([...new Set(labels.map(kindOf))], fails)
+    // The calls of a mock that the command starts itself are not known here.
+    const calls = guilty.flatMap((kind) =>
+      labels.some((label) => kindOf(label) === kind) ? labels.filter((label) => kindOf(label) === kind) : kind,
+    )
+    const found = await shrink(calls, fails)
+    await checkClean(command, flags, 1)
+    const lessons = [...new Set(found.map(kindOf))].map((kind) => `A client may not rely on ${kinds[kind].relied} (${kinds[kind].legal}).`)
+    const replay = `Replay: animal-store-mock exec --surprise ${seed} --only ${quote(found)} -- ${quote(command)}`
+    await print([...found.map(describe), ...lessons, replay].map((line) => `${escapeUnsafe(line)}\n`).join(''))
+    if (runs === MAX_RUNS - 1) notify(`stopped after ${MAX_RUNS} runs; a smaller set may break it too`)
+    process.exitCode = 1
+  },
+})
+
+export const surpriseCommand = defineCommand({
+  summary: 'find clients that rely on what the spec does not promise; without more, list the kinds',
+  flags: {},
+  examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --seed 7 -- npx vitest run cart.test.ts'],
+  commands: { run, find },
+  configure: (command) => void command.enablePositionalOptions(),
+  async run() {
+    await print(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${kinds[kind].relied} (${kinds[kind].legal})\n`).join(''))
+  },
+})
+
+/** Refuses a command that does not pass without surprises. */
+async function checkClean(command: readonly string[], flags: MockFlags, times: number): Promise<void> {
+  const { surprise: _, kinds: __, only: ___, ...clean } = flags
+  for (let time = 1; time <= times; time++) {
+    const { fails } = await tryCommand(command, clean)
+    if (fails) throw new UsageError(`flaky without surprises: ${quote(command)} failed; it must pass every time`)
+  }
+}
+
+/** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
+async function tryCommand(command: readonly string[], flags: MockFlags): Promise<{ fails: boolean; labels: readonly string[] }> {
+  const surprise = toSurprise(flags)
+  const labels = new Set<string>(kindNames.filter((kind) => kinds[kind].of === 'state' && surprise && draw(surprise, kind)))
+  const file = join(tmpdir(), `animal-store-surprises-${randomUUID()}`)
+  writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  const env = { ANIMAL_STORE_SURPRISE_REPORT: file }
+  const onMock = ({ control }: Mock) =>
+    control.subscribe((event) => event.type === 'request' && event.entry.surprises.forEach((label) => void labels.add(label)))
+  try {
+    const { code } = await runBeside(command, { port: 0, ...flags }, { stdio: 'ignore', env, onMock })
+    // As a shell reports that Ctrl+C or a CI has stopped it.
+    if (code === 130 || code === 143) throw new UsageError('stopped')
+    for (const label of readFileSync(file, 'utf8').split('\n').filter(Boolean)) labels.add(label)
+    return { fails: code !== 0, labels: [...labels] }
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function kindOf(label: string): SurpriseKind {
+  return label.split('@', 1)[0] as SurpriseKind
+}
+
+/** `listPets, call 3: order`. */
+function describe(label: string): string {
+  const [kind, place = 'the state'] = label.split('@')
+  return `${place.replace('#', ', call ')}: ${kind}`
+}
+
+function quote(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./#-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ')
+}

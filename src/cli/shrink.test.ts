@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { shrink } from './shrink.ts'
+
+const numbers = Array.from({ length: 100 }, (_, index) => index)
+
+/** Fails with all of the guilty ones, and counts the tries. */
+function createTrial(...guilty: number[]) {
+  const trial = {
+    tries: 0,
+    async fails(part: readonly number[]) {
+      trial.tries++
+      return guilty.every((one) => part.includes(one))
+    },
+  }
+  return trial
+}
+
+it.each([0, 49, 50, 99])('finds %i alone in two tries per halving', async (guilty) => {
+  const trial = createTrial(guilty)
+  expect(await shrink(numbers, trial.fails)).toEqual([guilty])
+  expect(trial.tries).toBeLessThanOrEqual(14)
+})
+
+it('finds several that are guilty together', async () => {
+  expect(await shrink(numbers, createTrial(3, 58, 97).fails)).toEqual([3, 58, 97])
+})
+
+it('returns what it has when it may not try more', async () => {
+  let left = 2
+  const fails = async (part: readonly number[]) => left-- > 0 && part.includes(7)
+  expect(await shrink(numbers, fails)).toEqual(numbers.slice(0, 25))
+})
+
+it('needs no try for one suspect', async () => {
+  expect(await shrink([1], () => Promise.reject(new Error('tried')))).toEqual([1])
+})

@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { createMock } from '../mock/mock.ts'
+import { describeJournal } from './describe-request.ts'
+import { readStoreOptions } from './kit-options.ts'
+import { reportSurprises } from './surprise.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('gives stores the surprise of the environment, unless they have their own', () => {
+  expect(readStoreOptions({}).surprise).toBeUndefined()
+  vi.stubEnv('ANIMAL_STORE_SURPRISE', '7')
+  vi.stubEnv('ANIMAL_STORE_KINDS', 'order,chunks')
+  vi.stubEnv('ANIMAL_STORE_ONLY', 'order@listPets#1')
+  expect(readStoreOptions({}).surprise).toEqual({ seed: 7, kinds: ['order', 'chunks'], only: ['order@listPets#1'] })
+  expect(readStoreOptions({ surprise: { seed: 1 } }).surprise).toEqual({ seed: 1 })
+  vi.stubEnv('ANIMAL_STORE_SURPRISE', 'seven')
+  expect(() => readStoreOptions({})).toThrow('expected a whole number')
+})
+
+it('reports surprises to the command that asks for them, and names the seed when a test fails', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  vi.stubEnv('ANIMAL_STORE_SURPRISE_REPORT', join(folder, 'surprises'))
+  const mock = createMock({ surprise: { seed: 7, only: ['order', 'extra-field'] } })
+  reportSurprises(mock.control)
+  for (let call = 0; call < 8; call++) await mock.fetch('/v1/pets', { headers: { authorization: 'Bearer k' } })
+  const entries = mock.control.requests()
+  const all = entries.flatMap(({ surprises }) => surprises)
+  expect(all.length).toBeGreaterThan(2)
+  expect(readFileSync(join(folder, 'surprises'), 'utf8').trim().split('\n')).toEqual(all)
+  expect(describeJournal('a test', entries)).toMatch(/^Request log of "a test": 8 requests \(.*seed 7.*ANIMAL_STORE_SURPRISE=7\)\n/)
+  expect(describeJournal('a test', entries)).toContain(`surprises: ${all[0]}`)
+})

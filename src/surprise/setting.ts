@@ -1,0 +1,55 @@
+// What a tester writes, and the decision for each kind and place, which depends on the seed and the place alone.
+import { deepFreeze } from '../contract/describe-value.ts'
+import type { Schema } from '../contract/schema.ts'
+import { createRandom, mix, type Random } from '../random.ts'
+import { kindNames, kindSets, type SurpriseKind } from './kinds.ts'
+
+/** Responses within the spec, but unusual. */
+export interface Surprise {
+  /** The same seed gives the same surprises. */
+  readonly seed: number
+  /** Kinds, or the sets `mild` and `all`; `mild` by default, and `all` if `only` is given. */
+  readonly kinds?: readonly (SurpriseKind | keyof typeof kindSets)[]
+  /** Only these of the seed's surprises: `order@listPets#3`, or a beginning such as `order@listPets` or `order`. */
+  readonly only?: readonly string[]
+}
+
+export const surpriseSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['seed'],
+  properties: {
+    seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    kinds: { type: 'array', items: { enum: [...Object.keys(kindSets), ...kindNames] } },
+    only: {
+      type: 'array',
+      maxItems: 10_000,
+      items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
+    },
+  },
+}
+
+/** A copy that can be handed out. */
+export function freezeSurprise({ kinds, only, ...rest }: Surprise): Surprise {
+  return deepFreeze({ ...rest, ...(kinds && { kinds: [...kinds] }), ...(only && { only: [...only] }) })
+}
+
+/** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. Other surprises do not matter. */
+export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, label: string): Random | undefined {
+  const [kind] = label.split('@', 1) as [SurpriseKind]
+  if (only && !only.some((part) => label.startsWith(part) && /^[@?#]|^$/.test(label.slice(part.length)))) return undefined
+  if (!kinds.flatMap((name) => (name === 'mild' || name === 'all' ? kindSets[name] : name)).includes(kind)) return undefined
+  const bits = hash(`${seed} ${label}`)
+  return bits % 2 === 0 ? undefined : createRandom(bits)
+}
+
+/** FNV-1a, then spread: integers of 32 bits, the same on every machine. */
+export function hash(text: string): number {
+  let bits = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193)
+  return mix(bits)
+}
+
+export function pick<T>(items: readonly T[], random: Random): T {
+  return items[Math.floor(random.next() * items.length)] as T
+}

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parseJson, toJson } from '../contract/int64-json.ts'
+import { createRandom } from '../random.ts'
+import { spell } from './spell.ts'
+
+const byKeys = (text: string) =>
+  JSON.stringify(JSON.parse(text, (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value)))
+
+it('writes the same value in another way', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.integer(), (value, seed) => {
+      fc.pre(JSON.stringify(value).isWellFormed())
+      const plain = JSON.stringify(value)
+      const text = spell(value as never, createRandom(seed))
+      expect(text).not.toBe(plain)
+      expect(text.isWellFormed()).toBe(true)
+      expect(byKeys(text)).toBe(byKeys(plain))
+    }),
+  )
+})
+
+it('keeps every digit', () => {
+  const value = { id: 9223372036854775807n, name: 'Rex', categoryId: -9007199254740993n }
+  for (let seed = 0; seed < 20; seed++) expect(parseJson(spell(value, createRandom(seed)))).toEqual(parseJson(toJson(value)))
+})

@@ -1,0 +1,66 @@
+// Surprises of a state, made when it is loaded. They change generated animals and the ids that the service assigns; animals that a tester
+// wrote stay as they are, since a test may name them.
+import type { Int64, Pet } from '../generated/contract.ts'
+import { createRandom, type Random } from '../random.ts'
+import type { SurpriseKind } from './kinds.ts'
+import { draw, hash, pick, type Surprise } from './setting.ts'
+
+/** The part of a scenario that matters here. */
+interface Surprising {
+  readonly pets?: readonly Pet[]
+  readonly nextId?: Int64
+  readonly faults?: readonly object[]
+  readonly surprise?: Surprise
+}
+
+/** Odd ids from here on lose digits in a JavaScript number. */
+const BIG = 2n ** 60n
+/** The part of the animals that a kind changes. */
+const SHARE = 0.4
+/** `%` is the old name. */
+const NAMES = [
+  '',
+  '  %  ',
+  '% 🐈‍⬛',
+  '\u202e%',
+  "O'% & <b>sons</b>",
+  '"%"\\n',
+  '%\u0000',
+  'Zoë % Ångström',
+  `%${' of the Hill'.repeat(30)}`,
+]
+
+const generated = new WeakSet<readonly Pet[]>()
+
+/** Remembers that no tester wrote these animals. */
+export function markGenerated<T extends readonly Pet[]>(pets: T): T {
+  generated.add(pets)
+  return pets
+}
+
+/** The scenario with the surprises that it asks for. */
+export function surpriseState<T extends Surprising>(scenario: T): T {
+  const { surprise, nextId, faults = [] } = scenario
+  if (!surprise) return scenario
+  const isGenerated = generated.has(scenario.pets ?? [])
+  const pets = (scenario.pets ?? []).map((pet, index, all) => (isGenerated ? changePet(pet, all[index - 1], surprise) : pet))
+  if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
+  // A fault can name the id of an animal.
+  const keepsIds = !isGenerated || faults.some((fault) => 'petId' in fault)
+  const enlarge = (id: Int64) => BIG + 2n * BigInt(id) + 1n
+  return keepsIds ? { ...scenario, pets, nextId: BIG + 1n } : { ...scenario, pets: pets.map((pet) => ({ ...pet, id: enlarge(pet.id) })) }
+}
+
+function changePet(pet: Pet, before: Pet | undefined, surprise: Surprise): Pet {
+  const { status, ...rest } = pet
+  const isAbsent = status === undefined || strike('absent-status', pet, surprise)
+  const name = (strike('equal-names', pet, surprise) && before?.name) ?? pet.name
+  const odd = strike('odd-names', pet, surprise)
+  return { ...rest, name: odd ? pick(NAMES, odd).replaceAll('%', () => name) : name, ...(isAbsent ? {} : { status }) }
+}
+
+/** The random numbers for an animal that the kind changes. */
+function strike(kind: SurpriseKind, { id }: Pet, surprise: Surprise): Random | undefined {
+  const random = createRandom(hash(`${surprise.seed} ${kind} ${id}`))
+  return random.next() < SHARE && draw(surprise, kind) ? random : undefined
+}

@@ -1,0 +1,109 @@
+// The plugin in real servers of Vite: dev, preview and build.
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { type AnimalStoreOptions, animalStore } from '../../src/kits/vite.ts'
+
+/** One connection for each request: the next server may get the port of the last. */
+const headers = { authorization: 'Bearer any-key', connection: 'close' }
+
+/** An app with one page, and what Vite prints about it. */
+function createApp(options?: AnimalStoreOptions) {
+  const root = mkdtempSync(join(tmpdir(), 'vite-app-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  writeFileSync(join(root, 'index.html'), '<title>The app</title><script type="module" src="/main.js"></script>')
+  writeFileSync(join(root, 'main.js'), 'console.log("main")')
+  const printed: string[] = []
+  const logger = Object.assign(createLogger('info'), { info: (line: string) => void printed.push(line) })
+  const server = { port: 0, host: '127.0.0.1' }
+  const optimizeDeps = { noDiscovery: true }
+  const config: InlineConfig = {
+    root,
+    optimizeDeps,
+    configFile: false,
+    customLogger: logger,
+    plugins: [animalStore(options)],
+    server,
+    preview: server,
+  }
+  return { root, printed, config }
+}
+
+async function startDev(options?: AnimalStoreOptions, more: InlineConfig = {}) {
+  const { printed, config, root } = createApp(options)
+  const site = await createServer({ ...config, ...more, server: { ...config.server, ...more.server } })
+  onTestFinished(() => site.close())
+  await site.listen()
+  site.printUrls()
+  const origin = () => new URL(site.resolvedUrls?.local[0] as string).origin
+  return { site, printed, root, origin, ask: (path: string, init: RequestInit = {}) => fetch(origin() + path, { headers, ...init }) }
+}
+
+it('answers in the dev server, and leaves the app to Vite', async () => {
+  const { ask, printed, origin } = await startDev({ scenario: 'single' })
+  expect(await (await ask('/v1/pets')).json()).toHaveLength(1)
+  expect(await (await ask('/__mock/health')).json()).toMatchObject({ scenario: 'single' })
+  expect(await (await ask('/', { headers: { ...headers, accept: 'text/html' } })).text()).toContain('The app')
+  expect(await (await ask('/main.js')).text()).toContain('main')
+  expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
+})
+
+it('is at the root of the origin whatever the base of the app, or where baseUrl says', async () => {
+  const { ask, printed, origin } = await startDev({ baseUrl: '/api/v1' }, { base: '/shop/' })
+  expect((await ask('/api/v1/pets')).status).toBe(200)
+  expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
+})
+
+it('starts again with the server, and leaves its web socket alone', async () => {
+  const { ask, site, origin } = await startDev({ pets: [] })
+  const create = () =>
+    ask('/v1/pets', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":1}' })
+  expect((await create()).status).toBe(201)
+  const events = await fetch(`${origin()}/__mock/events`, { headers })
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-protocol': 'vite-hmr' }
+  const asked = request(`${origin()}/?token=${site.config.webSocketToken}`, {
+    headers: { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+  }).end()
+  const [{ statusCode }] = (await once(asked, 'upgrade')) as [IncomingMessage]
+  expect(statusCode).toBe(101)
+  await site.restart()
+  await events.text().catch(() => {})
+  await vi.waitFor(async () => expect(await (await ask('/v1/pets')).json()).toEqual([]))
+})
+
+it('answers to the hosts that Vite allows', async () => {
+  const { site, origin } = await startDev({}, { server: { allowedHosts: ['.app.test'] } })
+  const { port } = new URL(origin())
+  const statusFor = (host: string) =>
+    new Promise((resolve) =>
+      request({ port, path: '/v1/pets', headers: { ...headers, host } }, (response) => resolve(response.resume().statusCode)).end(),
+    )
+  expect([await statusFor('dev.app.test'), await statusFor('evil.test')]).toEqual([200, 403])
+  await site.close()
+})
+
+it('is in no build, and in the preview of one if asked', async () => {
+  const quiet = createApp()
+  await build({ ...quiet.config, logLevel: 'silent' })
+  expect(readFileSync(join(quiet.root, 'dist/index.html'), 'utf8')).not.toContain('mock')
+  for (const isOn of [false, true]) {
+    const { config, printed } = createApp({ preview: isOn })
+    const site = await preview({ ...config, root: quiet.root })
+    onTestFinished(() => site.close())
+    site.printUrls()
+    const response = await fetch(new URL('/v1/pets', site.resolvedUrls?.local[0]), { headers })
+    expect(response.headers.get('content-type')).toBe(isOn ? 'application/json' : 'text/html')
+    expect(printed.some((line) => line.includes('Animal Store'))).toBe(isOn)
+  }
+})
+
+it('names wrong options before the server starts', async () => {
+  expect(() => animalStore({ api_keys: ['k'] } as never)).toThrow('animalStore: unknown option "api_keys"; did you mean apiKeys?')
+  await expect(startDev({ scenario: 'nothing' })).rejects.toThrow('scenario: expected default')
+  await expect(startDev({ scenario: './nothing.yaml' })).rejects.toThrow('./nothing.yaml: no such file')
+  await expect(startDev({ baseUrl: 'v1' })).rejects.toThrow('baseUrl must be a path')
+})

@@ -1,0 +1,299 @@
+// Surprises from outside: within the spec, the same on every host, and consistent. A golden file holds their bytes.
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import type { OperationId } from '../../src/generated/contract.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock, type Mock, type MockOptions, type Pet } from '../../src/index.ts'
+import { scenarios } from '../../src/scenarios.ts'
+import { kindNames, type SurpriseKind } from '../../src/surprise/kinds.ts'
+import { herd } from '../support/animals.ts'
+import { createClient, toDirectWire, type Wire } from '../support/client.ts'
+import { hosts } from '../support/hosts.ts'
+import { findObjections } from '../support/judge.ts'
+import { startOnWorker, useWorkerd } from '../support/worker-host.ts'
+
+const IN_CI = process.env.CI === 'true'
+const SEEDS = [1, 2, 3, 7, 2 ** 40]
+const QUICK = kindNames.filter((kind) => kind !== 'delay')
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const REQUESTS = [
+  { target: '/v1/pets' },
+  { target: '/v1/pets?limit=3&utm=x' },
+  { method: 'POST', target: '/v1/pets', headers: JSON_TYPE, body: '{"name":"Zo\\u00eb 🐈","categoryId":9007199254740993}' },
+  { target: '/v1/pets' },
+  { target: '/v1/pets/2' },
+  { target: '/v1/pets/99' },
+  { method: 'POST', target: '/v1/pets', headers: JSON_TYPE, body: '{}' },
+  { target: '/v1/pets', key: null },
+]
+
+/** What a client gets for the requests, without what only some hosts can show. */
+async function play(wire: Wire): Promise<string> {
+  const { ask } = createClient({} as Mock, wire)
+  const lines: string[] = []
+  for (const one of REQUESTS) {
+    const { status, headers, text } = await ask(one)
+    const surprises = headers['x-mock-surprise']?.replaceAll(/ (?:header-case|chunks)@\S+/g, '')
+    lines.push(`${one.method ?? 'GET'} ${one.target}\n${status} ${headers['content-type']} ${surprises}\n${JSON.stringify(text)}\n`)
+  }
+  return lines.join('\n')
+}
+
+const optionsFor = (seed: number): MockOptions => ({ pets: herd(6), surprise: { seed, kinds: QUICK } })
+
+describe('the same seed', () => {
+  useWorkerd()
+
+  it('gives the same bytes on every host, and those of the golden file', async () => {
+    let golden = ''
+    for (const seed of SEEDS) {
+      const text = await play(await hosts.direct(createMock(optionsFor(seed))))
+      for (const host of ['fetch', 'node', 'msw'] as const)
+        expect(await play(await hosts[host](createMock(optionsFor(seed)))), host).toBe(text)
+      expect(await play((await startOnWorker(optionsFor(seed))).wire), 'worker').toBe(text)
+      golden += `# seed ${seed}\n\n${text}\n`
+    }
+    const state = createMock({ surprise: { seed: 55, kinds: ['all'] } })
+      .control.state()
+      .pets?.map(({ id, ...rest }) => `${id} ${JSON.stringify(rest)}\n`)
+    await expect(`${golden}# state of seed 55\n\n${state?.join('')}`).toMatchFileSnapshot('surprise.golden.txt')
+  })
+
+  it('gives other bytes than another seed, and none without a surprise', async () => {
+    const texts = await Promise.all(SEEDS.map(async (seed) => play(await hosts.direct(createMock(optionsFor(seed))))))
+    expect(new Set(texts).size).toBe(SEEDS.length)
+    expect(await play(await hosts.direct(createMock({ pets: herd(6) })))).not.toContain('seed=')
+  })
+})
+
+describe('a surprised response', () => {
+  const ask = (mock: Mock, target: string, more: object = {}) => createClient(mock, toDirectWire(mock)).ask({ target, ...more })
+
+  it('is named in its header and in the request log', async () => {
+    const mock = createMock({ surprise: { seed: 7, kinds: ['order'] } })
+    const headers: (string | undefined)[] = []
+    for (let call = 0; call < 6; call++) headers.push((await ask(mock, '/v1/pets?limit=5')).headers['x-mock-surprise'])
+    expect(headers).toContain('seed=7')
+    const surprised = mock.control.requests().flatMap(({ surprises }) => surprises)
+    expect(surprised.length).toBeGreaterThan(0)
+    expect(surprised.every((label) => /^order@listPets\?limit=5#[1-6]$/.test(label))).toBe(true)
+    expect(headers.filter((header) => header !== 'seed=7')).toEqual(surprised.map((label) => `seed=7 ${label}`))
+  })
+
+  it('has the same animals in another order, and another one first', async () => {
+    const mock = createMock({ surprise: { seed: 7, only: ['order'] } })
+    const usual = (await ask(createMock(), '/v1/pets')).json as Pet[]
+    for (let call = 1; call <= 20; call++) {
+      const pets = (await ask(mock, '/v1/pets')).json as Pet[]
+      expect(pets.toSorted((one, other) => Number(one.id) - Number(other.id))).toEqual(usual)
+      expect(pets[0]?.id === usual[0]?.id).toBe(mock.control.requests({ limit: 1 })[0]?.surprises.length === 0)
+    }
+  })
+
+  it('leaves out what only a server can show, and says so', async () => {
+    const surprise = { seed: 7, kinds: ['chunks', 'header-case'] } as const
+    const mock = createMock({ surprise })
+    for (let call = 0; call < 8; call++) await ask(mock, '/v1/pets')
+    const entries = mock.control.requests()
+    expect(entries.flatMap(({ surprises }) => surprises)).toEqual([])
+    expect(entries.flatMap(({ notes }) => notes).join()).toMatch(/This host cannot show the surprise chunks@listPets#\d/)
+  })
+
+  it('is delayed by at most 300 ms', () => {
+    const mock = createMock({ surprise: { seed: 7, kinds: ['delay'] } })
+    const call = { method: 'GET', target: '/v1/pets', header: (name: string) => (name === 'authorization' ? 'Bearer k' : undefined) }
+    const delays = Array.from({ length: 20 }, () => mock.answer(call).delay ?? 0)
+    expect(delays).toContain(0)
+    expect(Math.max(...delays)).toBeGreaterThan(0)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(300)
+  })
+
+  it('counts the calls of each target and each sandbox by themselves', async () => {
+    const options = { sandbox: true, surprise: { seed: 7, kinds: ['extra-field'] } } as const
+    const [alone, together] = [createMock(options), createMock(options)]
+    const texts: string[] = []
+    for (let call = 0; call < 6; call++) texts.push((await ask(alone, '/v1/pets', { key: 'one' })).text)
+    for (let call = 0; call < 6; call++) {
+      await ask(together, '/v1/pets?status=sold', { key: 'one' })
+      await ask(together, '/v1/pets', { key: 'two' })
+      expect((await ask(together, '/v1/pets', { key: 'one' })).text).toBe(texts[call])
+    }
+  })
+
+  it('does not come from a fault, a HEAD or a path outside the spec', async () => {
+    const mock = createMock({ surprise: { seed: 7, kinds: ['all'] }, faults: [{ operation: 'getPet', status: 404 }] })
+    for (let call = 0; call < 4; call++) {
+      for (const one of ['/v1/pets/1', '/v1/nothing', '/v1/pets?limit=0'])
+        expect((await ask(mock, one)).headers).not.toHaveProperty('x-mock-surprise')
+      expect((await ask(mock, '/v1/pets', { method: 'HEAD' })).headers).not.toHaveProperty('x-mock-surprise')
+    }
+  })
+})
+
+describe('on the server', () => {
+  it('writes header names in another case, and a body in chunks', async () => {
+    const { url, close } = await serve(createMock({ surprise: { seed: 7, kinds: ['chunks', 'header-case'] } }))
+    onTestFinished(close)
+    const plain = await createMock()
+      .fetch('/v1/pets', { headers: { authorization: 'Bearer k' } })
+      .then((response) => response.text())
+    const seen = new Set<string>()
+    for (let call = 0; call < 12; call++) {
+      const { rawHeaders, chunks } = await read(`${url}/pets`)
+      expect(Buffer.concat(chunks).toString()).toBe(plain)
+      const names = rawHeaders.filter((_, index) => index % 2 === 0)
+      const [, surprises = ''] = Object.entries(toFields(rawHeaders)).find(([name]) => name.toLowerCase() === 'x-mock-surprise') ?? []
+      expect(names.includes('Content-Type')).toBe(!surprises.includes('header-case@'))
+      expect(chunks.length > 1).toBe(surprises.includes('chunks@'))
+      expect(names.some((name) => /^content-length$/i.test(name))).toBe(!surprises.includes('chunks@'))
+      seen.add(surprises.replaceAll(/seed=\d+ ?|@\S+/g, ''))
+    }
+    expect([...seen].sort()).toEqual(['', 'chunks', 'header-case', 'header-case chunks'])
+  })
+
+  function read(url: string): Promise<{ rawHeaders: string[]; chunks: Buffer[] }> {
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { headers: { authorization: 'Bearer k' }, agent: false }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ rawHeaders: response.rawHeaders, chunks }))
+      })
+      sent.on('error', reject).end()
+    })
+  }
+  const toFields = (raw: string[]) =>
+    Object.fromEntries(raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] as string]] : [])))
+})
+
+describe('a surprised state', () => {
+  const textOf = (pets: readonly Pet[] = []) => pets.map(({ id, name, status }) => `${id} ${name} ${status}`).join('\n')
+  /** A seed that has a surprise of the kind. */
+  const seedWith = (kind: SurpriseKind) => {
+    const usual = textOf(scenarios.default.pets)
+    for (let seed = 0; ; seed++) {
+      if (textOf(createMock({ surprise: { seed, only: [kind] } }).control.state().pets) !== usual) return seed
+    }
+  }
+
+  it.each<[SurpriseKind, (pets: readonly Pet[]) => boolean]>([
+    ['big-ids', (pets) => pets.every(({ id }) => id > 2n ** 53n && BigInt(Number(id)) !== BigInt(id))],
+    ['odd-names', (pets) => pets.some(({ name }) => /^$|[^\x20-\x7e]|<b>|^ |"|Hill/.test(name))],
+    [
+      'absent-status',
+      (pets) => pets.filter(({ status }) => !status).length > (scenarios.default.pets ?? []).filter(({ status }) => !status).length,
+    ],
+    ['equal-names', (pets) => new Set(pets.map(({ name }) => name)).size < pets.length],
+  ])('has %s', (kind, isRight) => {
+    const pets = createMock({ surprise: { seed: seedWith(kind), only: [kind] } }).control.state().pets ?? []
+    expect(pets).toHaveLength(scenarios.default.pets?.length ?? 0)
+    expect(isRight(pets)).toBe(true)
+  })
+
+  it('keeps its animals: they are found by their ids, new ones too, and a snapshot restores them', async () => {
+    const mock = createMock({
+      surprise: { seed: seedWith('big-ids'), kinds: ['big-ids', 'odd-names', 'equal-names', 'absent-status', 'order'] },
+    })
+    const { ask, create } = createClient(mock, toDirectWire(mock))
+    const pets = (await ask('/v1/pets')).json as Pet[]
+    for (const pet of pets) expect((await ask(`/v1/pets/${pet.id}`)).json).toEqual(pet)
+    const added = (await create({ name: 'Rex', categoryId: 1 })).json as Pet
+    expect(added.id).toBeGreaterThan(2n ** 60n)
+    expect((await ask('/v1/pets?limit=100')).json).toContainEqual(added)
+    const saved = mock.control.state()
+    mock.control.load(saved)
+    expect(mock.control.state()).toEqual(saved)
+    mock.control.reset()
+    expect((await ask(`/v1/pets/${added.id}`)).json).toEqual(added)
+  })
+
+  it('keeps animals that you wrote, and ids that a fault or nextId names', () => {
+    const all = { seed: seedWith('big-ids'), kinds: ['big-ids', 'odd-names', 'equal-names', 'absent-status'] } as const
+    const written = createMock({ pets: herd(3), surprise: all }).control
+    expect(written.state().pets).toEqual(herd(3))
+    expect(written.state().nextId).toBe(2n ** 60n + 1n)
+    const faulty = createMock({ faults: [{ operation: 'getPet', petId: 7, status: 404 }], surprise: all }).control.state()
+    expect(faulty.pets?.map(({ id }) => id)).toEqual(scenarios.default.pets?.map(({ id }) => id))
+    expect(createMock({ scenario: { pets: herd(3), nextId: 9 }, surprise: all }).control.state().nextId).toBe(9)
+  })
+
+  it('stays surprised when another scenario is loaded, unless that has its own surprise', () => {
+    const { control } = createMock({ surprise: { seed: 7 } })
+    expect(control.state().surprise).toEqual({ seed: 7 })
+    control.load(scenarios.empty)
+    expect(control.state().surprise).toEqual({ seed: 7 })
+    control.load({ surprise: { seed: 8, kinds: [] } })
+    expect(control.state().surprise).toEqual({ seed: 8, kinds: [] })
+  })
+
+  it.each<[object, string]>([
+    [{ seed: -1 }, 'surprise.seed: expected an integer from 0 to 9007199254740991, got -1'],
+    [{}, 'surprise.seed is required'],
+    [{ seed: 1, kinds: ['odd'] }, 'surprise.kinds[0]: expected mild'],
+    [{ seed: 1, only: ['listPets'] }, 'surprise.only[0]: expected a surprise such as order@listPets#3, got "listPets"'],
+  ])('is refused if it is %j', (surprise, message) => {
+    expect(() => createMock({ surprise: surprise as never })).toThrow(message)
+    expect(() => createMock().control.load({ surprise: surprise as never })).toThrow(message)
+  })
+})
+
+describe('the spec', () => {
+  const openapi = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'), { schema: 'core' })
+  const ajv = new Ajv2020({ strict: false, formats: { int64: true } }).addSchema(openapi, 'api')
+  const schemaOf = (name: string) => ajv.compile({ $ref: `api#/components/schemas/${name}` })
+  const schemas = { listPets: schemaOf('Pets'), createPet: schemaOf('Pet'), getPet: schemaOf('Pet'), error: schemaOf('Error') }
+
+  /** Responses to all operations with these kinds of surprises, with errors among them. */
+  function* surprised(count: number, kinds: readonly SurpriseKind[]) {
+    const send: Record<string, string> = { authorization: 'Bearer k', ...JSON_TYPE }
+    for (let made = 0, seed = 0; made < count; seed++) {
+      const mock = createMock({ surprise: { seed, kinds }, journal: { entries: 1 } })
+      const call = (operation: OperationId, method: string, target: string, body?: string) => {
+        const header = (name: string) => (target.endsWith('anonymous') ? undefined : send[name])
+        const reply = mock.answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
+        return { operation, method, target, ...reply }
+      }
+      const [{ id }] = mock.control.state().pets as [Pet]
+      for (let turn = 0; turn < 20; turn++, made += 7) {
+        yield call('listPets', 'GET', '/v1/pets?limit=3')
+        yield call('listPets', 'GET', '/v1/pets?status=sold')
+        yield call('createPet', 'POST', '/v1/pets', '{"name":"Rex","categoryId":1}')
+        yield call('createPet', 'POST', '/v1/pets', '{"name":1}')
+        yield call('getPet', 'GET', `/v1/pets/${id}`)
+        yield call('getPet', 'GET', '/v1/pets/404')
+        yield call('listPets', 'GET', '/v1/pets?anonymous')
+      }
+    }
+  }
+
+  it('allows every surprised response, as Ajv reads it', () => {
+    const count = IN_CI ? 100_000 : 5_000
+    let judged = 0
+    for (const { operation, status, headers, body: text } of surprised(count, kindNames)) {
+      const validate = schemas[status >= 400 ? 'error' : operation]
+      const body: { status: number } = JSON.parse(text)
+      const isRight = validate(body) && (status < 400 || body.status === status)
+      if (!isRight || Number(headers['Content-Length']) !== Buffer.byteLength(text)) {
+        throw new Error(`${operation} ${status} ${headers['X-Mock-Surprise']}: ${ajv.errorsText(validate.errors)}\n${text}`)
+      }
+      judged++
+    }
+    expect(judged).toBeGreaterThanOrEqual(count)
+  })
+
+  it('allows a thousand surprised responses, as Prism reads them', () => {
+    let judged = 0
+    // Prism takes no integer above 2^53.
+    for (const { method, target, status, headers: fields, body: text } of surprised(
+      1_000,
+      kindNames.filter((kind) => kind !== 'big-ids'),
+    )) {
+      const headers = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]))
+      expect(findObjections({ method, target, status, headers, text }), headers['x-mock-surprise']).toEqual([])
+      judged++
+    }
+    expect(judged).toBeGreaterThanOrEqual(1_000)
+  })
+})

@@ -1,0 +1,74 @@
+// The commonest tasks in the console, in a real browser. The others are in test/console.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { expectPage, focused, openConsole, readClipboard, useBrowser } from '../console/open-console.ts'
+
+useBrowser()
+
+const run = promisify(execFile)
+
+it('the quick start is the home view without requests, and its first request works as it is copied and sent', async () => {
+  const { page, mock, origin, rows, click } = await openConsole()
+  await expectPage(page.getByRole('heading', { level: 2 })).toContainText('18 animals')
+  await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
+  await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
+  for (const name of ['fetch', '.env', 'MSW', 'Vitest', 'curl']) {
+    await page.getByRole('tab', { name }).click()
+    await expectPage(page.getByRole('tabpanel')).toContainText(name === 'MSW' ? 'createHandlers' : 'any-key')
+  }
+  await click('Copy as curl')
+  await expectPage.poll(() => readClipboard(page)).toContain('curl')
+  await run('sh', ['-c', await readClipboard(page)])
+  await expectPage(rows).toHaveCount(1)
+  await click('Clear')
+  await click('Send it now')
+  await expectPage(rows).toHaveCount(1)
+  expect(mock.control.requests().map(({ status }) => status)).toEqual([200])
+})
+
+it('a request is explained: the reason in its row, advice in its detail, the offending line marked, bodies before headers', async () => {
+  const { create, rows, pane } = await openConsole()
+  await create('{"name":"Nala","categoryId":"9007199254740993"}')
+  await expectPage(rows).toContainText('categoryId: expected a 64-bit integer')
+  await rows.click()
+  await expectPage(pane.locator('.reason strong')).toContainText('categoryId: expected a 64-bit integer')
+  await expectPage(pane.locator('.reason')).toContainText('without quotes')
+  await expectPage(pane.locator('.marked')).toContainText('"categoryId": "9007199254740993"')
+  const order = await pane.locator('.side h3, summary').allTextContents()
+  expect(order.map((text) => text.replace(/ ?\d+ B| ?\(\d+\)|application\/json|·/g, '').trim()).slice(-4)).toEqual([
+    'Request body',
+    'Response body',
+    'Request headers',
+    'Response headers',
+  ])
+})
+
+it('animals are added, changed, sold and deleted by hand, each with undo, and the focus stays', async () => {
+  const { page, mock, rows, pane, message, click } = await openConsole({ view: 'animals', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
+  await page.getByRole('link', { name: 'Add animal' }).click()
+  await pane.getByLabel('name').fill('Zebedee')
+  await pane.getByLabel('categoryId').fill('9223372036854775807')
+  await click('Add')
+  await expectPage(rows.first()).toContainText('Zebedee')
+  expect(mock.control.pets.get(2)).toEqual({ id: 2, name: 'Zebedee', categoryId: 9223372036854775807n })
+  await expectPage(pane).toContainText('9223372036854775807')
+  await click('Edit')
+  await pane.getByLabel('status').selectOption('pending')
+  await click('Save')
+  await expectPage(rows.first()).toContainText('pending')
+  expect(await focused(page)).toBe('Edit')
+  await click('Sell')
+  await expectPage(rows.first()).toContainText('sold')
+  await expectPage(message).toContainText('Sold animal 2')
+  await page.keyboard.press('Control+z')
+  await expectPage(rows.first()).toContainText('pending')
+  expect(await focused(page)).toBe('Sell')
+  await click('Delete')
+  await expectPage(rows).toHaveCount(1)
+  await expectPage.poll(() => focused(page)).toBe('1')
+  await click('Undo')
+  await expectPage(rows).toHaveCount(2)
+  expect(mock.control.pets.get(2)?.status).toBe('pending')
+  expect(await focused(page)).toBe('1')
+})
