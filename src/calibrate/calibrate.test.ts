@@ -215,6 +215,15 @@ describe('what is sent', () => {
     if (!detail.source.includes('404')) expect(later.outcome).toBe('could not check')
   })
 
+  it('does not depend on the date that the service sends', async () => {
+    const dated: typeof fetch = async (input, init) => {
+      const response = await good(input, init)
+      response.headers.set('date', 'yesterday')
+      return response
+    }
+    expect((await ask(dated)).outcome).toBe('matches')
+  })
+
   it('keeps the key out of the result, even if the service repeats it', async () => {
     const leaky: typeof fetch = async () =>
       new Response(JSON.stringify({ code: apiKey, message: apiKey, status: 400 }), { status: 400, headers: { 'content-type': apiKey } })

@@ -55,9 +55,9 @@ function scrub(value: Json, field = ''): Json {
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, scrub(item as Json, name)])) : value
 }
 
-/** A field of a body that is an object. */
-export function fieldOf(json: Json | undefined, name: string): unknown {
-  return isObject(json) && Object.hasOwn(json, name) ? json[name] : undefined
+/** A field of a value, if it is an object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** The valid animals of a response. */

@@ -69,8 +69,7 @@ const pageSize = listPets.parameters[0].schema.default
 /** What is compared, the coarsest first: after the status, only features in which the choices left differ. */
 const FEATURES: readonly ((exchange: Exchange, first: Exchange, id: AssumptionId) => unknown)[] = [
   ({ response }, first, id) => {
-    const [ids, all] = [response, first.response].map((one) => petsOf(one).map(({ id }) => id))
-    if (id === 'paging' && ids?.[0] !== all?.[0]) return 'another page'
+    if (id === 'paging' && petsOf(response)[0]?.id !== petsOf(first.response)[0]?.id) return 'another page'
     return id === 'unknown-fields' && fieldOf(response.json, NOBODY) !== undefined ? 'kept' : response.status
   },
   // In classes, since animals come and go between two requests.
@@ -155,7 +154,7 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   }
   const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
   const evidence = [...new Set(clues.map(toLine))]
-  const conclude = (verdict: Verdict, detail: string, choice?: string) => {
+  const toResult = (verdict: Verdict, detail: string, choice?: string) => {
     return { clues, finding: { verdict, subject: id, detail, evidence, ...(choice === undefined ? {} : { choice }) } }
   }
   const [choice, other] = fits
@@ -163,15 +162,15 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   if (first === undefined) {
     const reason = explainSilence(id, run, decided)
     const missing = silent ? toLine(silent) : (run.stopped ?? `the first list has ${run.pets.length} valid animals`)
-    return reason === undefined ? conclude('could not check', missing) : conclude('undecided', reason)
+    return reason === undefined ? toResult('could not check', missing) : toResult('undecided', reason)
   }
-  if (choice === undefined) return conclude('no choice fits', evidence.slice(0, 4).join('; '))
-  if (other !== undefined) return conclude(run.probe ? 'could not check' : 'undecided', `${fits.join(' or ')} (${first})`)
+  if (choice === undefined) return toResult('no choice fits', evidence.slice(0, 4).join('; '))
+  if (other !== undefined) return toResult(run.probe ? 'could not check' : 'undecided', `${fits.join(' or ')} (${first})`)
   const doubt = DOUBTS[`${id}=${choice}`]
-  if (doubt !== undefined) return conclude('undecided', `${doubt} (${first})`)
+  if (doubt !== undefined) return toResult('undecided', `${doubt} (${first})`)
   const ours = run.expect?.assume?.[id] ?? preset
-  if (choice === ours) return conclude('confirmed', `${choice} (${first})`, choice)
-  return conclude('differs', `the mock has ${ours}, the service ${choice} (${first})`, choice)
+  if (choice === ours) return toResult('confirmed', `${choice} (${first})`, choice)
+  return toResult('differs', `the mock has ${ours}, the service ${choice} (${first})`, choice)
 }
 
 /** A refused animal shows why only if the one before or after it, which lacks one thing or has it, was accepted. */
@@ -202,7 +201,8 @@ function match(id: AssumptionId, models: readonly Model[], exchange: Exchange, i
 function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, string>>): Model['exchanges'] {
   const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
   // By the service's own clock, which decides what it has removed.
-  const now = new Date(exchanges[0]?.response.header('date') ?? start).toISOString()
+  const date = Date.parse(exchanges[0]?.response.header('date') ?? '')
+  const now = new Date(date > 0 ? date : start).toISOString()
   const journal = { entries: exchanges.length }
   const unique = [...new Map(pets.map((pet) => [String(pet.id), pet])).values()]
   const { answer, control } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume, journal })

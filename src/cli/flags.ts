@@ -181,12 +181,7 @@ export const coverageFlags = {
 } as const satisfies FlagTable
 
 export const calibrateFlags = {
-  probe: {
-    syntax: '--probe <tier>',
-    help: 'read, or refused-writes for bodies that the service must refuse',
-    choices: ['read', 'refused-writes'],
-    default: 'read',
-  },
+  probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
   createAnimal: { syntax: '--create-animal', help: 'also create an animal; the API cannot delete it' },
   har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent', variable: 'RECORDING' },
   expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },

@@ -70,16 +70,12 @@ export const assumeSchema: Schema = {
   properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices.map((choice) => choice.id) }])),
 }
 
+const text: Schema = { type: 'string' }
 const calibratedSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['on', 'against', 'choices'],
-  properties: {
-    on: { type: 'string' },
-    against: { type: 'string' },
-    choices: assumeSchema,
-    deviations: { type: 'array', items: { type: 'string' } },
-  },
+  properties: { on: text, against: text, choices: assumeSchema, deviations: { type: 'array', items: text } },
 }
 
 export const documentSchema: Schema = {

@@ -66,6 +66,8 @@ describe('a recording', () => {
     await ask(mock, '/pets?limit=3&secret=1')
     await ask(mock, '/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' })
     await mock.fetch('http://localhost/other')
+    await ask(mock, '/pets/%zz')
+    await ask(mock, '/pets?limit=%zz')
     const { code, stdout } = await runCli(['calibrate', '--har', record(mock), '--format', 'json'], { cwd: folder })
     expect(code).toBe(1)
     const { scenario, findings } = JSON.parse(stdout)

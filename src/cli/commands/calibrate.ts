@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { createProbes, describeProbe, isInTier } from '../../calibrate/probes.ts'
-import { calibrateHar } from '../../calibrate/read-har.ts'
+import { judgeHar } from '../../calibrate/read-har.ts'
 import { escapeInJson, escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
@@ -37,7 +37,7 @@ export const calibrateCommand = defineCommand({
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
     if (har !== undefined) {
       const text = await readFile(har, 'utf8').catch(({ code }) => Promise.reject(new UsageError(`${har}: cannot be read (${code})`)))
-      await report(calibrateHar(text, url, { against: basename(har), ...expect }))
+      await report(judgeHar(text, url, { against: basename(har), ...expect }))
     } else {
       if (url === undefined) throw new UsageError('calibrate: name the address of the service, or a recording with --har')
       const apiKey = await readKey()
