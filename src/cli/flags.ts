@@ -31,6 +31,7 @@ export const mockFlags = {
   },
   scenario: { syntax: '-s, --scenario <name|file>', group: 'Data', help: 'scenario to start from', default: 'default' },
   watch: { syntax: '--watch', group: 'Data', help: 'replace all states when the scenario file is written' },
+  persist: { syntax: '--persist <file>', group: 'Data', help: 'go on from this file if it exists, and save every change to it' },
   seed: { syntax: '--seed <n>', group: 'Data', help: "generate animals instead of the scenario's", parse: parseInteger },
   count: { syntax: '--count <n>', group: 'Data', help: 'how many animals to generate', parse: parseInteger },
   now: { syntax: '--now <date>', group: 'Data', help: "where the mock's clock starts, e.g. 2030-12-06" },

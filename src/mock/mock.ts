@@ -13,6 +13,7 @@ import { createSteadyTime } from '../world/clock.ts'
 import { createJournals } from '../world/journal.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
+import { keepInStorage } from './keep-state.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 
 export type { MockOptions } from './mock-options.ts'
@@ -97,6 +98,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
     return service.answer(call)
   }
+  if (options.storage) keepInStorage(options.storage, worlds, control)
   return { mock: { ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }, worlds, events }
 }
 

@@ -169,6 +169,7 @@ describe('how it behaves', () => {
       status: 200,
       assumptions: expect.arrayContaining(['invalid-query']),
       faults: [],
+      surprises: [],
       notes: expect.any(Array),
       error: null,
       outcome: 'sent',

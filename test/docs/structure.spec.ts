@@ -26,7 +26,7 @@ const FLOORS: readonly RegExp[] = [
   /^coverage\//,
   /^control\//,
   /^mock\//,
-  // The entry point that only hands on what is behind it.
+  // The entry points that only hand on what is behind them.
   /^generate\/index\.ts$/,
   /^(hosts|client|calibrate)\//,
   /^(cli|console|kits)\//,

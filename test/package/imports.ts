@@ -5,6 +5,7 @@ import {
   type AssumptionState,
   type Call,
   type Control,
+  type components,
   createFetch,
   createMock,
   type Fault,
@@ -60,6 +61,9 @@ const asPlatform: typeof fetch = mock.fetch
 const under: typeof fetch = createFetch(mock, { baseUrl: new URL('https://one.test/v1') } satisfies FetchOptions)
 
 const status: PetStatus = 'sold'
+/** As `response.json()` returns it. */
+const wirePet: components['schemas']['Pet'] = { id: 1, name: 'Rex', categoryId: 1, status }
+const wireId: number = wirePet.id
 const newPet: NewPet = { name: 'Rex', categoryId: 9223372036854775807n, status }
 const pet: Pet = { id: 1, ...newPet }
 const id: Int64 = pet.id
@@ -92,6 +96,7 @@ const wrong: PetStatus = 'gone'
 createMock({ animals: [] })
 
 export const used = [
+  wireId,
   fault,
   entries,
   ledger,
