@@ -20,8 +20,8 @@ afterAll(() => void server.close())
 const CASES: readonly (readonly [line: string, told: string | RegExp])[] = [
   ['--prot 1', "error: unknown option '--prot' (Did you mean --port?)"],
   ['--port', "error: option '-p, --port <n>' argument missing"],
-  ['--port 65536', 'serve: port must be an integer from 0 to 65535, got 65536'],
-  ['--host fe80::1 -p 0', '"fe80::1" is not an address of this machine'],
+  ['--port 65536', "error: option '-p, --port <n>' argument '65536' is invalid. expected a port from 0 to 65535"],
+  ['--host fe80::1 -p 0', '--host: "fe80::1" is not an address of this machine'],
   ['--scenario nope', /^scenario: expected default, .* or tricky-names, or a file, got "nope"$/],
   ['--scenario ./nope.yaml', /nope\.yaml: no such file$/],
   ['--seed x', "error: option '--seed <n>' argument 'x' is invalid. expected a whole number"],
@@ -98,7 +98,7 @@ describe('misuse of the command line', () => {
     expect(await runCli(['--port', String(taken)])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `animal-store-mock: Port ${taken} is in use; free it or choose another (0 picks a free one)\n`,
+      stderr: `animal-store-mock: Port ${taken} is in use; free it or choose another with --port (0 picks a free one)\n`,
     })
   })
 
