@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import type { AssumptionChoices, Pet } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
-import { explainMistake } from '../scenario/document.ts'
+import { explainMistake, withIds } from '../scenario/document.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
@@ -58,7 +58,7 @@ export interface MockOptions {
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are not options of the mock. */
-const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
+const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'calibrated', 'extends', 'generate', '$schema']
 /** Options that replace fields of the scenario. */
 const CHANGING_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency', 'surprise'] as const
 
@@ -118,7 +118,7 @@ export function checkScenario(options: MockOptions): Scenario {
   const changes = CHANGING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, changed[name]])
   const isTrusted = scenario === defaultScenario || isChecked(scenario)
   throwProblems(findScenarioProblems(isTrusted ? Object.fromEntries(changes) : changed))
-  return markChecked(changed)
+  return markChecked(withIds(changed))
 }
 
 /** The scenario that the options make of the one they name. */
