@@ -129,8 +129,6 @@ async function judge({ isNot = false }: MatcherContext, call: string, inspection
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
   pending.add(own)
   try {
-    // Events of what has just happened are delivered first.
-    await Promise.resolve()
     let entries = await inspection.requests()
     let verdict = look(entries, isNot)
     for (let quiet = 0; !verdict.isFinal && quiet < QUIET_POLLS && !isOver && !own.isCancelled; ) {
