@@ -13,7 +13,7 @@ const PROSE: Readonly<Record<string, string>> = {
   name: 'The name of the scenario; default: the name of its file',
   description: 'The situation in one sentence',
   extends: 'The scenario that this one is based on: a shipped one by name, or a file in the same folder or below',
-  pets: 'Animals; they replace those of the extended scenario',
+  pets: 'Animals; they replace those of the extended scenario. One without an id gets the lowest that is free',
   generate: 'Animals to generate; their ids come after those of `pets`',
   'generate.count': 'How many',
   'generate.seed': 'The same seed gives the same animals; default 1',
@@ -42,6 +42,11 @@ const PROSE: Readonly<Record<string, string>> = {
   'surprise.seed': 'The same seed gives the same surprises',
   'surprise.kinds': 'Kinds of surprises, or the sets mild (the default) and all',
   'surprise.only': 'Only these surprises of the seed: order@listPets#3, or a beginning such as order@listPets',
+  calibrated: 'What `calibrate` saw of the real service',
+  'calibrated.on': 'When it asked',
+  'calibrated.against': 'The host that it asked',
+  'calibrated.choices': 'The choices that the service showed',
+  'calibrated.deviations': 'Responses and questions in which the service deviates from the spec',
   random: "The state of the world's random generator, in a saved world",
 }
 

@@ -30,6 +30,7 @@ export interface BannerFacts {
   readonly assume: readonly { readonly id: string; readonly choice: string }[]
   readonly sandbox?: boolean | undefined
   readonly watch?: string | undefined
+  readonly persist?: string | undefined
   /** Set if the control API requires a token; the token itself if the mock generated it. */
   readonly controlToken?: { readonly generated: string } | 'given' | undefined
   /** Whether it listens to keys of the terminal. */
@@ -60,6 +61,7 @@ export function toBanner(facts: BannerFacts, hasColour = false): string {
     facts.assume.length === 0 ? undefined : ['Assumes', facts.assume.map(({ id, choice }) => `${id}=${choice}`).join(', ')],
     facts.sandbox ? ['Sandboxes', 'one state per API key'] : undefined,
     facts.watch === undefined ? undefined : ['Watching', escapeUnsafe(facts.watch)],
+    facts.persist === undefined ? undefined : ['Saved in', escapeUnsafe(facts.persist)],
     facts.consoleUrl === undefined ? undefined : ['Console', paint(facts.consoleUrl)],
     facts.controlToken === undefined ? undefined : ['Token', toToken(facts.controlToken)],
     key === undefined ? undefined : ['Try it', `curl -H "Authorization: Bearer ${key}" ${toListUrl(facts.url)}`],

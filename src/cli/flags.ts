@@ -31,6 +31,7 @@ export const mockFlags = {
   },
   scenario: { syntax: '-s, --scenario <name|file>', group: 'Data', help: 'scenario to start from', default: 'default' },
   watch: { syntax: '--watch', group: 'Data', help: 'replace all states when the scenario file is written' },
+  persist: { syntax: '--persist <file>', group: 'Data', help: 'go on from this file if it exists, and save every change to it' },
   seed: { syntax: '--seed <n>', group: 'Data', help: "generate animals instead of the scenario's", parse: parseInteger },
   count: { syntax: '--count <n>', group: 'Data', help: 'how many animals to generate', parse: parseInteger },
   now: { syntax: '--now <date>', group: 'Data', help: "where the mock's clock starts, e.g. 2030-12-06" },
@@ -167,7 +168,10 @@ export const generateFlags = {
   format,
 } as const satisfies FlagTable
 
-export const assumptionsFlags = { json } as const satisfies FlagTable
+export const assumptionsFlags = {
+  json,
+  scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario, and which of them calibrate confirmed' },
+} as const satisfies FlagTable
 
 const REPORT_FORMATS = ['text', 'json', 'md'] as const
 
@@ -175,6 +179,17 @@ export const coverageFlags = {
   require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
   min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
   format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
+} as const satisfies FlagTable
+
+export const calibrateFlags = {
+  probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
+  createAnimal: { syntax: '--create-animal', help: 'also create an animal; the API cannot delete it' },
+  har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent', variable: 'RECORDING' },
+  expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
+  output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
+  format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
+  verbose: { syntax: '-v, --verbose', help: 'print every response and the evidence' },
+  dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
 } as const satisfies FlagTable
 
 export type MockFlags = FlagValues<typeof mockFlags>
@@ -193,6 +208,7 @@ export const allFlags: readonly FlagTable[] = [
   statusFlags,
   generateFlags,
   coverageFlags,
+  calibrateFlags,
 ]
 
 function parsePercent(text: string): number {

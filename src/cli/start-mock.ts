@@ -1,7 +1,7 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
 import { UsageError } from '../contract/errors.ts'
 import { type Serving, serve } from '../hosts/node/serve.ts'
-import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
@@ -29,16 +29,20 @@ export interface LogSettings {
 
 export async function startMock(flags: MockFlags, logging: LogSettings): Promise<Running> {
   if (flags.watch) checkWatchable(flags.scenario)
+  if (flags.persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox exclude each other: one state is kept')
   const readyFile = flags.readyFile === undefined ? undefined : await (await import('./ready-file.ts')).createReadyFile(flags.readyFile)
   const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(flags.scenario) : undefined
   const options = await toMockOptions(flags, watch?.follow)
-  const mock = createMock(options)
+  const { mock, worlds } = createEngine(options)
+  const persisted =
+    flags.persist === undefined ? undefined : await (await import('./persist-file.ts')).persistIn(flags.persist, mock, worlds)
   const stopLog = startLog(mock, logging)
   const serving = await listen(mock, flags)
   const stop = async () => {
     readyFile?.remove()
     watch?.stop()
     await serving.close()
+    await persisted?.stop()
     stopLog()
   }
   try {

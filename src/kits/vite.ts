@@ -10,7 +10,7 @@ import type { Resolved } from './kit-options.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
-  /** A scenario, the name of a shipped one, or a file. */
+  /** A scenario, the name of a shipped one, or a file; by default eighteen animals of every status. */
   readonly scenario?: Scenario | string
   /** Whether the mock also answers in `vite preview`; false by default. */
   readonly preview?: boolean
@@ -36,10 +36,13 @@ interface PreviewServer extends ViteServer {
 
 /** A plugin of Vite. */
 export interface AnimalStorePlugin {
+  /** Its name in Vite's messages. */
   readonly name: string
   /** It is not part of a build. */
   readonly apply: 'serve'
+  /** Starts the mock in the dev server. */
   configureServer(server: DevServer): Promise<void>
+  /** Starts the mock in the preview, if it is to be there. */
   configurePreviewServer(server: PreviewServer): Promise<void>
 }
 

@@ -1,12 +1,14 @@
 // The options of createMock: what each may be, and how they override the scenario that the mock starts from.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { AssumptionChoices, Pet } from '../generated/contract.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
-import { explainMistake } from '../scenario/document.ts'
+import { explainMistake, withIds } from '../scenario/document.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
+import type { StateStorage } from './keep-state.ts'
 import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from './options.ts'
 
 /** How a mock starts. Options override the scenario. */
@@ -43,13 +45,20 @@ export interface MockOptions {
   readonly sandbox?: boolean
   /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
   readonly journal?: { readonly entries?: number }
+  /**
+   * Where the state is kept, so that it survives a reload of the page; nowhere by default. Excludes `sandbox`.
+   *
+   * @example
+   * createMock({ storage: sessionStorage })
+   */
+  readonly storage?: StateStorage
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
   readonly corsOrigins?: readonly string[]
 }
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are not options of the mock. */
-const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
+const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'calibrated', 'extends', 'generate', '$schema']
 /** Options that replace fields of the scenario. */
 const CHANGING_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency', 'surprise'] as const
 
@@ -72,6 +81,10 @@ export const mockRules: OptionRules<MockOptions> = {
   surprise: objectLike('{ seed: 7 }'),
   sandbox: BOOLEAN,
   journal: objectLike('{ entries: 500 }'),
+  storage: {
+    expected: 'a storage such as sessionStorage',
+    fits: (value) => isObject(value) && typeof value.getItem === 'function' && typeof value.setItem === 'function',
+  },
   corsOrigins: {
     expected: 'a list of origins such as "https://app.example.com", or ["*"]',
     fits: (value) => Array.isArray(value) && [...value].every((one) => one === '*' || (typeof one === 'string' && ORIGIN.test(one))),
@@ -89,6 +102,7 @@ export function readMockOptions<Options extends MockOptions = MockOptions>(
   const options = readOptions<Options>(caller, rules, given, (name) =>
     SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${caller}({ scenario: { … } })` : undefined,
   )
+  if (options.storage && options.sandbox) throw new UsageError(`${caller}: storage and sandbox exclude each other; one state is kept`)
   return options.journal ? { ...options, journal: readOptions(`${caller}: journal`, journalRules, options.journal) } : options
 }
 
@@ -104,7 +118,7 @@ export function checkScenario(options: MockOptions): Scenario {
   const changes = CHANGING_OPTIONS.filter((name) => options[name] !== undefined).map((name) => [name, changed[name]])
   const isTrusted = scenario === defaultScenario || isChecked(scenario)
   throwProblems(findScenarioProblems(isTrusted ? Object.fromEntries(changes) : changed))
-  return markChecked(changed)
+  return markChecked(withIds(changed))
 }
 
 /** The scenario that the options make of the one they name. */

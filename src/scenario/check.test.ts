@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { toSentences } from '../contract/schema.ts'
+import { createMock } from '../mock/mock.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeProblem, findProblems, markChecked, parseScenario } from './check.ts'
+import { expandScenario } from './expand.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const check = (document: unknown, parent?: Scenario) => findProblems(document, parent).map(describeProblem)
@@ -140,4 +142,39 @@ describe('a document with far too many problems', () => {
 
 it.each([5, null, {}, ['2030-12-06']])('a time that is %j has one problem', (now) => {
   expect(check({ now })).toEqual([expect.stringMatching(/^now: expected a string, got /)])
+})
+
+describe('ids', () => {
+  const named = (id?: number) => ({ ...(id === undefined ? {} : { id }), name: 'Rex', categoryId: 1 })
+  const idsOf = (pets: unknown[]) => createMock({ pets: pets as never }).control.state()
+
+  it('are optional: an animal without one gets the lowest that is free', () => {
+    expect(idsOf([named(), named(1), named(), named(3)]).pets?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(idsOf([named(-5), named()])).toMatchObject({ pets: [{ id: -5 }, { id: 1 }], nextId: 2 })
+    const mock = createMock()
+    mock.control.load({ pets: [named()], nextId: 7 } as never)
+    expect(mock.control.state()).toMatchObject({ pets: [{ id: 1 }], nextId: 7 })
+  })
+
+  it('that are given out are ids like others', () => {
+    expect(() => createMock({ scenario: { pets: [named(), named()], nextId: 2 } as never })).toThrow('pets[1] has 2')
+    const { pets } = expandScenario({ pets: [named()] as never, generate: { count: 1 } })
+    expect(pets?.map(({ id }) => id)).toEqual([1, 2])
+  })
+})
+
+it.each([
+  [{ animals: [] }, 'did you mean pets?'],
+  [{ fault: [] }, 'did you mean faults?'],
+  [{ faults: [{ operation: '*', code: 503 }] }, 'did you mean status?'],
+  [{ faults: [{ operation: '*', status: 503, rate: 50 }] }, 'did you mean 0.5?'],
+  [{ faults: [{ operation: '*', delay: '2s' }] }, 'did you mean 2000 (milliseconds)?'],
+  [{ latency: '300ms' }, 'did you mean 300 (milliseconds)?'],
+  [{ faults: [{ operation: 'getPets', status: 503 }] }, 'did you mean getPet?'],
+])('says what %j may have meant', (scenario, hint) => {
+  expect(() => createMock({ scenario: scenario as never })).toThrow(hint)
+})
+
+it('has no hint where nothing is near', () => {
+  expect(() => createMock({ scenario: { zzzzzzzz: 1 } as never })).toThrow(/generate$/)
 })

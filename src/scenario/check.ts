@@ -12,7 +12,8 @@ import type { Surprise } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
-import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS } from './document.ts'
+import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, withIds } from './document.ts'
+import { findHint } from './hint.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -37,7 +38,7 @@ export function parseScenario(given: Scenario, surprise?: Surprise): Situation {
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))
-  return createSituation({ ...(surprise && { surprise }), ...scenario })
+  return createSituation({ ...(surprise && { surprise }), ...withIds(scenario) })
 }
 
 /** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */
@@ -56,7 +57,8 @@ export function throwProblems(problems: readonly Violation[]): void {
 
 /** A problem in words; the whole is called the scenario. */
 export function describeProblem(problem: Violation): string {
-  return toSentence(problem.path === '' ? { ...problem, path: 'scenario' } : problem)
+  const hint = findHint(problem)
+  return `${toSentence(problem.path === '' ? { ...problem, path: 'scenario' } : problem)}${hint === undefined ? '' : `; ${hint}`}`
 }
 
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
@@ -82,7 +84,9 @@ function withoutLastId(document: unknown): unknown {
 /** The ids of a list of animals; a hole where there is no valid one. */
 function readIds(pets: unknown): (Int64 | undefined)[] {
   if (!Array.isArray(pets)) return []
-  return pets.map((pet: Unchecked<Pet> | null) => (typeof pet === 'object' && pet !== null && isInt64(pet.id) ? pet.id : undefined))
+  return withIds({ pets }).pets.map((pet: Unchecked<Pet> | null) =>
+    typeof pet === 'object' && pet !== null && isInt64(pet.id) ? pet.id : undefined,
+  )
 }
 
 function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {

@@ -1,6 +1,7 @@
 // A scenario as people write it: its type, the schema that editors and `check` share, and what the name of one means. It can use two
 // shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
-import { describeValue, isPromise } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject, isPromise } from '../contract/describe-value.ts'
+import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
@@ -70,6 +71,15 @@ export const assumeSchema: Schema = {
   properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices.map((choice) => choice.id) }])),
 }
 
+const { NewPet } = contract.schemas
+const text: Schema = { type: 'string' }
+const calibratedSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['on', 'against', 'choices'],
+  properties: { on: text, against: text, choices: assumeSchema, deviations: { type: 'array', items: text } },
+}
+
 export const documentSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -77,7 +87,8 @@ export const documentSchema: Schema = {
     $schema: { type: 'string' },
     name: { type: 'string' },
     description: { type: 'string' },
-    pets: { type: 'array', items: { ...petSchema, additionalProperties: false } },
+    // Ids are optional.
+    pets: { type: 'array', items: { ...petSchema, required: NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
     apiKeys: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_API_KEYS, writeOnly: true },
     now: { type: 'string' },
@@ -86,6 +97,7 @@ export const documentSchema: Schema = {
     faults: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
     latency: delaySchema,
     surprise: surpriseSchema,
+    calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
     extends: { type: 'string' },
     generate: generateSchema,
@@ -128,8 +140,31 @@ export function explainMistake(value: unknown, name = 'scenario'): string | unde
  * question by question; `pets` and `generate` are one thing, the animals, so either of them replaces all of the parent's along
  * with its `nextId`; and name and description describe one scenario only, so they are not inherited.
  */
-export function extendParent({ $schema, extends: _, generate, ...own }: ScenarioDocument, parent: Scenario = {}): Scenario {
+export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: Scenario = {}): Scenario {
+  const own = withIds(given)
   const { name, description, pets, nextId, assume, ...rest } = parent
   const inherited = own.pets || generate ? rest : { ...rest, ...(pets ? { pets } : {}), ...(nextId === undefined ? {} : { nextId }) }
   return { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
+}
+
+/** The scenario with an id for each animal: one without gets the lowest from 1 on that is free. A document may have anything there. */
+export function withIds<T extends Pick<Scenario, 'pets'>>(scenario: T): T {
+  const { pets = [] } = scenario
+  if (!Array.isArray(pets) || !pets.some(lacksId)) return scenario
+  const taken = new Set(
+    pets
+      .map((pet) => pet?.id)
+      .filter(isInt64)
+      .map(BigInt),
+  )
+  let next = 1n
+  const take = () => {
+    while (taken.has(next)) next++
+    return normalizeInt64(next++)
+  }
+  return { ...scenario, pets: pets.map((pet) => (lacksId(pet) ? { ...pet, id: take() } : pet)) }
+}
+
+function lacksId(pet: unknown): boolean {
+  return isPlainObject(pet) && pet.id === undefined
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { Scenario } from '../world/situation.ts'
 import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
-import { explainMistake, extendParent, type ScenarioDocument } from './document.ts'
+import { explainMistake, extendParent, type ScenarioDocument, withIds } from './document.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -35,7 +35,7 @@ function checkParent(parent: Scenario): void {
 
 /** The same for a document that has been checked together with its parent. */
 export function expandChecked(document: ScenarioDocument, parent: Scenario | undefined): Scenario {
-  const { generate, pets = [] } = document
+  const { generate, pets = [] } = withIds(document)
   const scenario = extendParent(document, parent)
   if (!generate) return scenario
   const generated = generatePets({ ...generate, firstId: firstGeneratedId(pets) })

@@ -5,6 +5,7 @@ import {
   type AssumptionState,
   type Call,
   type Control,
+  type components,
   createFetch,
   createMock,
   type Fault,
@@ -26,6 +27,7 @@ import {
   type StateSummary,
   UsageError,
 } from 'animal-store-mock'
+import { type CalibrateOptions, type Calibration, calibrate } from 'animal-store-mock/calibrate'
 import { ControlError, connect, type RemoteControl } from 'animal-store-mock/control'
 import { expandScenario, type GenerateOptions, generatePets, type ScenarioDocument } from 'animal-store-mock/generate'
 import { createHandlers, type HandlerOptions, handlers } from 'animal-store-mock/msw'
@@ -49,6 +51,9 @@ const everyMethod: { readonly [Name in keyof Control]: unknown } = remote
 const summary: Promise<StateSummary> = remote.load('sold-out')
 const isRefusal = (thrown: unknown) => thrown instanceof ControlError && thrown.status === 400
 
+const toAsk: CalibrateOptions = { baseUrl: 'https://staging.example.test/v1', apiKey: 'a key', probe: 'refused-writes' }
+const asked: Promise<Calibration> = calibrate(toAsk)
+
 const call: Call = { method: 'GET', target: '/v1/pets', header: () => undefined }
 const reply: Reply = mock.answer(call)
 const answer: Promise<Response> = mock.fetch(new Request('http://any.test/v1/pets'))
@@ -56,6 +61,9 @@ const asPlatform: typeof fetch = mock.fetch
 const under: typeof fetch = createFetch(mock, { baseUrl: new URL('https://one.test/v1') } satisfies FetchOptions)
 
 const status: PetStatus = 'sold'
+/** As `response.json()` returns it. */
+const wirePet: components['schemas']['Pet'] = { id: 1, name: 'Rex', categoryId: 1, status }
+const wireId: number = wirePet.id
 const newPet: NewPet = { name: 'Rex', categoryId: 9223372036854775807n, status }
 const pet: Pet = { id: 1, ...newPet }
 const id: Int64 = pet.id
@@ -88,6 +96,7 @@ const wrong: PetStatus = 'gone'
 createMock({ animals: [] })
 
 export const used = [
+  wireId,
   fault,
   entries,
   ledger,
@@ -109,5 +118,6 @@ export const used = [
   everyMethod,
   summary,
   isRefusal,
+  asked,
   UsageError,
 ]

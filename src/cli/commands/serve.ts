@@ -99,6 +99,7 @@ function describe(
     assume: findChosen(assumptions),
     sandbox: flags.sandbox,
     watch: flags.watch ? flags.scenario : undefined,
+    persist: flags.persist,
     // A token that you set is not printed: logs are read by others.
     controlToken:
       serving.controlToken === undefined ? undefined : flags.controlToken === undefined ? { generated: serving.controlToken } : 'given',

@@ -13,11 +13,11 @@ import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
 
 /** What the mock answers in another's server. */
 export interface MiddlewareOptions {
-  /** The path under which the app calls the API, version segment included: everything under it is the mock's, besides `/v1/pets` and below. */
+  /** The path under which the app calls the API, version segment included: everything under it is the mock's. By default `/v1/pets` and below. */
   readonly baseUrl?: string
   /** Whether the control API and the console are available under `/__mock/`; true by default. */
   readonly control?: boolean
-  /** The bearer token that the control API requires. Without one, it refuses clients on other machines. */
+  /** The bearer token that the control API requires. By default none, and clients on other machines are refused. */
   readonly controlToken?: string
   /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them itself. None by default. */
   readonly allowedHosts?: readonly string[] | true

@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createMock, type Mock, type MockOptions } from './mock.ts'
+
+const headers: Record<string, string> = { authorization: 'Bearer k', 'content-type': 'application/json' }
+const create = (mock: Mock, body: string) =>
+  mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => headers[name], body: new TextEncoder().encode(body) })
+const events = () => new Promise((resolve) => setTimeout(resolve))
+
+/** A storage of a page, and the mocks of the pages that are loaded one after the other. */
+function createPage(text: string | null = null) {
+  const page = { text, fails: false }
+  const storage = {
+    getItem: () => page.text,
+    setItem(_: string, value: string) {
+      if (page.fails) throw new DOMException('full', 'QuotaExceededError')
+      page.text = value
+    },
+  }
+  return {
+    page,
+    load: (options: MockOptions = {}) => createMock({ scenario: { name: 'two', pets: [pet(1), pet(2)] }, ...options, storage }),
+  }
+}
+const pet = (id: number) => ({ id, name: 'Rex', categoryId: 1 })
+
+it('goes on after a reload, exact to the last digit, and resets to its scenario', async () => {
+  const { load } = createPage()
+  const before = load()
+  create(before, '{"name":"Big","categoryId":9223372036854775807}')
+  before.control.pets.remove(1)
+  before.control.faults.add({ operation: 'listPets', status: 503 })
+  before.control.clock.set('2030-12-06', { frozen: true })
+  await events()
+  const after = load()
+  expect(after.control.state()).toEqual(before.control.state())
+  expect(after.control.diff()).toEqual(before.control.diff())
+  expect(create(after, '{"name":"Next","categoryId":1}').body).toBe('{"id":4,"name":"Next","categoryId":1}')
+  expect(after.control.faults.add({ operation: '*', delay: 1 }).id).toBe('2')
+  after.control.reset()
+  expect(after.control.summary()).toMatchObject({ scenario: 'two', pets: 2 })
+  await events()
+  expect(load().control.summary().pets).toBe(2)
+})
+
+it('keeps an animal whose response is delayed', async () => {
+  const { load } = createPage()
+  const mock = load({ latency: 60_000 })
+  const body = new TextEncoder().encode('{"name":"Late","categoryId":1}')
+  mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => headers[name], body, reportsOutcome: true })
+  await events()
+  expect(load().control.summary().pets).toBe(3)
+})
+
+it('reports a storage that fails, and works without it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  const { page, load } = createPage()
+  page.fails = true
+  const mock = load()
+  expect(create(mock, '{"name":"Rex","categoryId":1}').status).toBe(201)
+  await events()
+  expect(log).toHaveBeenCalledWith(expect.stringContaining('full'))
+})
+
+it.each(['{', '{"pets":[{"id":1}]}', '[]'])('refuses to start from %s, and leaves it there', (text) => {
+  const { page, load } = createPage(text)
+  expect(load).toThrow(/storage: the item animal-store-mock is not the state of a mock/)
+  expect(page.text).toBe(text)
+})
+
+it('keeps one state, not sandboxes', () => {
+  expect(() => createPage().load({ sandbox: true })).toThrow('storage and sandbox exclude each other')
+  expect(() => createMock({ storage: {} as never })).toThrow('storage must be a storage such as sessionStorage')
+})

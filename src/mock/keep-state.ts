@@ -1,0 +1,81 @@
+// Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. What is kept is a scenario.
+import { isObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { parseJson, toJson } from '../contract/int64-json.ts'
+import type { Control, MockEvent } from '../control/control.ts'
+import { PRINT, type PrintableStateControl } from '../control/state-control.ts'
+import { parseScenario } from '../scenario/check.ts'
+import type { Scenario } from '../world/situation.ts'
+import type { Worlds } from '../world/worlds.ts'
+
+/** Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two methods. */
+export interface StateStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+}
+
+/** The item of the storage. */
+const ITEM = 'animal-store-mock'
+
+/** Goes on from the storage and keeps the state there. A storage that fails is reported; the mock works without it. */
+export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Control): void {
+  const attempt = <T>(run: () => T): T | undefined => {
+    try {
+      return run()
+    } catch (error) {
+      console.error(`animal-store-mock: the state is not kept, since its storage failed: ${isObject(error) ? error.message : error}`)
+      return undefined
+    }
+  }
+  const text = attempt(() => storage.getItem(ITEM))
+  if (typeof text === 'string') {
+    try {
+      resumeState(worlds, parseJson(text) as Scenario)
+    } catch (error) {
+      throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
+    }
+  }
+  watchState(control, () => void attempt(() => storage.setItem(ITEM, printState(control))))
+}
+
+/** Goes on from a kept state; a reset brings back the scenario that the mock was started with. */
+export function resumeState(worlds: Worlds, kept: Scenario): void {
+  const situation = worlds.situation()
+  const { shelf, nextId, faults, choices, clock, latency, random } = parseScenario(kept)
+  const before = new Map(situation.shelf.texts.map((text, index) => [String(situation.shelf.ids[index]), text]))
+  const after = new Map(shelf.texts.map((text, index) => [String(shelf.ids[index]), text]))
+  worlds.resume(situation, {
+    rest: {
+      nextId,
+      ...clock,
+      assume: choices,
+      ...(latency === undefined ? {} : { latency }),
+      faults,
+      random,
+      lastFaultId: 0,
+      lastEntryId: 0,
+      clockWasTurned: toJson(clock) !== toJson(situation.clock),
+    },
+    pets: [
+      ...[...before.keys()].filter((id) => !after.has(id)).map((id) => ({ id, text: undefined })),
+      ...[...after].filter(([id, text]) => before.get(id) !== text).map(([id, text]) => ({ id, text })),
+    ],
+    journal: [],
+    awayMs: 0,
+  })
+}
+
+/** Calls `save` after every change of the state; returns what stops it. */
+export function watchState(control: Control, save: () => void): () => void {
+  return control.subscribe((event) => isChange(event) && save())
+}
+
+export function printState(control: Control): string {
+  return (control as unknown as PrintableStateControl)[PRINT].state()
+}
+
+/** An animal is there even if its client left before the response. */
+function isChange(event: MockEvent): boolean {
+  if (event.type === 'change') return event.what !== 'requests' && event.what !== 'sandboxes'
+  return event.entry.operation === 'createPet'
+}

@@ -1,0 +1,55 @@
+// What the tester probably meant by a wrong name or value: the end of a message about a scenario.
+import type { Violation } from '../contract/schema.ts'
+import { findNear } from '../near-names.ts'
+
+/** Names that other tools have for our fields. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  animals: 'pets',
+  code: 'status',
+  probability: 'rate',
+  count: 'times',
+  keys: 'apiKeys',
+}
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000 }
+const UNKNOWN_FIELD = /^unknown field; expected (.+)$/
+
+/** `did you mean pets?`, or nothing. */
+export function findHint(violation: Violation): string | undefined {
+  const meant = 'problem' in violation ? findField(violation) : 'got' in violation ? findValue(violation) : undefined
+  return meant === undefined ? undefined : `did you mean ${meant}?`
+}
+
+function findField({ path, problem }: { readonly path: string; readonly problem: string }): string | undefined {
+  const known = UNKNOWN_FIELD.exec(problem)?.[1]?.split(/, | or /) ?? []
+  const name = /[^.\]]*$/.exec(path)?.[0] ?? ''
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined
+  return other !== undefined && known.includes(other) ? other : findClose(name, known)
+}
+
+function findValue({
+  path,
+  expected,
+  got,
+}: {
+  readonly path: string
+  readonly expected: string
+  readonly got: string
+}): string | undefined {
+  const field = /(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? ''
+  const percent = Number(got)
+  if (field === 'rate') return percent > 1 && percent <= 100 ? String(percent / 100) : undefined
+  const text = /^"(.*)"$/.exec(got)?.[1]
+  if (text === undefined) return undefined
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(text) ?? []
+  const isTime = field === 'delay' || field === 'latency'
+  if (isTime && count !== undefined && Object.hasOwn(MILLISECONDS, unit))
+    return `${Number(count) * (MILLISECONDS[unit] as number)} (milliseconds)`
+  // Only a list of names has a comma or an "or".
+  const names = expected.split(/, or a file|, | or /)
+  return names.length > 1 ? findClose(text, names) : undefined
+}
+
+/** Of a letter or two nothing can be said. */
+function findClose(name: string, names: readonly string[]): string | undefined {
+  return name.length < 3 ? undefined : findNear(name, names)[0]
+}

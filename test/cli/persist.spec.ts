@@ -1,0 +1,55 @@
+// `--persist`: the state in a file.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { runCli, startCli } from '../support/cli-process.ts'
+
+const headers = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'persist-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+it('saves changes soon and when it stops, and goes on from there', async () => {
+  const cwd = createFolder()
+  const file = join(cwd, 'state.json')
+  const args = ['--scenario', 'single', '--persist', 'state.json']
+  const create = (url: string, name: string) =>
+    fetch(`${url}/pets`, { method: 'POST', headers, body: `{"name":"${name}","categoryId":9223372036854775807}` })
+  const first = await startCli(args, { cwd })
+  expect(existsSync(file)).toBe(false)
+  await create(first.url, 'Rex')
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('"name":"Rex","categoryId":9223372036854775807'), { timeout: 2_000 })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  await create(first.url, 'Mia')
+  await first.stop()
+  const second = await startCli(args, { cwd })
+  expect(await (await fetch(`${second.url}/pets`, { headers })).text()).toMatch(/Biscuit.*Rex.*Mia/)
+  await second.stop()
+  // It is a scenario file like any other.
+  expect((await runCli(['scenarios', 'check', 'state.json'], { cwd })).code).toBe(0)
+})
+
+it.each([
+  ['{', 'state.json'],
+  ['{"pets":[{"id":1}]}', 'pets[0].name'],
+])('refuses to start from %s, and leaves it as it is', async (text, message) => {
+  const cwd = createFolder()
+  writeFileSync(join(cwd, 'state.json'), text)
+  const { code, stderr } = await runCli(['--port', '0', '--persist', 'state.json'], { cwd })
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+  expect(readFileSync(join(cwd, 'state.json'), 'utf8')).toBe(text)
+})
+
+it.each([
+  [['--persist', '.'], 'expected a file such as state.json'],
+  [['--persist', '/proc/state.json'], '/proc/state.json: cannot be written'],
+  [['--persist', 'state.json', '--sandbox'], '--persist and --sandbox exclude each other'],
+])('refuses %j before it listens', async (args, message) => {
+  const { code, stderr } = await runCli(['--port', '0', ...args], { cwd: createFolder() })
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
