@@ -262,7 +262,7 @@ describe('an earlier result', () => {
     expect(await notable(askMock({ pets }, { expect: expect_ }))).toEqual(['differs: invalid-query'])
   })
 
-  it('knows deviations: an old one is no news, but one that has gone is', async () => {
+  it('knows deviations: an old one does not count, but one that has gone does', async () => {
     const { scenario } = await ask(createService('filter ignored'))
     expect((await ask(createService('filter ignored'), { expect: scenario })).outcome).toBe('matches')
     expect((await ask(createService(), { expect: scenario })).outcome).toBe('differs')

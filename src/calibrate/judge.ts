@@ -7,7 +7,7 @@ import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, type Response, readResponse } from './exchange.ts'
-import { NOBODY, TIERS, type Tier, UNUSED } from './probes.ts'
+import { TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -70,7 +70,7 @@ const pageSize = listPets.parameters[0].schema.default
 const FEATURES: readonly ((exchange: Exchange, first: Exchange, id: AssumptionId) => unknown)[] = [
   ({ response }, first, id) => {
     if (id === 'paging' && petsOf(response)[0]?.id !== petsOf(first.response)[0]?.id) return 'another page'
-    return id === 'unknown-fields' && fieldOf(response.json, NOBODY) !== undefined ? 'kept' : response.status
+    return id === 'unknown-fields' && fieldOf(response.json, UNKNOWN) !== undefined ? 'kept' : response.status
   },
   // In classes, since animals come and go between two requests.
   ({ response: { json } }) => Array.isArray(json) && (json.length < 2 ? json.length : json.length <= pageSize ? 'few' : 'many'),
@@ -177,10 +177,10 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
 function explains(id: AssumptionId, { probe, response }: Exchange, index: number, { exchanges }: Run): boolean {
   if (response.status < 400 || NEEDS[id] !== 'writes') return true
   const isAccepted = [exchanges[index - 1], exchanges[index + 1]].some((one) => one?.response.status === createPet.success)
-  return isAccepted && id !== 'default-status' && !(id === 'unknown-category' && probe.body?.includes(NOBODY))
+  return isAccepted && id !== 'default-status' && !(id === 'unknown-category' && probe.body?.includes(UNKNOWN))
 }
 
-/** The choices whose model responds like this; undefined if all models respond alike, so that nothing can be told from it. */
+/** The choices whose model responds like this; undefined if all models respond alike, so that the response cannot tell them apart. */
 function match(id: AssumptionId, models: readonly Model[], exchange: Exchange, index: number, { exchanges }: Run): string[] | undefined {
   const { status, json } = exchange.response
   const codeOf = (spelling: string) => JSON.parse(toErrorText(status, '', spelling as AssumptionChoices['error-codes'])).code
@@ -207,7 +207,7 @@ function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, s
   const unique = [...new Map(pets.map((pet) => [String(pet.id), pet])).values()]
   const { answer, control } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume, journal })
   const responses = exchanges.map(({ probe: { method, target, key, type, body } }) => {
-    const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? NOBODY : MODEL_KEY}`
+    const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
     const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
     const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
     const headers = new Headers(reply.headers)
@@ -230,7 +230,7 @@ function explainSilence(id: AssumptionId, { probe }: Run, decided: Readonly<Reco
   return isOfGetPet && decided['removed-answer'] !== undefined ? `getPet was removed on ${getPet.sunset}` : undefined
 }
 
-/** Deviations that an earlier calibration saw are no news; one that has gone is. */
+/** Deviations that an earlier calibration saw do not count; one that has gone does. */
 function conclude(findings: readonly Finding[], known: readonly string[]): Calibration['outcome'] {
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
   const isMoved = findings.some(({ verdict, subject }) => {
