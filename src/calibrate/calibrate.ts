@@ -96,9 +96,8 @@ async function send(
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) })
-    // A service that repeats the key must not get it into a report.
     const header = (name: string) => response.headers.get(name)?.replaceAll(apiKey, '…')
-    return readResponse(response.status, header, (await response.text()).replaceAll(apiKey, '…'), method)
+    return readResponse(response.status, header, await response.text(), method, apiKey)
   } catch (error) {
     // Not its message, which can quote what was sent.
     const { cause } = error as { cause?: { code?: unknown } }

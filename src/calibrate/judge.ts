@@ -20,23 +20,17 @@ export interface Finding {
   readonly subject: string
   /** What was seen, or why nothing was. */
   readonly detail: string
-  /** The choice that the service shows. */
-  readonly choice?: string
   /** The responses that it depends on. */
   readonly evidence: readonly string[]
 }
 
 /** How a service compares with the spec and with the mock's choices. */
 export interface Calibration {
-  /** The date: `2026-11-16`. */
-  readonly on: string
-  /** The host of the service, or the file of the recording. */
-  readonly against: string
   /** `could not check` if nothing differs, but a check could not be made. */
   readonly outcome: 'matches' | 'differs' | 'could not check'
   /** One for each response, then one for each assumption. */
   readonly findings: readonly Finding[]
-  /** A scenario with the choices that the service shows. */
+  /** A scenario with the choices that the service shows; `calibrated` says when and where. */
   readonly scenario: ScenarioDocument
 }
 
@@ -101,16 +95,15 @@ const NEEDS: Partial<Record<AssumptionId, Tier>> = {
 }
 
 export function judge(run: Run): Calibration {
-  const { against, exchanges, expect } = run
-  const on = run.start.slice(0, 10)
+  const { against, start, exchanges, expect } = run
   const assume: Record<string, string> = {}
   const judged = new Set<Exchange>()
   // Whether getPet has been removed comes first: nothing else can be seen of it then.
   const isFirst = (id: AssumptionId) => Number(id.startsWith('remov'))
   const ordered = assumptions.toSorted((one, other) => isFirst(other.id) - isFirst(one.id))
   const choices = ordered.map((assumption) => {
-    const { finding, clues } = judgeChoice(assumption, run, assume)
-    if (finding.choice !== undefined) assume[assumption.id] = finding.choice
+    const { finding, clues, choice } = judgeChoice(assumption, run, assume)
+    if (choice !== undefined) assume[assumption.id] = choice
     if (assumption.id !== 'error-codes') for (const clue of clues) judged.add(clue)
     return finding
   })
@@ -124,9 +117,9 @@ export function judge(run: Run): Calibration {
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
-  const calibrated = { on, against, choices: assume, deviations }
-  const scenario = { description: `What calibrate saw of ${against} on ${on}`, extends: 'default', assume, calibrated }
-  return { on, against, outcome: conclude(findings, expect?.calibrated?.deviations ?? []), findings, scenario }
+  const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
+  const scenario = { extends: 'default', assume, calibrated }
+  return { outcome: conclude(findings, expect?.calibrated?.deviations ?? []), findings, scenario }
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
@@ -154,8 +147,8 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   }
   const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
   const evidence = [...new Set(clues.map(toLine))]
-  const toResult = (verdict: Verdict, detail: string, choice?: string) => {
-    return { clues, finding: { verdict, subject: id, detail, evidence, ...(choice === undefined ? {} : { choice }) } }
+  const toResult = (verdict: Verdict, detail: string, shown?: string) => {
+    return { clues, choice: shown, finding: { verdict, subject: id, detail, evidence } }
   }
   const [choice, other] = fits
   const [first] = evidence
