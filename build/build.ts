@@ -19,7 +19,7 @@ mkdirSync(join(root, 'src/generated'), { recursive: true })
 mkdirSync(join(root, 'dist'))
 
 const openapi = read('spec/openapi.yaml')
-writeFileSync(join(root, 'src/generated/contract.ts'), compileOrStop())
+for (const [name, text] of Object.entries(compileOrStop())) writeFileSync(join(root, `src/generated/${name}.ts`), text)
 writeFileSync(join(root, 'src/generated/coverage.ts'), compileCoverage(readContract(openapi)))
 writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openapi, 'spec/openapi.yaml'))
 writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
@@ -38,7 +38,7 @@ const page = await bundleConsole(root)
 await Promise.all([bundle(root, page), declare(root)])
 
 /** Prints a mistake in the YAML without a stack. */
-function compileOrStop(): string {
+function compileOrStop(): Record<string, string> {
   try {
     return compileContract(openapi, read('spec/assumptions.yaml'))
   } catch (error) {

@@ -67,7 +67,7 @@ describe('checkContract', () => {
 
 describe('compileContract', () => {
   const assumptions = read('assumptions.yaml') as Yaml[]
-  const compile = (openapi: Yaml, ledger = assumptions) => compileContract(openapi, ledger)
+  const compile = (openapi: Yaml, ledger = assumptions) => compileContract(openapi, ledger).contract
   const withAssumption = (fields: Yaml) => [{ ...assumptions[0], ...fields }]
 
   it('follows references to parameters and bodies', () => {

@@ -50,19 +50,24 @@ export interface CompiledContract {
 const PROSE = new Set(['description', 'title', 'example', 'examples', 'deprecated'])
 const ASSUMPTION_FIELDS = ['id', 'question', 'silence', 'choices', 'choicesOf', 'why', 'uncounted']
 
-/** The text of the contract module for these two documents. */
-export function compileContract(openapi: Yaml, assumptions: Yaml[]): string {
+/** The texts of the modules for these two documents: the contract, and the questions that it leaves open. */
+export function compileContract(openapi: Yaml, assumptions: Yaml[]): { contract: string; questions: string } {
   checkContract(openapi)
   const contract = readContract(openapi)
   const components = openapi.components as { schemas: Record<string, Yaml> }
   const ledger = readAssumptions(assumptions, contract.schemas)
-  return [
-    '// Made by `npm run build` from spec/openapi.yaml and spec/assumptions.yaml: change those, not this.',
-    `export const contract = ${JSON.stringify(contract, null, 2)} as const`,
-    `/** @internal */\nexport const assumptions = ${JSON.stringify(ledger, null, 2)} as const`,
-    toTypes(components.schemas, contract.operations, ledger),
-    '',
-  ].join('\n\n')
+  const choices = ledger.map(({ id, default: preset, choices }) => ({ id, default: preset, choices: choices.map((choice) => choice.id) }))
+  return {
+    contract: [
+      '// Made by `npm run build` from spec/openapi.yaml and spec/assumptions.yaml: change those, not this.',
+      `export const contract = ${JSON.stringify(contract, null, 2)} as const`,
+      `/** @internal */\nexport const assumptions = ${JSON.stringify(choices, null, 2)} as const`,
+      toTypes(components.schemas, contract.operations, ledger),
+      '',
+    ].join('\n\n'),
+    // Apart, since a page that only mocks the service shows none of it.
+    questions: `// Made by \`npm run build\` from spec/assumptions.yaml: change that, not this.\n\nexport const questions = ${JSON.stringify(ledger, null, 2)} as const\n`,
+  }
 }
 
 /** What the engine needs of a document that has been checked. */

@@ -1,7 +1,7 @@
 // The JSON Schema of scenario documents for editors: the schema that documents are checked with, and descriptions.
 
 import type { Schema } from '../src/contract/schema.ts'
-import { assumptions } from '../src/generated/contract.ts'
+import { questions } from '../src/generated/questions.ts'
 import { documentSchema } from '../src/scenario/document.ts'
 import type { CompiledSchema } from './compile-contract.ts'
 import { dereference, type Yaml } from './dereference.ts'
@@ -55,8 +55,9 @@ export function toScenarioSchema(openapi: Yaml): string {
   const prose = new Map(Object.entries(PROSE))
   const { schemas } = openapi.components as { schemas: Record<string, Yaml> }
   for (const [name, field] of findFields(schemas.Pet as Yaml, openapi)) prose.set(`pets.${name}`, String(field.description))
-  for (const { id, question, choices } of assumptions) {
+  for (const { id, question, choices } of questions) {
     prose.set(`assume.${id}`, [question, ...choices.map((choice) => `${choice.id}: ${choice.meaning}`)].join('\n'))
+    prose.set(`calibrated.choices.${id}`, question)
   }
   const $schema = 'https://json-schema.org/draft/2020-12/schema'
   const schema = { $schema, title: 'Scenario of animal-store-mock', ...describe(documentSchema, '', prose) }

@@ -132,7 +132,7 @@ function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding 
 }
 
 function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, decided: Readonly<Record<string, string>>) {
-  const models = choices.map((choice) => ({ choice: choice.id as string, exchanges: ask(run, { ...decided, [id]: choice.id }) }))
+  const models = choices.map((choice: string) => ({ choice, exchanges: ask(run, { ...decided, [id]: choice }) }))
   const clues: Exchange[] = []
   let fits = models.map(({ choice }) => choice)
   let silent: Exchange | undefined

@@ -264,20 +264,12 @@ export interface ClockState {
 export interface AssumptionState {
   /** The name to choose by, as in `assume`. */
   readonly id: AssumptionId
-  /** What is open, as a question. */
-  readonly question: string
-  /** What the API does and does not say. */
-  readonly silence: string
-  /** Why the default is the default. */
-  readonly why: string
-  /** What can be chosen, and what each choice means. */
-  readonly choices: readonly { readonly id: string; readonly meaning: string }[]
+  /** What can be chosen. */
+  readonly choices: readonly string[]
   /** The current choice. */
   readonly choice: string
   /** The choice unless another is made. */
   readonly default: string
-  /** Responses that depend on it without a note in the request log, because there are too many of them; absent if there are none. */
-  readonly uncounted?: string
   /** When and where `calibrate` saw the real service make the current choice; absent if it did not. */
   readonly confirmed?: { readonly on: string; readonly against: string }
   /** The number of logged requests that depend on it. */

@@ -197,7 +197,8 @@ export function createStateControl(
       const { choices, journal, calibrated } = seen()
       const entries = journal.entries()
       return assumptions.map((assumption) => ({
-        ...structuredClone(assumption),
+        ...assumption,
+        choices: [...assumption.choices],
         choice: choices[assumption.id],
         ...(calibrated?.choices[assumption.id] === choices[assumption.id]
           ? { confirmed: { on: calibrated.on, against: calibrated.against } }

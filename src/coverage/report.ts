@@ -1,5 +1,6 @@
 // Coverage arranged for reading: the cells by operation and field, then what else is worth a look. Every format shows this.
-import { assumptions, contract } from '../generated/contract.ts'
+import { contract } from '../generated/contract.ts'
+import { questions as openQuestions } from '../generated/questions.ts'
 import type { Counts, Coverage } from './coverage.ts'
 
 export interface Report {
@@ -52,7 +53,7 @@ export function createReport(coverage: Coverage): Report {
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))
-  const questions = assumptions.map(({ id, question, choices }) => reportQuestion(id, question, choices, coverage))
+  const questions = openQuestions.map(({ id, question, choices }) => reportQuestion(id, question, choices, coverage))
   return {
     contract: coverage.contract,
     requests: coverage.requests,

@@ -68,7 +68,7 @@ export const apiKeySchema: Schema = {
 export const assumeSchema: Schema = {
   type: 'object',
   additionalProperties: false,
-  properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices.map((choice) => choice.id) }])),
+  properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }])),
 }
 
 const { NewPet } = contract.schemas

@@ -12,6 +12,7 @@ import { allFlags, assumptionsFlags, showFlags } from '../../src/cli/flags.ts'
 import * as client from '../../src/client/connect.ts'
 import { extras, type MethodRow, methods } from '../../src/control/methods.ts'
 import * as generate from '../../src/generate/index.ts'
+import { questions } from '../../src/generated/questions.ts'
 import * as msw from '../../src/hosts/msw.ts'
 import * as node from '../../src/hosts/node/index.ts'
 import * as index from '../../src/index.ts'
@@ -101,16 +102,14 @@ describe('snippets', () => {
 
 describe('tables', () => {
   it('list every assumption with its choices', () => {
-    const rows = createMock()
-      .control.assumptions()
-      .map(({ id, question, default: chosen, choices }) => [
-        `\`${id}\`: ${question}`,
-        `\`${chosen}\``,
-        choices
-          .filter((choice) => choice.id !== chosen)
-          .map((choice) => `\`${choice.id}\``)
-          .join(' · ') || '–',
-      ])
+    const rows = questions.map(({ id, question, default: chosen, choices }) => [
+      `\`${id}\`: ${question}`,
+      `\`${chosen}\``,
+      choices
+        .filter((choice) => choice.id !== chosen)
+        .map((choice) => `\`${choice.id}\``)
+        .join(' · ') || '–',
+    ])
     expect(rowsOf('docs/assumptions.md', /^`[\w-]+`: /)).toEqual(rows)
   })
 

@@ -78,7 +78,7 @@ function createDocuments(oneIn: number) {
     },
     { requiredKeys: ['count'] },
   )
-  const assume = fc.constantFrom<unknown>({}, ...assumptions.map((assumption) => ({ [assumption.id]: assumption.choices.at(-1)?.id })))
+  const assume = fc.constantFrom<unknown>({}, ...assumptions.map((assumption) => ({ [assumption.id]: assumption.choices.at(-1) })))
   const fields = fc.record(
     {
       name: mostly(fc.string({ maxLength: 5 })),

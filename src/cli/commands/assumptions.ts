@@ -1,20 +1,20 @@
 // `assumptions`: every question that the spec leaves open, the choice made, the others, and why.
 import { escapeUnsafe } from '../../client/escape.ts'
 import type { AssumptionState } from '../../control/control.ts'
-import { assumptions } from '../../generated/contract.ts'
+import { questions } from '../../generated/questions.ts'
 import { defineCommand } from '../command.ts'
 import { assumptionsFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 
 /** A question as it is, or with a scenario's choice. */
-type Listed = (typeof assumptions)[number] & Partial<Pick<AssumptionState, 'choice' | 'confirmed'>>
+type Listed = (typeof questions)[number] & Partial<Pick<AssumptionState, 'choice' | 'confirmed'>>
 
 export const assumptionsCommand = defineCommand({
   summary: 'list what the spec leaves open, the choice made, and why',
   flags: assumptionsFlags,
   examples: ['assumptions', 'assumptions --json', 'assumptions --scenario reality.yaml', 'serve --assume invalid-query=clamp'],
   async run({ json, scenario }) {
-    const listed = scenario === undefined ? assumptions : await listChoices(scenario)
+    const listed = scenario === undefined ? questions : await listChoices(scenario)
     const legend = scenario === undefined ? '* marks the default.' : `* marks the choice of ${escapeUnsafe(scenario)}.`
     await print(json ? await toDocumentText(listed, 'json') : `${listed.map(toParagraph).join('\n')}\n${USAGE} ${legend}\n`)
   },
@@ -26,7 +26,10 @@ async function listChoices(nameOrFile: string): Promise<Listed[]> {
   const { findScenario } = await import('../../scenario/files.ts')
   const { createMock } = await import('../../mock/mock.ts')
   const states = createMock({ scenario: await findScenario(nameOrFile) }).control.assumptions()
-  return states.map(({ uses: _, ...state }) => state as Listed)
+  return questions.map((question, index) => {
+    const { choice, confirmed } = states[index] as AssumptionState
+    return { ...question, choice, ...(confirmed ? { confirmed } : {}) }
+  })
 }
 
 function toParagraph({ id, question, silence, why, choices, default: usual, choice: chosen = usual, confirmed }: Listed): string {

@@ -1,6 +1,7 @@
 // The questions that the spec leaves open, the most used first: what each one is, which requests depend on it, and other choices.
 import { useEffect, useRef } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
+import { questions } from '../../generated/questions.ts'
 import { act, control, use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count } from '../text.ts'
@@ -41,7 +42,10 @@ export function Assumptions() {
 }
 
 function Question({ assumption, isTarget }: { assumption: AssumptionState; isTarget: boolean }) {
-  const { id, question, silence, why, choices, choice, default: usual, uses, uncounted, confirmed } = assumption
+  const { id, choice, default: usual, uses, confirmed } = assumption
+  const texts = questions.find((one) => one.id === id)
+  if (!texts) return null
+  const { question, silence, why, choices } = texts
   return (
     <div id={`assumption-${id}`} class={`card question${isTarget ? ' target' : ''}`} role="radiogroup" aria-label={question}>
       <p>
@@ -55,7 +59,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
         {uses > 0 ? (
           <a href={link('requests', '', { assumption: id })}>{count(uses, 'request')}</a>
         ) : (
-          <span class="muted">{uncounted ? `used by ${uncounted}` : 'not used'}</span>
+          <span class="muted">{'uncounted' in texts ? `used by ${texts.uncounted}` : 'not used'}</span>
         )}
       </div>
       <div class="choices">
