@@ -37,8 +37,8 @@ it('browser: answers the requests of a page in development, and is not in the pr
   const { port } = server.httpServer.address() as AddressInfo
   // MSW's worker needs a secure context, which localhost is.
   const page = await openPage(`http://localhost:${port}`)
-  await page.locator('li').nth(19).waitFor()
-  expect(await page.locator('li').count()).toBe(20)
+  await page.locator('li').nth(17).waitFor()
+  expect(await page.locator('li').count()).toBe(18)
   expect(await page.locator('li').first().textContent()).toMatch(/^\w+ the /)
 })
 

@@ -1,7 +1,9 @@
 // What people do in the console, by mouse and by keyboard. The commonest tasks are in test/smoke, which is part of `npm test`.
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { createFolder } from '../support/cli-process.ts'
 import { expectPage, focused, openConsole, readClipboard, useBrowser } from './open-console.ts'
 
 useBrowser()
@@ -202,7 +204,9 @@ describe('the rest of the state', () => {
     await file.setInputFiles({ name: 'bad.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: bad\npets:\n  - { id: 1 }\n') })
     await expectPage(page.getByRole('alert')).toContainText('bad.yaml:3')
     expect(mock.control.summary().scenario).toBe('default')
-    await file.setInputFiles((await download.path()) as string)
+    const saved = join(createFolder(), 'default.json')
+    await download.saveAs(saved)
+    await file.setInputFiles(saved)
     await expectPage(page.getByRole('alert')).toHaveCount(0)
     await file.setInputFiles({ name: 'good.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: good\npets: []\n') })
     await expectPage.poll(() => mock.control.summary()).toMatchObject({ scenario: 'good', pets: 0 })

@@ -50,7 +50,7 @@ describe('a sandbox whose process is killed', () => {
     const before = await look(key)
     await restart()
     expect(await look(key)).toEqual(before)
-    expect((await client.create(key, 'Next')).text).toContain('"id":53')
+    expect((await client.create(key, 'Next')).text).toContain('"id":21')
     expect(await client.control('POST', `/faults?sandbox=${key}`, { operation: 'createPet', drop: true })).toMatchObject({ id: '4' })
   })
 

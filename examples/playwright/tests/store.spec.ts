@@ -3,7 +3,7 @@ import { test } from './store.ts'
 
 test('shows the animals', async ({ page, store, apiKey }) => {
   await page.goto(`/?api=${store.url}&key=${apiKey}`)
-  await expect(page.getByRole('listitem')).toHaveCount(20)
+  await expect(page.getByRole('listitem')).toHaveCount(18)
   await expect(store).toHaveReceived('listPets', { status: 200 })
 })
 
