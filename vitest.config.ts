@@ -26,7 +26,7 @@ const QUICK: TestProjectInlineConfiguration[] = [
   {
     test: {
       name: 'spec',
-      include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'cli', 'kits', 'transcripts', 'docs')],
+      include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'cli', 'kits', 'transcripts', 'misuse', 'docs')],
       env: { HOSTS: 'direct,node' },
       testTimeout: 60_000,
       hookTimeout: 60_000,

@@ -42,6 +42,11 @@ const PROSE: Readonly<Record<string, string>> = {
   'surprise.seed': 'The same seed gives the same surprises',
   'surprise.kinds': 'Kinds of surprises, or the sets mild (the default) and all',
   'surprise.only': 'Only these surprises of the seed: order@listPets#3, or a beginning such as order@listPets',
+  calibrated: 'What `calibrate` saw of the real service',
+  'calibrated.on': 'When it asked',
+  'calibrated.against': 'The host that it asked',
+  'calibrated.choices': 'The choices that the service showed',
+  'calibrated.deviations': 'Responses and questions in which the service deviates from the spec',
   random: "The state of the world's random generator, in a saved world",
 }
 

@@ -23,19 +23,6 @@ describe('toBanner', () => {
     expect(banner).toContain('  Keys       press h + Enter for help\n')
   })
 
-  it('says where the mock is, what it holds and how to try it', () => {
-    expect(toBanner(facts)).toBe(`animal-store-mock 1.0.0
-
-  API        http://127.0.0.1:7387/v1
-  API key    any bearer token works, e.g. any-key ("invalid" is rejected)
-  Scenario   default
-  Animals    50 (20 available, 13 pending, 9 sold, 8 without a status)
-  Console    http://127.0.0.1:7387/__mock/
-  Try it     curl -H "Authorization: Bearer any-key" http://127.0.0.1:7387/v1/pets
-
-`)
-  })
-
   it('groups the digits of large numbers', () => {
     const banner = toBanner({ ...facts, pets: 100_000, byStatus: { sold: 1_000, available: 98_999 } })
     expect(banner).toContain('  Animals    100,000 (98,999 available, 1,000 sold, 1 without a status)\n')

@@ -173,7 +173,10 @@ export const generateFlags = {
   format,
 } as const satisfies FlagTable
 
-export const assumptionsFlags = { json } as const satisfies FlagTable
+export const assumptionsFlags = {
+  json,
+  scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario, and which of them calibrate confirmed' },
+} as const satisfies FlagTable
 
 const REPORT_FORMATS = ['text', 'json', 'md'] as const
 
@@ -181,6 +184,17 @@ export const coverageFlags = {
   require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
   min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
   format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
+} as const satisfies FlagTable
+
+export const calibrateFlags = {
+  probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
+  createAnimal: { syntax: '--create-animal', help: 'also create an animal; the API cannot delete it' },
+  har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent', variable: 'RECORDING' },
+  expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
+  output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
+  format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
+  verbose: { syntax: '-v, --verbose', help: 'print every response and the evidence' },
+  dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
 } as const satisfies FlagTable
 
 export type MockFlags = FlagValues<typeof mockFlags>
@@ -199,6 +213,7 @@ export const allFlags: readonly FlagTable[] = [
   statusFlags,
   generateFlags,
   coverageFlags,
+  calibrateFlags,
 ]
 
 function parsePort(text: string): number {

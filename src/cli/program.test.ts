@@ -23,12 +23,24 @@ async function readHelp(words: readonly string[]): Promise<string> {
   return text
 }
 
-describe('the help', () => {
-  it.each(['', ...paths])('of "%s" is what it was', async (path) => {
+/** The help of every command; a part that an earlier one has, too, is only named. */
+async function readAllHelp(): Promise<string> {
+  const seen = new Map<string, string>()
+  const texts: string[] = []
+  for (const path of ['', ...paths]) {
     const help = await readHelp(path.split(' ').filter((word) => word !== ''))
-    expect(help).toContain('Examples:')
-    expect(help).toMatchSnapshot()
-  })
+    const parts = help.trimEnd().split('\n\n')
+    texts.push(
+      parts.map((part) => (seen.has(part) ? `${part.split('\n')[0]} (as in ${seen.get(part) || 'the first'})` : part)).join('\n\n'),
+    )
+    for (const part of parts) if (!seen.has(part)) seen.set(part, path)
+  }
+  return `${texts.join(`\n${'-'.repeat(100)}\n`)}\n`
+}
+
+it('the help of every command is what it was, and has examples', async () => {
+  await expect(await readAllHelp()).toMatchFileSnapshot('help.golden.txt')
+  for (const path of ['', ...paths]) expect(await readHelp(path.split(' ').filter(Boolean))).toContain('Examples:')
 })
 
 describe('every flag', () => {

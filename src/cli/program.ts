@@ -10,8 +10,8 @@ import { say } from './say.ts'
 
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'
-/** Variables that no flag has: what `exec` hands to a batch file on Windows, and where a kit reports its surprises. */
-const OTHER_VARIABLES = [`${PREFIX}COMMAND_LINE`, `${PREFIX}SURPRISE_REPORT`]
+/** Variables that no flag has: of `exec` for batch files on Windows, of a kit's surprises, and the key that `calibrate` reads. */
+const OTHER_VARIABLES = [`${PREFIX}COMMAND_LINE`, `${PREFIX}SURPRISE_REPORT`, `${PREFIX}REAL_KEY`]
 /** Commands that other tools have under these names. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   load: 'seed',

@@ -95,9 +95,12 @@ async function checkSandbox(flags: RemoteFlags, mock: ControlClient): Promise<vo
   // The mock says so if sandboxes are off, or if this cannot be a key.
   await mock.summary()
   const { sandbox = '' } = flags
-  const near = findNear(sandbox, await mock.sandboxes())
-  const hint = near.length > 0 ? `did you mean ${list(near, 'or')}?` : 'the first request with that key creates it, and so does seed'
-  throw new UsageError(`There is no sandbox ${JSON.stringify(sandbox)}; ${hint}`)
+  throw missingSandbox(sandbox, await mock.sandboxes(), '; the first request with that key creates it, and so does seed')
+}
+
+export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
+  const near = findNear(key, keys)
+  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${near.length > 0 ? `; did you mean ${list(near, 'or')}?` : hint}`)
 }
 
 export function toClockText({ now, frozen }: ClockState): string {

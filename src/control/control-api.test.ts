@@ -92,27 +92,6 @@ describe('the control API', () => {
     })
   })
 
-  it.each<[method: string, path: string, body: string, message: string]>([
-    ['PUT', '/scenario', '5', 'body: expected an object, got 5'],
-    ['PUT', '/scenario', 'null', 'body: expected an object, got null'],
-    ['PUT', '/scenario', '{"name":5}', 'name: expected a string, got 5'],
-    ['PUT', '/scenario', '{"file":"a.yaml","text":5}', 'text: expected a string, got 5'],
-    ['PUT', '/state', '5', 'scenario: expected an object, got 5'],
-    ['POST', '/reset', 'null', 'body: expected an empty body'],
-    ['POST', '/reset', '[1]', 'body: expected an empty body'],
-    ['POST', '/faults', 'null', 'fault: expected an object, got null'],
-    ['POST', '/faults', '{"operation":"*"}', 'fault: expected a status, a delay, a body or drop: true, got none of them'],
-    ['PUT', '/clock', 'null', 'body: expected now, advance or frozen'],
-    ['PUT', '/clock', '{"frozen":true,"x":1}', 'body: expected frozen alone'],
-    ['PUT', '/assumptions', '7', 'assume: expected an object, got 7'],
-  ])('%s %s refuses %s', async (method, path, body, message) => {
-    const { api, control } = create()
-    const before = control.state()
-    const reply = await api.answer(toCall(method, path, json, body))
-    expect([reply.status, JSON.parse(reply.body)]).toEqual([400, { code: 'BadRequest', message, status: 400 }])
-    expect(control.state()).toEqual(before)
-  })
-
   it('sets and freezes the clock in one step, in which no time passes', async () => {
     let real = Date.parse('2026-11-15')
     vi.spyOn(Date, 'now').mockImplementation(() => real++)

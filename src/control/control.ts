@@ -278,6 +278,8 @@ export interface AssumptionState {
   readonly default: string
   /** Responses that depend on it without a note in the request log, because there are too many of them; absent if there are none. */
   readonly uncounted?: string
+  /** When and where `calibrate` saw the real service make the current choice; absent if it did not. */
+  readonly confirmed?: { readonly on: string; readonly against: string }
   /** The number of logged requests that depend on it. */
   readonly uses: number
 }

@@ -194,11 +194,14 @@ export function createStateControl(
       },
     },
     assumptions() {
-      const { choices, journal } = seen()
+      const { choices, journal, calibrated } = seen()
       const entries = journal.entries()
       return assumptions.map((assumption) => ({
         ...structuredClone(assumption),
         choice: choices[assumption.id],
+        ...(calibrated?.choices[assumption.id] === choices[assumption.id]
+          ? { confirmed: { on: calibrated.on, against: calibrated.against } }
+          : {}),
         uses: entries.filter((entry) => entry.assumptions.includes(assumption.id)).length,
       }))
     },

@@ -6,7 +6,7 @@ import type { OperationId } from '../generated/contract.ts'
 import { integerBetween, type OptionRules, readOptions } from '../mock/options.ts'
 import { atCallSite } from './call-site.ts'
 import { type ExpectedRequest, expectedRules } from './match-request.ts'
-import { INSPECTION, type Inspection, judgeReceived, MAX_TIMEOUT_MS } from './matchers.ts'
+import { type Inspection, judgeReceived, MAX_TIMEOUT_MS } from './matchers.ts'
 
 /** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */
 export type RequestSource = { readonly control: RequestSource } | Receiver
@@ -37,8 +37,6 @@ export async function assertReceived(source: RequestSource, operation: Operation
 }
 
 function toInspection(source: unknown, timeout: number | undefined): Inspection {
-  const own = isObject(source) ? (source as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
-  if (own) return timeout === undefined ? own : { ...own, timeout }
   const control = isObject(source) && isObject(source.control) ? source.control : source
   if (!isObject(control) || typeof control.requests !== 'function') {
     throw new UsageError(`assertReceived: expected a mock, a control or a store, got ${describeValue(source)}`)

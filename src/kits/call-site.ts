@@ -29,6 +29,7 @@ export function atCallSite<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
-    throw isUsageError(error) ? failAt(callSite, error.message, error.name) : error
+    if (isUsageError(error)) error.stack = `${error.name}: ${error.message}\n${callSite}`.trimEnd()
+    throw error
   }
 }

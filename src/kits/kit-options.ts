@@ -1,12 +1,12 @@
 // The options of the kits: what each may be, and which go together.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { type ScenarioName, scenarios } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
-import { integerBetween, type OptionRules, oneOf } from '../mock/options.ts'
+import { integerBetween, type OptionRule, type OptionRules, oneOf } from '../mock/options.ts'
 import type { Scenario } from '../world/situation.ts'
 import { MAX_TIMEOUT_MS } from './matchers.ts'
 import { MISSTEPS, type Misstep } from './missteps.ts'
@@ -17,7 +17,7 @@ export interface ReportOptions {
   readonly timeout?: number
   /**
    * Fails a test that sends such a request: to an unknown path or with a method that it does not have, for a deprecated operation, or an
-   * invalid one. None by default.
+   * invalid one; or a test that adds a fault which is never applied. None by default.
    */
   readonly failOn?: readonly Misstep[]
 }
@@ -40,6 +40,13 @@ export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptio
    * in Vitest's browser mode and in Jest it is `fetch`.
    */
   readonly intercept?: 'msw' | 'fetch'
+  /** Your own MSW server, to add the handlers to before each test; listening and closing stay with you. By default the store has one. */
+  readonly server?: HandlerTaker
+}
+
+/** A server or worker of MSW. */
+export interface HandlerTaker {
+  use(...handlers: never[]): void
 }
 
 /** The same options with the scenario itself. */
@@ -50,8 +57,16 @@ export const reportRules: OptionRules<ReportOptions> = {
   failOn: {
     expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
+    explain(value) {
+      const wrong = Array.isArray(value) ? value.find((one) => !Object.hasOwn(MISSTEPS, one)) : undefined
+      return wrong && `failOn: expected ${list(Object.keys(MISSTEPS), 'or')}, got ${describeValue(wrong)}`
+    },
   },
 }
+export const takerRule = (expected: string): OptionRule => ({
+  expected,
+  fits: (value) => isObject(value) && typeof value.use === 'function',
+})
 export const interceptRule = oneOf(['msw', 'fetch'])
 export const parameterRules = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
 const storeRules: OptionRules<Resolved<StoreOptions>> = {
@@ -59,6 +74,7 @@ const storeRules: OptionRules<Resolved<StoreOptions>> = {
   ...reportRules,
   ...baseUrlRules,
   intercept: interceptRule,
+  server: takerRule("a server from MSW's setupServer"),
 }
 
 /** The options of `mockStore` as a plain copy, if all of them are right and go together. */
@@ -67,6 +83,7 @@ export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
   const own = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
   const options = { ...readSurprise(), ...own }
   parseBaseUrl(options.baseUrl)
+  if (options.server && options.intercept === 'fetch') throw new UsageError(`${caller}: server needs intercept: "msw"`)
   if (options.journal?.entries === 0) throw new UsageError(`${caller}: journal.entries must be at least 1, since matchers read the journal`)
   return options
 }

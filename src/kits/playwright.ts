@@ -95,6 +95,7 @@ export function withStore<T extends object, W extends object>(
     const pending = new Set<PendingMatcher>()
     await control.summary().catch((error: Error) => Promise.reject(failAt('', `${CALLER}: ${mock.url}: ${error.message}`)))
     if (isGiven) await control.load(toScenario(options))
+    const started = new Set((await control.faults.list()).map(({ id }) => id))
     const read = () => control.requests({ waiting: true })
     try {
       const inspection: Inspection = { requests: read, pending, timeout, hint }
@@ -104,8 +105,9 @@ export function withStore<T extends object, W extends object>(
       // The first is the file.
       const name = info.titlePath.slice(1).join(' › ')
       const hasFailed = info.status !== info.expectedStatus
-      const problem =
-        (hasFailed ? undefined : unawaited) ?? findMissteps(name, failOn, entries, `    at ${info.file}:${info.line}:${info.column}`)
+      const callSite = `    at ${info.file}:${info.line}:${info.column}`
+      const test = { name, entries, faults: await control.faults.list(), started, hasFailed, callSite }
+      const problem = (hasFailed ? undefined : unawaited) ?? findMissteps(failOn, test)
       if (hasFailed || problem) await info.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
       if (problem) throw problem
     } finally {

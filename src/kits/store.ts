@@ -5,7 +5,7 @@ import type { Control, StateControl } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
 import { type BaseUrl, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
-import { createMock, type Mock } from '../mock/mock.ts'
+import { createEngine, type Mock } from '../mock/mock.ts'
 import { toScenario } from '../mock/mock-options.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
 import { atCallSite, failAt, findCallSite } from './call-site.ts'
@@ -67,23 +67,27 @@ const MISSING = 'mockStore: MSW is not installed; run npm i -D msw, or do withou
 
 export function createStore(runner: Runner, given: StoreOptions): Store {
   const callSite = findCallSite()
-  const { timeout, failOn = [], intercept = runner.intercept, baseUrl, ...options } = atCallSite(() => readStoreOptions(given))
-  const mock = atCallSite(() => createMock(options))
+  const { timeout, failOn = [], server, baseUrl, ...rest } = atCallSite(() => readStoreOptions(given))
+  const { intercept = server ? 'msw' : runner.intercept, ...options } = rest
+  const engine = atCallSite(() => createEngine(options))
+  const { mock } = engine
   const { control } = mock
   const start = toScenario(options)
   const url = findUrl(baseUrl)
   let interception: Interception | undefined
   let release: (() => void) | undefined
   const pending = new Set<PendingMatcher>()
+  /** The ids of the faults that every test starts with. */
+  let started = new Set<string>()
   reportSurprises(control)
 
   async function startIntercepting(): Promise<void> {
     const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)
-    release = claim([...addresses, ...(intercept === 'msw' ? ['msw'] : [])])
+    release = claim([...addresses, ...(intercept === 'msw' && !server ? ['msw'] : [])])
     interception =
       intercept === 'fetch'
         ? { stop: (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl) }
-        : (await importMsw()).interceptWithMsw(mock, baseUrl)
+        : (await importMsw()).interceptWithMsw(engine, baseUrl, server)
   }
 
   runner.beforeAll(() =>
@@ -95,15 +99,18 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     // Not `reset`, which would go back to a scenario that a test has loaded.
     control.load(start)
     for (const key of control.sandboxes()) control.removeSandbox(key)
+    started = new Set(control.faults.list().map(({ id }) => id))
     interception?.reset?.()
   })
   runner.afterEach(({ name, isConcurrent, hasFailed, callSite: testSite }) => {
     // It is not known which of several concurrent tests sent a request.
     if (isConcurrent) return
     const all = control.requests({ sandbox: '*', waiting: true })
+    const faults = [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list())
     const unawaited = cancelPending(pending)
     // A test that failed may have been waiting for a matcher when its time was up.
-    const problem = (hasFailed ? undefined : unawaited) ?? findMissteps(name, failOn, all, testSite)
+    const problem =
+      (hasFailed ? undefined : unawaited) ?? findMissteps(failOn, { name, entries: all, faults, started, hasFailed, callSite: testSite })
     if (hasFailed || problem) console.error(describeJournal(name, all))
     if (problem) throw problem
   })

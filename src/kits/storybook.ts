@@ -1,13 +1,12 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
-import { isObject } from '../contract/describe-value.ts'
 import type { StateControl } from '../control/control.ts'
 import type { BaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { type MockOptions, toScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions } from '../mock/options.ts'
-import { interceptRule, parameterRules, resolveScenario } from './kit-options.ts'
+import { type HandlerTaker, interceptRule, parameterRules, resolveScenario, takerRule } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
@@ -18,7 +17,7 @@ export interface StoreLoaderOptions {
   /** How requests are intercepted: by `msw`, the default, or by replacing the page's `fetch`, without MSW. */
   readonly intercept?: 'msw' | 'fetch'
   /** Your own MSW worker, to add the handlers to; starting it stays with you. By default the loader starts one. */
-  readonly worker?: { use(...handlers: never[]): void }
+  readonly worker?: HandlerTaker
 }
 
 /** What a story finds in `loaded.store`. */
@@ -40,7 +39,7 @@ const PARAMETERS = 'parameters.store'
 const loaderRules: OptionRules<StoreLoaderOptions> = {
   ...baseUrlRules,
   intercept: interceptRule,
-  worker: { expected: "a worker from MSW's setupWorker", fits: (value) => isObject(value) && typeof value.use === 'function' },
+  worker: takerRule("a worker from MSW's setupWorker"),
 }
 
 /**

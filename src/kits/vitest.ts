@@ -33,11 +33,5 @@ export function mockStore(options: StoreOptions = {}): Store {
 }
 
 function toTest({ task }: TestContext): RunningTest {
-  return {
-    name: task.fullTestName ?? task.name,
-    isConcurrent: task.concurrent === true,
-    hasFailed: task.result?.state === 'fail',
-    // With Vitest's option `includeTaskLocation`.
-    callSite: task.location && `    at ${task.file.filepath}:${task.location.line}:${task.location.column}`,
-  }
+  return { name: task.fullTestName ?? task.name, isConcurrent: task.concurrent === true, hasFailed: task.result?.state === 'fail' }
 }

@@ -58,7 +58,7 @@ export interface MockOptions {
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#A-Z]+$/
 /** Fields of a scenario that are not options of the mock. */
-const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'extends', 'generate', '$schema']
+const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'calibrated', 'extends', 'generate', '$schema']
 /** Options that replace fields of the scenario. */
 const CHANGING_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency', 'surprise'] as const
 

@@ -5,15 +5,18 @@ import type { ChangeEvent, Control, MockEvent } from '../control/control.ts'
 import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/tally.ts'
+import type { WorldSource } from '../service/admit.ts'
 import { createService, type Service } from '../service/answer.ts'
-import type { Call } from '../service/call.ts'
+import type { Call, Reply } from '../service/call.ts'
 import { createCors } from '../service/cors.ts'
+import { type Progress, release } from '../service/progress.ts'
 import type { PetChange } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createJournals } from '../world/journal.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
+import { describeOverride } from './log-override.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 
 export type { MockOptions } from './mock-options.ts'
@@ -50,6 +53,8 @@ export interface Engine {
   readonly mock: Mock
   readonly worlds: Worlds
   readonly events: Events<MockEvent>
+  /** Logs a response that did not come from the mock. */
+  override(call: Call, reply: Reply): void
 }
 
 /** Callbacks for such a host, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for them. */
@@ -79,17 +84,18 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   /** The only sandbox also gets the requests whose key it refuses. */
   const home = () => (watch ? worlds.keys()[0] : undefined)
   const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
+  const source: WorldSource = { worldOf: (key = home()) => worlds.of(key), keysOf: worlds.peek }
+  const settle = (progress: Progress) => {
+    tally.count(progress)
+    onExchange(progress)
+    watch?.onExchange(progress.id)
+  }
   const service = createService({
-    worldOf: (key = home()) => worlds.of(key),
-    keysOf: worlds.peek,
+    ...source,
     cors: createCors(options.corsOrigins && [...options.corsOrigins]),
     elapsed: () => performance.now(),
     realTime,
-    onExchange(progress) {
-      tally.count(progress)
-      onExchange(progress)
-      watch?.onExchange(progress.id)
-    },
+    onExchange: settle,
     onBegin,
     onBug: (error) => console.error(error),
   })
@@ -99,7 +105,13 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     return service.answer(call)
   }
   if (options.storage) keepInStorage(options.storage, worlds, control)
-  return { mock: { ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }, worlds, events }
+  const override: Engine['override'] = (call, reply) => {
+    const progress = describeOverride(call, reply, source)
+    progress.world.journal.add(progress)
+    settle(progress)
+    release(progress)
+  }
+  return { mock: { ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }, worlds, events, override }
 }
 
 /** A caller of `answer` may pass anything. */

@@ -54,15 +54,6 @@ it.each([
   expect(problemsOf({ [name]: 1 })).toEqual([`open(): unknown option "${name}"; ${told}`])
 })
 
-it.each([
-  ['isOn', 0, 'isOn must be true or false, got 0'],
-  ['size', Number.NaN, 'size must be an integer from 1 to 9, got NaN'],
-  ['size', '1', 'size must be an integer from 1 to 9, got "1"'],
-  ['name', null, 'name must be a string such as "a", got null'],
-  ['keys', {}, 'keys must be a list of names, got an object'],
-  ['base', new Map(), 'base must be an object such as {}, got a Map'],
-])('says what %s must be, not %s', (name, value, told) => expect(problemsOf({ [name]: value })).toEqual([`open(): ${told}`]))
-
 it('takes the line of a rule or a door for what it explains better', () => {
   const explained = { ...rules, isOn: { ...BOOLEAN, explain: (value: unknown) => (value === 'on' ? 'isOn is no text' : undefined) } }
   const line = (given: object) => () =>
@@ -70,26 +61,6 @@ it('takes the line of a rule or a door for what it explains better', () => {
   expect(line({ isOn: 'on' })).toThrow('open(): isOn is no text')
   expect(line({ isOn: 'off' })).toThrow('open(): isOn must be true or false, got "off"')
   expect(line({ port: 1 })).toThrow('open(): unknown option "port"; port belongs to listen()')
-})
-
-it.each([
-  ['size', 0],
-  ['size', 1.5],
-  ['name', 1],
-  ['keys', 'a'],
-  ['base', 'a'],
-])('refuses %s: %j', (name, value) => {
-  expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^open\\(\\): ${name} must be `))])
-})
-
-it.each([
-  [null, 'an object, got null'],
-  [[], 'an object, got a list of 0'],
-  ['text', 'an object, got "text"'],
-  [7, 'an object, got 7'],
-  [new Date(0), 'a plain object, got a Date'],
-])('refuses options that are no plain object: %j', (given, told) => {
-  expect(problemsOf(given)).toEqual([`open(): options must be ${told}`])
 })
 
 it('reads own fields alone', () => {

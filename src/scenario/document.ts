@@ -72,6 +72,14 @@ export const assumeSchema: Schema = {
 }
 
 const { NewPet } = contract.schemas
+const text: Schema = { type: 'string' }
+const calibratedSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['on', 'against', 'choices'],
+  properties: { on: text, against: text, choices: assumeSchema, deviations: { type: 'array', items: text } },
+}
+
 export const documentSchema: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -89,6 +97,7 @@ export const documentSchema: Schema = {
     faults: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
     latency: delaySchema,
     surprise: surpriseSchema,
+    calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
     extends: { type: 'string' },
     generate: generateSchema,

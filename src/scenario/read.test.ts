@@ -80,7 +80,7 @@ describe('a report', () => {
       'sold-out.yaml:7 pets[1].name: expected a string, got 3',
       'sold-out.yaml:7 pets[1].categoryId is required',
       'sold-out.yaml:7 pets[1].colour: unknown field; expected id, name, categoryId or status',
-      'sold-out.yaml:8 colour: unknown field; expected $schema, name, description, pets, nextId, apiKeys, now, frozen, assume, faults, latency, surprise, random, extends or generate',
+      'sold-out.yaml:8 colour: unknown field; expected $schema, name, description, pets, nextId, apiKeys, now, frozen, assume, faults, latency, surprise, calibrated, random, extends or generate',
       'sold-out.yaml:9 assume.paging: expected none, got "all"',
       'sold-out.yaml:11 faults[0].operation: expected listPets, createPet, getPet or *, got "nope"',
       'sold-out.yaml:11 faults[0]: expected a status, a delay, a body or drop: true, got none of them',

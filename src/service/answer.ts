@@ -154,7 +154,7 @@ function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) =
 }
 
 /** What the journal keeps of the call and the reply. Headers are copied, since the reply is handed out. */
-function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
+export function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
   const { apiKey } = progress
   progress.status = status
   progress.responseHeaders = { ...headers }

@@ -25,7 +25,7 @@ export interface JournalEntry {
   readonly status: number
   /** The open questions that this response depends on. */
   readonly assumptions: readonly AssumptionId[]
-  /** The ids of the faults that applied, or `Prefer`. */
+  /** The ids of the faults that applied, `Prefer`, or `override` if a test gave the response. */
   readonly faults: readonly string[]
   /** The surprises in the response, such as `order@listPets#3`. */
   readonly surprises: readonly string[]

@@ -1,4 +1,5 @@
 // What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
+import { deepFreeze } from '../contract/describe-value.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
 import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
@@ -33,6 +34,13 @@ export interface Scenario {
   readonly random?: number
   /** Answers within the spec, but unusually; by default as before a load, and not at all in a new mock. */
   readonly surprise?: Surprise
+  /** What `calibrate` saw of the real service: when, where, which choices it showed, and what deviates from the spec. */
+  readonly calibrated?: {
+    readonly on: string
+    readonly against: string
+    readonly choices: Partial<AssumptionChoices>
+    readonly deviations?: readonly string[]
+  }
 }
 
 /** A scenario that has been checked and indexed. */
@@ -48,6 +56,7 @@ export interface Situation {
   readonly latency: Delay | undefined
   readonly random: number
   readonly surprise?: Surprise
+  readonly calibrated?: NonNullable<Scenario['calibrated']>
 }
 
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
@@ -72,6 +81,7 @@ export function createSituation(given: Scenario): Situation {
     latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
     random: scenario.random ?? 0,
     ...(scenario.surprise && { surprise: freezeSurprise(scenario.surprise) }),
+    ...(scenario.calibrated && { calibrated: deepFreeze(structuredClone(scenario.calibrated)) }),
   }
 }
 

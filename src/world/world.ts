@@ -74,6 +74,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
     clock,
     faults,
     journal,
+    calibrated: situation.calibrated,
     /** The current choices for what the spec leaves open. */
     choices: start.choices as Readonly<AssumptionChoices>,
     apiKeys: new Set(situation.apiKeys) as ReadonlySet<string>,
@@ -104,6 +105,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
         ...(hasPets ? { pets: catalogue.pets() } : {}),
         nextId: normalizeInt64(next),
         ...(situation.surprise && { surprise: situation.surprise }),
+        ...(situation.calibrated && { calibrated: situation.calibrated }),
         ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
         ...rest,
       }

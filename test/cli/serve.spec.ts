@@ -169,6 +169,7 @@ describe('how it behaves', () => {
       status: 200,
       assumptions: expect.arrayContaining(['invalid-query']),
       faults: [],
+      surprises: [],
       notes: expect.any(Array),
       error: null,
       outcome: 'sent',
@@ -249,37 +250,6 @@ describe('without a mock', () => {
     expect(version).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' })
     expect([help.code, help.stderr]).toEqual([0, ''])
     expect(help.stdout).toMatch(/^Usage: animal-store-mock \[command\] \[options\]\n[\s\S]*--port[\s\S]*scenarios[\s\S]*Examples:/)
-  })
-
-  it.each(['help', 'help help', 'help -h', 'help --help'])('prints its help for "%s"', async (line) => {
-    expect(await runCli(line.split(' '))).toEqual(await runCli(['--help']))
-  })
-
-  it('lists the open questions, with the choice made, the others and why', async () => {
-    const [text, json] = await Promise.all([runCli(['assumptions']), runCli(['assumptions', '--json'])])
-    expect(text.stdout).toContain('  * reject  400 naming every invalid parameter\n    clamp   use the nearest bound')
-    const assumptions = JSON.parse(json.stdout) as { id: string; why: string }[]
-    expect(assumptions.length).toBeGreaterThan(10)
-    for (const { id, why } of assumptions) expect(text.stdout.split('\n')).toEqual(expect.arrayContaining([id, `  Why: ${why}`]))
-  })
-
-  it('lists, shows and checks scenarios', async () => {
-    const folder = createFolder()
-    writeFileSync(join(folder, 'good.yaml'), 'extends: empty\ngenerate: { count: 3, seed: 7 }\n')
-    writeFileSync(join(folder, 'bad.json'), '{\n  "pets": [],\n  "frozen": 1\n}\n')
-    const run = (...args: string[]) => runCli(['scenarios', ...args], { cwd: folder })
-    const [list, shown, yaml, good, both] = await Promise.all([
-      run(),
-      run('show', 'single'),
-      run('show', './good.yaml', '--format', 'yaml'),
-      run('check', 'good.yaml'),
-      run('check', 'good.yaml', 'bad.json'),
-    ])
-    expect(list.stdout).toMatch(/^sold-out +\d+ animals {2}\S/m)
-    expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'single', pets: [{ id: expect.any(Number) }] })
-    expect(yaml.stdout).toMatch(/^name: good\n[\s\S]*pets:\n( {2}- id: \d\n( {4}\w+: .*\n){2,3}){3}/)
-    expect(good).toEqual({ code: 0, stdout: 'good.yaml: ok, 3 animals\n', stderr: '' })
-    expect(both).toEqual({ code: 1, stdout: 'good.yaml: ok, 3 animals\nbad.json: frozen: expected a boolean, got 1\n', stderr: '' })
   })
 
   it('generates a scenario that it takes back', async () => {

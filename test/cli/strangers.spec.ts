@@ -88,19 +88,25 @@ async function start(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe.each(STRANGERS)('a server that %s', (_title, listener, told) => {
-  it('is told in one line by every command, and nothing is written', async () => {
-    const url = await start(listener)
-    const cwd = createFolder()
-    // Short where it is waited for, and only there: a busy machine may take that long to respond.
-    const timeout = told === STRANGER ? [] : ['--timeout', '500']
-    const outcomes = await Promise.all(COMMANDS.map((line) => runCli([...line.split(' '), '--url', url, ...timeout], { cwd })))
-    for (const { code, stdout, stderr } of outcomes) {
-      expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toMatch(told)
-    }
-    expect(readdirSync(cwd)).toEqual([])
-  })
+/** Runs the commands; each fails with one such line, and writes nothing. */
+async function expectRefusals(url: string, commands: readonly string[], told: RegExp): Promise<void> {
+  const cwd = createFolder()
+  // Short where it is waited for, and only there: a busy machine may take that long to respond.
+  const timeout = told === STRANGER ? [] : ['--timeout', '500']
+  const outcomes = await Promise.all(commands.map((line) => runCli([...line.split(' '), '--url', url, ...timeout], { cwd })))
+  for (const { code, stdout, stderr } of outcomes) {
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(told)
+  }
+  expect(readdirSync(cwd)).toEqual([])
+}
+
+it.each(STRANGERS)('a server that %s gets one line, and nothing is written', async (_title, listener, told) => {
+  await expectRefusals(await start(listener), ['status', 'snapshot -o world.yaml'], told)
+})
+
+it('every command says so of a server that sends other fields', async () => {
+  await expectRefusals(await start(send(200, '{"status":"up","now":1,"pets":"many","id":[]}')), COMMANDS, STRANGER)
 })
 
 describe('what is no HTTP', () => {
@@ -146,7 +152,7 @@ describe('a hostile server', () => {
   const message = { headers: { host: EVIL }, body: EVIL }
   const entry = {
     ...{ id: 1, at, realAt: at, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },
-    ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], notes: [EVIL], request: message, response: message },
+    ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], surprises: [EVIL], notes: [EVIL], request: message, response: message },
   }
   const answers: Readonly<Record<string, unknown>> = {
     health,

@@ -25,6 +25,14 @@ describe('a request', () => {
     await expectPage(pane.locator('.marked')).toContainText('"categoryId":1,}')
   })
 
+  it('shows its surprises', async () => {
+    const { ask, rows, pane } = await openConsole({ surprise: { seed: 13, only: ['extra-field', 'media-type'] } })
+    await ask('/pets')
+    await expectPage(rows.locator('.chip.accent')).toHaveText(['extra-field@listPets#1', 'media-type@listPets#1'])
+    await rows.click()
+    await expectPage(pane.locator('.reason')).toContainText('Surprises: extra-field@listPets#1, media-type@listPets#1')
+  })
+
   it.each([
     ['where any key is valid', {}, 'app-key-1234'],
     ['where keys are listed', { apiKeys: ['key-one', 'key-two'] }, 'key-two'],
@@ -271,5 +279,9 @@ describe('the rest of the state', () => {
     await expectPage.poll(() => mock.control.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('reject')
     await first.getByRole('link', { name: '2 requests' }).click()
     await expectPage(rows).toHaveCount(2)
+    mock.control.load({ calibrated: { on: '2026-11-16', against: 'store.test', choices: { 'invalid-query': 'reject' } } })
+    await go('Assumptions')
+    await expectPage(page.locator('#assumption-invalid-query')).toContainText('confirmed on 2026-11-16 against store.test')
+    await expectPage(page.locator('#assumption-list-order')).not.toContainText('confirmed')
   })
 })

@@ -26,9 +26,9 @@ const FLOORS: readonly RegExp[] = [
   /^coverage\//,
   /^control\//,
   /^mock\//,
-  // The entry point that only hands on what is behind it.
+  // The entry points that only hand on what is behind them.
   /^generate\/index\.ts$/,
-  /^(hosts|client)\//,
+  /^(hosts|client|calibrate)\//,
   /^(cli|console|kits)\//,
   /^index\.ts$/,
 ]
@@ -39,6 +39,7 @@ const APART: readonly RegExp[] = [
   /^hosts\/global-fetch\.ts$/,
   /^hosts\/worker\//,
   /^client\//,
+  /^calibrate\//,
   /^cli\//,
   /^console\//,
   /^kits\//,
@@ -102,6 +103,7 @@ describe('the house', () => {
         .map((to) => `${file.split('/')[0]} → ${to.split('/').slice(0, -1).join('/')}`),
     )
     expect([...new Set(across)].sort()).toEqual([
+      'cli → calibrate',
       'cli → client',
       'cli → hosts/node',
       'console → client',
@@ -148,6 +150,12 @@ describe('the house', () => {
   it('imports node: modules at the edge alone', () => {
     const inside = sources.filter(({ file, imports }) => !MAY_USE_NODE.test(file) && imports.some((source) => source.startsWith('node:')))
     expect(inside.map(({ file }) => file)).toEqual([])
+  })
+
+  it('has no server that could call the real service, as calibrate does', () => {
+    for (const entry of ['hosts/node/index.ts', 'cli/commands/serve.ts', 'cli/commands/exec.ts', 'hosts/worker/index.ts', 'index.ts']) {
+      expect([...reach(entry)].filter((file) => file.startsWith('calibrate/'))).toEqual([])
+    }
   })
 
   it('keeps msw, faker and yaml out of the engine', () => {

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock } from '../../src/mock/mock.ts'
-import { describeResponse, fromVisible, toVisible, USUAL_OF_SERVICE } from '../support/play.ts'
+import { describeResponse, type Exchange, fromVisible, toVisible, USUAL_OF_SERVICE, write } from '../support/play.ts'
 
 const folder = new URL('bytes-transcripts/', import.meta.url)
 
@@ -31,7 +31,6 @@ async function replay(mock: Mock, port: number, line: string): Promise<string[]>
   const received = await exchange(port, fromVisible(line.slice(2).replaceAll('⏎', '\r\n')))
   const entries = mock.control.requests().filter(({ id }) => id > before)
   return [
-    line,
     ...(received === '' ? ['< (closed)'] : received.split(/(?=HTTP\/1\.1 \d{3} )/).map(describeBytes)),
     ...entries.map(({ method, target, status, outcome, error, notes }) =>
       toVisible(`~ ${JSON.stringify([method, target, status, outcome, error, ...notes])}`),
@@ -59,7 +58,7 @@ it.each(readdirSync(folder))('%s is what comes back', async (name) => {
   const connections = readFileSync(new URL(name, folder), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('>'))
-  const played: string[] = []
-  for (const line of connections) played.push(...(await replay(mock, Number(new URL(url).port), line)))
-  await expect(`${played.join('\n')}\n`).toMatchFileSnapshot(`bytes-transcripts/${name}`)
+  const exchanges: Exchange[] = []
+  for (const request of connections) exchanges.push({ request, outcome: await replay(mock, Number(new URL(url).port), request) })
+  await expect(`${write(exchanges).join('\n')}\n`).toMatchFileSnapshot(`bytes-transcripts/${name}`)
 })

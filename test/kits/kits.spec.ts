@@ -1,6 +1,7 @@
 // The Vitest kit as a test file uses it: what is set up, what is reset, and what is left alone. Tests that must fail are in kit-failures.
 import { HttpResponse, http } from 'msw'
-import { afterAll, describe, expect, it } from 'vitest'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mockStore, type Store } from '../../src/kits/vitest.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
@@ -76,7 +77,29 @@ describe('a path that the API does not have', () => {
     it('may be answered by a handler of the test, until the test ends', async () => {
       store.use(http.get(`${API}/orders`, () => HttpResponse.json([])))
       expect((await list(`${API}/orders`)).status).toBe(200)
-      await expect(store).toHaveReceivedNothing()
+      expect(store.requests()).toMatchObject([{ target: '/v1/orders', operation: null, status: 200, faults: ['override'] }])
+    })
+
+    it('leaves other origins out of the log, and what a handler leaves to the store to the store', async () => {
+      store.use(
+        http.get('https://other.example.com/v1/pets', () => HttpResponse.json([])),
+        http.post(`${API}/pets`, () => undefined),
+      )
+      expect((await list('https://other.example.com/v1/pets')).status).toBe(200)
+      expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(201)
+      expect(store.requests()).toMatchObject([{ operation: 'createPet', status: 201, faults: [] }])
+    })
+
+    it('has the overridden response in the log, for matchers and coverage', async () => {
+      const before = store.control.coverage().cells.createPet ?? 0
+      store.use(http.post(`${API}/pets`, async ({ request }) => HttpResponse.json({ sent: await request.json() }, { status: 418 })))
+      expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(418)
+      await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, headers: { authorization: /^Bearer/ }, status: 418 })
+      expect(store.requests()[0]?.response.body).toBe('{"sent":{"name":"Rex","categoryId":1}}')
+      expect(store.control.coverage().cells.createPet).toBe(before + 1)
+      store.use(http.get(`${API}/pets`, () => HttpResponse.error()))
+      await expect(list()).rejects.toThrow()
+      await expect(store).toHaveReceived('listPets', { status: 0 })
     })
 
     it('is unknown again in the next test', async () => {
@@ -94,6 +117,27 @@ describe('a path that the API does not have', () => {
     it('gets the service’s 404', async () => {
       expect((await list(`${API}/orders`)).status).toBe(404)
     })
+  })
+})
+
+describe('with a server of its own', () => {
+  const server = setupServer(http.get('https://other.example.com/', () => HttpResponse.text('other')))
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+  const store = mockStore({ baseUrl: API, server })
+
+  it.each([1, 2])('a suite keeps its handlers, and has the store beside them: test %i', async () => {
+    expect(await (await fetch('https://other.example.com/')).text()).toBe('other')
+    expect((await list()).status).toBe(200)
+    await expect(store).toHaveReceived('listPets', { times: 1 })
+    store.use(http.get(`${API}/pets`, () => HttpResponse.text('no', { status: 503 })))
+    expect((await list()).status).toBe(503)
+  })
+
+  it('takes nothing else', () => {
+    expect(() => mockStore({ server: {} as never })).toThrow("mockStore: server must be a server from MSW's setupServer")
+    expect(() => mockStore({ server, intercept: 'fetch' })).toThrow('mockStore: server needs intercept: "msw"')
   })
 })
 

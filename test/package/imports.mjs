@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as index from 'animal-store-mock'
+import * as calibrate from 'animal-store-mock/calibrate'
 import * as control from 'animal-store-mock/control'
 import * as generate from 'animal-store-mock/generate'
 import * as msw from 'animal-store-mock/msw'
@@ -78,11 +79,16 @@ assert.equal((await node.loadScenario('many.yaml')).pets.length, 2_000)
 const some = { name: 'some', now: '2030-12-06', frozen: true, pets: generate.generatePets({ count: 3, seed: 7 }) }
 assert.deepEqual(await node.loadScenario('some.yaml'), some)
 await assert.rejects(node.loadScenario('wrong.yaml'), /^UsageError: wrong\.yaml:2002 now: expected a date /)
+assert.equal(
+  (await calibrate.calibrate({ baseUrl: 'http://localhost/v1', apiKey: 'a-key', fetch: async () => new Response('', { status: 503 }) }))
+    .outcome,
+  'could not check',
+)
 assert.match(read('openapi.yaml'), /^openapi: 3\.1/m)
 assert.equal(JSON.parse(read('openapi.json')).openapi, '3.1.0')
 assert.equal(typeof JSON.parse(read('scenario.schema.json')).properties, 'object')
 
-const doors = { index, control, generate, msw, node, scenarios, playwright, storybook, vite }
+const doors = { index, calibrate, control, generate, msw, node, scenarios, playwright, storybook, vite }
 console.log(
   JSON.stringify({
     exports: Object.fromEntries(Object.entries(doors).map(([door, module]) => [door, Object.keys(module).sort()])),

@@ -27,6 +27,7 @@ import {
   type StateSummary,
   UsageError,
 } from 'animal-store-mock'
+import { type CalibrateOptions, type Calibration, calibrate } from 'animal-store-mock/calibrate'
 import { ControlError, connect, type RemoteControl } from 'animal-store-mock/control'
 import { expandScenario, type GenerateOptions, generatePets, type ScenarioDocument } from 'animal-store-mock/generate'
 import { createHandlers, type HandlerOptions, handlers } from 'animal-store-mock/msw'
@@ -49,6 +50,9 @@ const remote: RemoteControl = connect('http://127.0.0.1:7387', { token: 'a token
 const everyMethod: { readonly [Name in keyof Control]: unknown } = remote
 const summary: Promise<StateSummary> = remote.load('sold-out')
 const isRefusal = (thrown: unknown) => thrown instanceof ControlError && thrown.status === 400
+
+const toAsk: CalibrateOptions = { baseUrl: 'https://staging.example.test/v1', apiKey: 'a key', probe: 'refused-writes' }
+const asked: Promise<Calibration> = calibrate(toAsk)
 
 const call: Call = { method: 'GET', target: '/v1/pets', header: () => undefined }
 const reply: Reply = mock.answer(call)
@@ -114,5 +118,6 @@ export const used = [
   everyMethod,
   summary,
   isRefusal,
+  asked,
   UsageError,
 ]

@@ -18,6 +18,7 @@ const TARBALL_LIMIT = 700_000
 const PAGE_LIMIT = 30 * 1024
 const EXPORTS = {
   index: ['UsageError', 'assertReceived', 'createFetch', 'createMock', 'mergeCoverage'],
+  calibrate: ['calibrate'],
   control: ['ControlError', 'connect'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],
@@ -159,7 +160,7 @@ describe('an installed package', () => {
 
   it('does without msw, but for the door that is about it', () => {
     const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
-    for (const door of ['', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite'])
+    for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite'])
       expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })

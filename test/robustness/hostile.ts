@@ -1,8 +1,6 @@
-// What hostile clients send, and the checks that nothing has come of it.
-import { connect } from 'node:net'
 import { expect } from 'vitest'
 import { type Running, startCli } from '../support/cli-process.ts'
-import { createRawClient, parseAnswer, type RawAnswer, type RawRequest } from '../support/raw-client.ts'
+import { createRawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts'
 
 /** Answers that no hostile request may change: the clock stands still, and new animals come after the first twenty. */
 const PROBES: RawRequest[] = [
@@ -66,27 +64,4 @@ export async function startVictim(log: 'pretty' | 'json' = 'pretty'): Promise<Vi
       }
     },
   }
-}
-
-/** Sends bytes as they are; what comes back, if anything, before the connection closes. Nothing may hang for long. */
-export function throwAt(port: number, bytes: Uint8Array | string, { halfClose = false } = {}): Promise<RawAnswer | undefined> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    let got = Buffer.alloc(0)
-    const timer = setTimeout(() => finish(new Error('it neither answers nor closes')), 8_000)
-    const finish = (error?: Error) => {
-      clearTimeout(timer)
-      socket.destroy()
-      if (error) reject(error)
-      else resolve(parseAnswer(got))
-    }
-    socket.on('data', (chunk) => {
-      got = Buffer.concat([got, chunk])
-      if (parseAnswer(got)) finish()
-    })
-    socket.on('error', () => finish())
-    socket.on('close', () => finish())
-    if (halfClose) socket.end(bytes)
-    else socket.write(bytes)
-  })
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createMock } from '../../src/index.ts'
 import { animals } from '../support/animals.ts'
 import { type Api, Dropped, onEveryHost } from '../support/hosts.ts'
 
@@ -270,23 +269,3 @@ describe('a fault for one request', () => {
     })
   })
 })
-
-onEveryHost(() => {
-  describe('the bounds of a fault', () => {
-    const many = Array.from({ length: 1_001 }, () => ({ operation: '*', status: 503 }))
-    it.each([
-      [{ retryAfter: 1e21 }, 'faults[0].retryAfter: expected an integer from 0 to 31536000, got 1e+21'],
-      [{ id: 'x'.repeat(101) }, /^faults\[0\]\.id: expected a string from 1 to 100 characters, got "x+…$/],
-      [{ times: 2 ** 53 }, 'faults[0].times: expected an integer from 0 to 9007199254740991, got 9007199254740992'],
-    ])('%j is refused', (field, message) => {
-      expect(() => createMock({ scenario: { faults: [{ operation: '*', status: 503, ...field }] } })).toThrowError(message)
-    })
-
-    it('are a thousand in a scenario', () => {
-      expect(() => createMock({ scenario: { faults: many as never } })).toThrowError(
-        'faults: expected a list of at most 1000 items, got a list of 1001',
-      )
-      expect(createMock({ scenario: { faults: many.slice(1) as never } }).control.faults.list()).toHaveLength(1_000)
-    })
-  })
-}, ['direct'])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { animals, rex } from '../support/animals.ts'
 import { onEveryHost, RAW_HOSTS } from '../support/hosts.ts'
 
@@ -81,60 +81,60 @@ onEveryHost((start, host) => {
   })
 })
 
-describe('targets that only a raw client can send', () => {
-  onEveryHost((start) => {
-    it('names the missing version segment', async () => {
-      const api = await start()
-      expect((await api.ask('/pets')).json).toEqual({ code: 'NotFound', message: 'Missing /v1; did you mean /v1/pets?', status: 404 })
+// Targets that only a raw client can send.
+onEveryHost((start) => {
+  it('names the missing version segment', async () => {
+    const api = await start()
+    expect((await api.ask('/pets')).json).toEqual({ code: 'NotFound', message: 'Missing /v1; did you mean /v1/pets?', status: 404 })
+  })
+
+  it.each(['/v1/x/../pets', '/v1/./pets', '//host/v1/pets', '/v1\\pets', '/../v1/pets', '/v1/pets/1/..'])(
+    'does not fold %s',
+    async (target) => {
+      const api = await start({ pets: animals })
+      expect((await api.ask(target)).status).toBe(404)
+    },
+  )
+
+  it('refuses a fragment', async () => {
+    const api = await start()
+    expect((await api.ask('/v1/pets#top')).status).toBe(400)
+  })
+
+  it.each(['http://127.0.0.1/v1/pets/1', 'HTTP://other.example:81/v1/pets/1', 'https://x/v1/pets/1?y', 'http://u:p@[::1]:80/v1/pets/1'])(
+    'routes %s on its path',
+    async (target) => {
+      const api = await start({ pets: animals })
+      expect((await api.ask(target)).json).toEqual(rex)
+    },
+  )
+
+  it.each(['http:///v1/pets/1', 'http://:80/v1/pets/1', 'http://user@/v1/pets/1', 'https://?y'])(
+    'refuses %s, which has no host',
+    async (target) => {
+      const api = await start({ pets: animals })
+      expect((await api.ask(target)).json).toEqual({ code: 'BadRequest', message: 'The request target has no host', status: 400 })
+    },
+  )
+
+  it('answers OPTIONS * with every method', async () => {
+    const api = await start()
+    expect(await api.ask({ method: 'OPTIONS', target: '*', key: null })).toMatchObject({
+      status: 204,
+      headers: { allow: 'GET, HEAD, POST, OPTIONS' },
     })
+  })
+}, RAW_HOSTS)
 
-    it.each(['/v1/x/../pets', '/v1/./pets', '//host/v1/pets', '/v1\\pets', '/../v1/pets', '/v1/pets/1/..'])(
-      'does not fold %s',
-      async (target) => {
-        const api = await start({ pets: animals })
-        expect((await api.ask(target)).status).toBe(404)
-      },
-    )
-
-    it('refuses a fragment', async () => {
-      const api = await start()
-      expect((await api.ask('/v1/pets#top')).status).toBe(400)
-    })
-
-    it.each(['http://127.0.0.1/v1/pets/1', 'HTTP://other.example:81/v1/pets/1', 'https://x/v1/pets/1?y', 'http://u:p@[::1]:80/v1/pets/1'])(
-      'routes %s on its path',
-      async (target) => {
-        const api = await start({ pets: animals })
-        expect((await api.ask(target)).json).toEqual(rex)
-      },
-    )
-
-    it.each(['http:///v1/pets/1', 'http://:80/v1/pets/1', 'http://user@/v1/pets/1', 'https://?y'])(
-      'refuses %s, which has no host',
-      async (target) => {
-        const api = await start({ pets: animals })
-        expect((await api.ask(target)).json).toEqual({ code: 'BadRequest', message: 'The request target has no host', status: 400 })
-      },
-    )
-
-    it('answers OPTIONS * with every method', async () => {
-      const api = await start()
-      expect(await api.ask({ method: 'OPTIONS', target: '*', key: null })).toMatchObject({
-        status: 204,
-        headers: { allow: 'GET, HEAD, POST, OPTIONS' },
-      })
-    })
-  }, RAW_HOSTS)
-})
-
-describe('a method in small letters, which clients spell in capitals before they send it', () => {
-  onEveryHost(
-    (start) => {
-      it.each(['get', 'Post', 'options'])('is another one: %s', async (method) => {
+onEveryHost(
+  (start) => {
+    it.each(['get', 'Post', 'options'])(
+      'takes %s for another method: clients spell theirs in capitals before they send it',
+      async (method) => {
         const api = await start({ pets: animals })
         expect(await api.ask({ method })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST, OPTIONS' } })
-      })
-    },
-    ['direct'],
-  )
-})
+      },
+    )
+  },
+  ['direct'],
+)

@@ -52,16 +52,20 @@ export async function startCli(
 }
 
 /** Starts whatever it is. */
-export function start(args: readonly string[], { env = {}, cwd, nodeArgs = [] }: Settings = {}): Omit<Running, 'url'> {
+export function start(
+  args: readonly string[],
+  { env = {}, cwd, nodeArgs = [] }: Settings = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): Omit<Running, 'url'> {
   const child = spawn(process.execPath, [...nodeArgs, BIN, ...args], {
     env: { ...cleanEnvironment(), ...env },
     cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   })
   const printed = { stdout: '', stderr: '' }
   let wake = () => {}
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       printed[name] += text
       wake()
     })

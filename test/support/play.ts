@@ -1,6 +1,7 @@
 // Plays the requests of a transcript to a mock, service and control API alike, and writes the conversation down, a line each: the
 // request (>), its response (<), what the request log adds (~), and the changes that listeners hear of (!). What is usual is left out:
-// the fields named here, a Content-Length that is the body's, and in the log what the request and the response say already.
+// the fields named here, a Content-Length that is the body's, and in the log what the request and the response say already. Requests in a
+// row with the same outcome share it.
 import { isDeepStrictEqual } from 'node:util'
 import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
@@ -62,9 +63,22 @@ async function play(options: MockOptions, requests: readonly string[]): Promise<
   mock.control.subscribe((event) => {
     if (event.type === 'change') events.push(`! ${toJson({ ...event, type: undefined })}`)
   })
-  const played: string[] = []
-  for (const request of requests) played.push(request, ...(await ask(mock, api, request)), ...events.splice(0))
-  return played
+  const exchanges: Exchange[] = []
+  for (const request of requests) exchanges.push({ request, outcome: [...(await ask(mock, api, request)), ...events.splice(0)] })
+  return write(exchanges)
+}
+
+export interface Exchange {
+  readonly request: string
+  readonly outcome: readonly string[]
+}
+
+/** Requests in a row that have the same outcome share it. */
+export function write(exchanges: readonly Exchange[]): string[] {
+  return exchanges.flatMap(({ request, outcome }, index) => {
+    const next = exchanges[index + 1]?.outcome
+    return isDeepStrictEqual(outcome, next) ? [request] : [request, ...outcome]
+  })
 }
 
 async function ask(mock: Mock, api: ControlApi, request: string): Promise<string[]> {

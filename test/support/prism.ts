@@ -21,8 +21,8 @@ const PRISM = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/
 const CONTRACT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url))
 const TRIES = 5
 
-/** Starts Prism before an address; a port that another process took meanwhile is not the end. */
-export async function startPrism(upstream: string): Promise<Prism> {
+/** Starts Prism before an address, or without one as a mock; a port that another process took meanwhile is not the end. */
+export async function startPrism(upstream?: string): Promise<Prism> {
   for (let attempt = 1; ; attempt++) {
     const started = await tryPort(await findFreePort(), upstream)
     if (typeof started !== 'string') return started
@@ -30,10 +30,19 @@ export async function startPrism(upstream: string): Promise<Prism> {
   }
 }
 
-async function tryPort(port: number, upstream: string): Promise<Prism | string> {
+async function tryPort(port: number, upstream: string | undefined): Promise<Prism | string> {
   const child = spawn(
     process.execPath,
-    [PRISM, 'proxy', CONTRACT, upstream, '--host', '127.0.0.1', '--port', String(port), '--cors', 'false'],
+    [
+      PRISM,
+      ...(upstream ? ['proxy', CONTRACT, upstream] : ['mock', CONTRACT]),
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--cors',
+      'false',
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },

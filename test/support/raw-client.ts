@@ -93,7 +93,7 @@ export function createRawClient(port: number, host = '127.0.0.1'): RawClient {
 }
 
 /** The bytes of a request; text outside the body goes out as Latin-1, one byte for each character. */
-export function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body }: RawRequest): Buffer {
+function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body }: RawRequest): Buffer {
   const payload = body === undefined ? undefined : Buffer.from(body as string)
   const named = (name: string) => fields.some(([other]) => other.toLowerCase() === name)
   const lines = [
@@ -107,7 +107,7 @@ export function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body
 }
 
 /** The answer, once all of it is there. Ours always say how long they are. */
-export function parseAnswer(bytes: Buffer, isHead = false): RawAnswer | undefined {
+function parseAnswer(bytes: Buffer, isHead = false): RawAnswer | undefined {
   const length = findLength(bytes, isHead)
   if (length === 0 || bytes.length < length) return undefined
   const end = bytes.indexOf(HEAD_END)

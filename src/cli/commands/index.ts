@@ -18,6 +18,7 @@ export const commands = {
   scenarios: async () => (await import('./scenarios.ts')).scenariosCommand,
   generate: async () => (await import('./generate.ts')).generateCommand,
   assumptions: async () => (await import('./assumptions.ts')).assumptionsCommand,
+  calibrate: async () => (await import('./calibrate.ts')).calibrateCommand,
   coverage: async () => (await import('./coverage.ts')).coverageCommand,
 } satisfies Record<string, () => Promise<CliCommand>>
 

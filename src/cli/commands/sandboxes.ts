@@ -1,13 +1,11 @@
 // `sandboxes`: lists the keys that have a sandbox in a running mock, and removes one.
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { list } from '../../contract/schema.ts'
-import { findNear } from '../../near-names.ts'
 import { defineCommand } from '../command.ts'
 import { settingFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { notify } from '../say.ts'
-import { withMock } from '../with-mock.ts'
+import { missingSandbox, withMock } from '../with-mock.ts'
 
 const { sandbox: _, ...flagsForAll } = settingFlags
 
@@ -24,7 +22,7 @@ export const sandboxesCommand = defineCommand({
     if (action === 'remove' && key === undefined) throw new UsageError('sandboxes remove: a key is required')
     const keys = await withMock(flags, async (mock) => {
       if ((await mock.summary()).sandboxes === undefined) throw new UsageError('Sandboxes are off; start the mock with --sandbox')
-      if (key !== undefined && !(await mock.removeSandbox(key))) throw new UsageError(explainMissing(key, await mock.sandboxes()))
+      if (key !== undefined && !(await mock.removeSandbox(key))) throw missingSandbox(key, await mock.sandboxes())
       return mock.sandboxes()
     })
     if (json) return print(await toDocumentText(keys, 'json'))
@@ -32,8 +30,3 @@ export const sandboxesCommand = defineCommand({
     return print(keys.map((one) => `${escapeUnsafe(one)}\n`).join(''))
   },
 })
-
-function explainMissing(key: string, keys: readonly string[]): string {
-  const near = findNear(key, keys)
-  return `There is no sandbox ${JSON.stringify(key)}${near.length === 0 ? '' : `; did you mean ${list(near, 'or')}?`}`
-}

@@ -41,11 +41,12 @@ export function Assumptions() {
 }
 
 function Question({ assumption, isTarget }: { assumption: AssumptionState; isTarget: boolean }) {
-  const { id, question, silence, why, choices, choice, default: usual, uses, uncounted } = assumption
+  const { id, question, silence, why, choices, choice, default: usual, uses, uncounted, confirmed } = assumption
   return (
     <div id={`assumption-${id}`} class={`card question${isTarget ? ' target' : ''}`} role="radiogroup" aria-label={question}>
       <p>
-        <code>{id}</code> {choice !== usual && <Chip tone="warn">changed</Chip>}
+        <code>{id}</code> {choice !== usual && <Chip tone="warn">changed</Chip>}{' '}
+        {confirmed && <span class="muted">{`confirmed on ${confirmed.on} against ${confirmed.against}`}</span>}
       </p>
       <div class="card-head">
         <p>

@@ -197,22 +197,6 @@ describe('reset, load and state', () => {
 })
 
 onEveryHost(() => {
-  describe('what only the whole scenario can show', () => {
-    it.each<[Scenario, string]>([
-      [{ pets: [rex, { ...rex, name: 'Twin' }] }, 'pets[1].id: duplicate id 1 (also pets[0])'],
-      [{ pets: [rex], nextId: 1 }, 'nextId: expected an id above all others (pets[0] has 1), got 1'],
-      [{ now: '2026-02-30' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "2026-02-30"'],
-      [{ now: '1969-12-31' }, 'now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "1969-12-31"'],
-      [{ faults: [{ operation: '*' }] }, 'faults[0]: expected a status, a delay or drop: true, got none of them'],
-      [{ faults: [{ operation: '*', status: 500, drop: true }] }, 'faults[0]: expected a status or drop: true, got both'],
-      [{ faults: [{ operation: '*', delay: [9, 1] }] }, 'faults[0].delay: expected the shorter time first, got 9, 1'],
-      [{ apiKeys: ['two words'] }, 'apiKeys[0]: expected a bearer token (RFC 6750)'],
-      [{ apiKeys: [] }, 'apiKeys: expected a list from 1 to 10000 items, got a list of 0'],
-    ])('%j is refused', (scenario, message) => {
-      expect(() => createMock({ scenario })).toThrowError(message)
-    })
-  })
-
   describe('two mocks in one process', () => {
     it('share nothing', async () => {
       const [one, two] = [createMock({ pets: animals }), createMock({ pets: animals })]

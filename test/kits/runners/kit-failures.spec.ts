@@ -40,6 +40,11 @@ function withoutStack(message: string): string {
   return message.replace(/\n {4}at .*/g, '')
 }
 
+function findLine(text: string): number {
+  const lines = readFileSync(join(SUITE, 'failing.fixture.ts'), 'utf8').split('\n')
+  return lines.findIndex((line) => line.includes(text)) + 1
+}
+
 /** What was printed of a test's journal, up to the empty line after it. */
 function journalOf(test: string): string | undefined {
   return new RegExp(`Request log of ${JSON.stringify(test)}[^]*?(?=\\n\\n)`).exec(output)?.[0]
@@ -108,6 +113,14 @@ it('failOn fails the test that sent such a request, by name', () => {
   expect(messages['failOn has nothing against others']).toBe('')
 })
 
+it('failOn fails the test that planned a fault in vain', () => {
+  expect(messages['failOn: unused-fault names a fault that was not applied']).toMatchInlineSnapshot(`
+    "Error: "failOn: unused-fault > names a fault that was not applied" planned faults that were not applied:
+      unused-fault: createPet responds 503, at most 2 times (id 2; calls that it saw: 0)"
+  `)
+  expect(messages['failOn: unused-fault has nothing against others']).toBe('')
+})
+
 it('failOn and the journal count a request for the test that sent it, whenever its response comes', () => {
   expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
     "Error: "a response that comes when its test is over > fails that test" sent requests that failOn forbids:
@@ -139,11 +152,15 @@ it('a second store at the same time is refused, and the error points at its line
   expect(messages['a second store for the same address leaves the first alone']).toBe('')
 })
 
+it('a failed matcher is shown at its line alone', () => {
+  const frames = (stacks['a failed test has its journal printed'] ?? '').match(/\n {4}at .*/g)
+  expect(frames).toEqual([
+    expect.stringContaining(`failing.fixture.ts:${findLine("toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })")}:`),
+  ])
+})
+
 it('a matcher that is not awaited is shown at its line', () => {
-  const line =
-    readFileSync(join(SUITE, 'failing.fixture.ts'), 'utf8')
-      .split('\n')
-      .findIndex((text) => text.includes('wrong = expect(')) + 1
+  const line = findLine('wrong = expect(')
   expect(stacks['a matcher that is not awaited fails its test']).toContain(`failing.fixture.ts:${line}:`)
 })
 

@@ -140,6 +140,10 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
           assumptions: sunset-header"
   `)
 
+  expect(reportOf('a mock of the worker › plans a fault in vain')).toContain(
+    'unused-fault: createPet responds 503 (id 1; calls that it saw: 0)',
+  )
+
   expect(reportOf('a mock that cannot be used › has another token')).toMatchInlineSnapshot(`
     "failed
     Error: withStore: http://127.0.0.1:PORT/v1: The control API requires its token, which the mock printed or was given at start: send Authorization: Bearer <token>"

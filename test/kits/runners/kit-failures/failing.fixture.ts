@@ -35,6 +35,21 @@ describe('failOn', () => {
   it('has nothing against others', () => fetch(`${API}/pets`, { headers }))
 })
 
+describe('failOn: unused-fault', () => {
+  const faults = [{ operation: 'getPet', status: 500 }] as const
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', faults, failOn: ['unused-fault'] })
+
+  it('names a fault that was not applied', async () => {
+    store.control.faults.add({ operation: 'createPet', status: 503, times: 2 })
+    await fetch(`${API}/pets`, { headers })
+  })
+  it('has nothing against others', async () => {
+    store.control.faults.add({ operation: 'listPets', status: 503 })
+    store.control.faults.add({ operation: 'createPet', drop: true, rate: 0.1 })
+    await fetch(`${API}/pets`, { headers })
+  })
+})
+
 describe('a response that comes when its test is over', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['deprecated'] })
   let late: Promise<Response>

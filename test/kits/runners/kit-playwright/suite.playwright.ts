@@ -3,7 +3,7 @@ import { type APIRequestContext, test as base, expect } from '@playwright/test'
 import { withStore } from 'animal-store-mock/playwright'
 
 const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: controlToken = '' } = process.env
-const failOn = ['unknown-path', 'deprecated', 'bad-request'] as const
+const failOn = ['unknown-path', 'deprecated', 'bad-request', 'unused-fault'] as const
 
 function ask(request: APIRequestContext, address: string, key: string) {
   return request.get(address, { headers: { authorization: `Bearer ${key}` } })
@@ -66,6 +66,10 @@ alone.describe('a mock of the worker', () => {
 
   alone('sends what failOn forbids', async ({ store, apiKey, request }) => {
     await ask(request, `${store.url}/pets/1`, apiKey)
+  })
+
+  alone('plans a fault in vain', async ({ store }) => {
+    await store.control.faults.add({ operation: 'createPet', status: 503 })
   })
 })
 

@@ -1,0 +1,113 @@
+// Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503. No other file calls it.
+import { UsageError } from '../contract/errors.ts'
+import { check, type Schema } from '../contract/schema.ts'
+import { contract, type Pet } from '../generated/contract.ts'
+import { version } from '../generated/version.ts'
+import { wait } from '../mock/fetch.ts'
+import { apiKeySchema, documentSchema } from '../scenario/document.ts'
+import type { Scenario } from '../world/situation.ts'
+import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
+import { type Calibration, judge } from './judge.ts'
+import { createProbes, describeProbe, isInTier, NOBODY, type Probe, TIERS, type Tier } from './probes.ts'
+
+export type { Calibration, Finding, Verdict } from './judge.ts'
+
+/** Whom to ask, and how far to go. */
+export interface CalibrateOptions {
+  /** The address of the service, with its `/v1`: https, or http on this machine. */
+  readonly baseUrl: string | URL
+  /** A valid API key. It is sent to the service, and shown nowhere. */
+  readonly apiKey: string
+  /** Sends the requests; the global `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch
+  /** `read` (the default) sends GET and HEAD only, `refused-writes` also invalid animals, `writes` also creates an animal or two. */
+  readonly probe?: Tier
+  /** The scenario of an earlier result to compare with; the mock's defaults by default. */
+  readonly expect?: Scenario
+}
+
+const optionsSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['baseUrl', 'apiKey'],
+  properties: { baseUrl: {}, apiKey: apiKeySchema, fetch: {}, probe: { enum: TIERS }, expect: documentSchema },
+}
+const PAUSE_MS = 500
+const TIMEOUT_MS = 10_000
+const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address lack ${contract.basePath}?` }
+
+/**
+ * Asks the real service what the spec leaves open, and checks its responses against the spec.
+ *
+ * @example
+ * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey })
+ */
+export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
+  const { probe: tier = 'read', expect } = check<CalibrateOptions>(optionsSchema, options, 'calibrate')
+  const base = parseAddress(options.baseUrl)
+  const start = new Date().toISOString()
+  const labels = createProbes().map(describeProbe)
+  const exchanges: Exchange[] = []
+  let pets: Pet[] = []
+  let last: Response | undefined
+  let stopped: string | undefined
+  for (const [index, label] of labels.entries()) {
+    const probe = createProbes(pets.at(-1), start.slice(0, 10))[index] as Probe
+    if (stopped !== undefined || !isInTier(probe, tier) || !isDue(probe, last)) {
+      last = undefined
+      continue
+    }
+    if (index > 0) await wait(PAUSE_MS, undefined)
+    last = await send(probe, base, options)
+    if (index === 0) last = requireList(last)
+    if (index === 0) pets = petsOf(last)
+    exchanges.push({ label, probe, response: last })
+    if (last.status === 429 || last.status === 503 || (index === 0 && last.problem !== undefined)) stopped = `stopped: ${last.problem}`
+  }
+  return judge({ against: base.host, start, pets, exchanges, probe: tier, stopped, expect })
+}
+
+/** Plain http only on this machine, since the key is sent there. */
+function parseAddress(given: string | URL): URL {
+  const url = URL.canParse(String(given)) ? new URL(given) : undefined
+  const isLocal = url?.protocol === 'http:' && /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
+  if (!url || !(url.protocol === 'https:' || isLocal) || url.username + url.password + url.search + url.hash !== '') {
+    throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
+  }
+  return url
+}
+
+/** Whether there is an animal to ask about, and the probe before it got what this one needs. */
+function isDue({ target, body = '', when }: Probe, last: Response | undefined): boolean {
+  if (/[{]listed/.test(target + body)) return false
+  const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
+  return when === undefined || (when === 'refused' ? isRefused : last?.status === contract.operations.createPet.success)
+}
+
+async function send(
+  { method, target, key, type, body }: Probe,
+  base: URL,
+  { apiKey, fetch = globalThis.fetch }: CalibrateOptions,
+): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': `animal-store-mock/${version} calibrate` }
+  if (key !== 'none') headers.authorization = `Bearer ${key === 'wrong' ? NOBODY : apiKey}`
+  if (type !== undefined) headers['content-type'] = type
+  const url = base.href.replace(/\/+$/, '') + target.slice(contract.basePath.length)
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const response = await fetch(url, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) })
+    // A service that repeats the key must not get it into a report.
+    const header = (name: string) => response.headers.get(name)?.replaceAll(apiKey, '…')
+    return readResponse(response.status, header, (await response.text()).replaceAll(apiKey, '…'), method)
+  } catch (error) {
+    // Not its message, which can quote what was sent.
+    const { cause } = error as { cause?: { code?: unknown } }
+    return { status: 0, header: () => undefined, problem: `no complete response (${String(cause?.code ?? (error as Error).name)})` }
+  }
+}
+
+/** Without the list nothing else can be judged, and a key that is refused is not tried again. */
+function requireList(response: Response): Response {
+  if (response.problem !== undefined || response.status === contract.operations.listPets.success) return response
+  return { ...response, problem: describeResponse(response) + (HINTS[response.status] ?? '') }
+}

@@ -1,0 +1,124 @@
+// A request with its response, of the real service, of a recording or of the mock: how it is read, and how it is held against the spec. Of
+// a body only what a report may show is kept, so names of animals never get past this file.
+import { cutText, isObject } from '../contract/describe-value.ts'
+import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
+import { petSchema, toPet } from '../contract/pet.ts'
+import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
+import { contract, type Pet } from '../generated/contract.ts'
+import { parseQuery } from '../service/parse-input.ts'
+import { findRoute, parseTarget } from '../service/route.ts'
+import { JSON_TYPE, type Probe } from './probes.ts'
+
+export interface Response {
+  /** 0 if there was none. */
+  readonly status: number
+  header(name: string): string | undefined
+  readonly json?: Json | undefined
+  /** Why it says nothing about the service, with what was seen. */
+  readonly problem?: string
+}
+
+export interface Exchange {
+  /** How reports name the request. */
+  readonly label: string
+  readonly probe: Probe
+  readonly response: Response
+}
+
+/** The strings that a report may show; all others are emptied. */
+const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
+const SHOWN_CHARACTERS = 80
+const { schemas, operations } = contract
+
+export function readResponse(status: number, header: Response['header'], body: string, method: string): Response {
+  const json = method === 'HEAD' ? undefined : tryJson(body)
+  const response = { status, header, json: json === undefined ? undefined : scrub(json) }
+  const seen = (name: string) => (header(name) === undefined ? '' : `, ${name}: ${cutText(header(name) as string, SHOWN_CHARACTERS)}`)
+  if (status === 429 || status < 200 || status >= 500) return { ...response, problem: `${status}${seen('Retry-After')}` }
+  if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
+  const isReadable = json !== undefined || method === 'HEAD' || (body === '' && status >= 400)
+  return isReadable ? response : { ...response, problem: `${status}, not JSON${seen('Content-Type')}` }
+}
+
+/** Undefined if the text is not JSON. */
+function tryJson(text = ''): Json | undefined {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function scrub(value: Json, field = ''): Json {
+  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? cutText(value, SHOWN_CHARACTERS) : ''
+  if (Array.isArray(value)) return value.map((item) => scrub(item))
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, scrub(item as Json, name)])) : value
+}
+
+/** A field of a value, if it is an object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** The valid animals of a response. */
+export function petsOf({ json }: Response): Pet[] {
+  const items = (Array.isArray(json) ? json : [json]) as unknown as Pet[]
+  return items.filter((item) => findViolations(petSchema, item).length === 0).map((pet) => toPet(pet.id, pet))
+}
+
+/** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status sold`. */
+export function describeResponse({ status, json, problem, header }: Response): string {
+  if (problem !== undefined) return problem
+  const parts: unknown[] = [status, fieldOf(json, 'code') ?? '']
+  if (Array.isArray(json)) parts.push(`with ${json.length} animal${json.length === 1 ? '' : 's'}`)
+  if (fieldOf(json, 'id') !== undefined)
+    parts.push(`with ${fieldOf(json, 'status') === undefined ? 'no ' : ''}status`, fieldOf(json, 'status') ?? '')
+  if (header('sunset') !== undefined) parts.push(`(Sunset: ${cutText(header('sunset') ?? '', SHOWN_CHARACTERS)})`)
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+/** What of a response is not as the spec has it; `allowed` are the statuses that the request may get. */
+export function findDeviations({ probe, response }: Exchange, allowed: readonly number[]): string[] {
+  const { status, json, header } = response
+  const { path, query } = parseTarget(probe.target)
+  const route = findRoute(path)
+  const found: string[] = []
+  if (status === 401 && header('www-authenticate') === undefined) found.push('401 without WWW-Authenticate')
+  if (status === 405 && header('allow') === undefined) found.push('405 without Allow')
+  if (!route?.byMethod.has(probe.method)) return found
+  const isAllowed = allowed.includes(status)
+  if (!isAllowed) found.push(`expected ${allowed.join(' or ')}, got ${status}`)
+  const type = header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (json !== undefined && type !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
+  const schema = status >= 400 ? toErrorSchema(status) : isAllowed ? narrow(route.params, query, tryJson(probe.body)) : {}
+  const [first, ...more] = toSentences(findViolations(schema, json))
+  if (first !== undefined) found.push(more.length === 0 ? first : `${first}, and ${more.length} more`)
+  const ids = petsOf(response).map(({ id }) => id)
+  return new Set(ids).size === ids.length ? found : [...found, 'two animals have the same id']
+}
+
+function toErrorSchema(status: number): Schema {
+  return { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
+}
+
+/**
+ * The schema of a successful response to this very request, so that the validator also sees a list that is too long, an animal of another
+ * status, and an id that lost digits. Names are not compared, since they are not kept.
+ */
+function narrow(params: Readonly<Record<string, string>>, query: string, sent: Json | undefined): Schema {
+  const [limit, filter] = operations.listPets.parameters
+  const asked = parseQuery(query)
+  const [status] = asked.get(filter.name) ?? []
+  const fields = {
+    id: parseInt64(params.petId ?? ''),
+    categoryId: fieldOf(sent, 'categoryId'),
+    status: findViolations(filter.schema, status).length === 0 ? status : fieldOf(sent, 'status'),
+  }
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const properties = { ...schemas.Pet.properties, ...Object.fromEntries(known.map(([name, value]) => [name, { const: value }])) }
+  const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...known.map(([name]) => name)], properties }
+  if (params.petId !== undefined || sent !== undefined) return pet
+  const size = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
+  const isValid = findViolations(limit.schema, size).length === 0
+  return { ...schemas.Pets, maxItems: isValid ? Number(size) : limit.schema.maximum, items: pet }
+}

@@ -1,0 +1,79 @@
+// The requests that calibrate sends, as one table. It does not say what they show: the mock predicts every response, and its request log
+// names the assumptions that a response depends on.
+import { contract, type Pet } from '../generated/contract.ts'
+
+/** How far the probes go: each tier includes those before it. */
+export const TIERS = ['read', 'refused-writes', 'writes'] as const
+export type Tier = (typeof TIERS)[number]
+
+export interface Probe {
+  readonly tier: Tier
+  readonly method: string
+  /** As the mock routes it, `/v1` included. */
+  readonly target: string
+  readonly key?: 'wrong' | 'none' | undefined
+  readonly type?: string | undefined
+  readonly body?: string | undefined
+  /** Sent only if the probe before it was sent, and got this. */
+  readonly when?: 'refused' | 'accepted'
+}
+
+/** A status, a path, a key and a field that the service does not have. */
+export const NOBODY = 'animal-store-mock-probe'
+/** An id and a category that it hardly has. A double cannot hold it, so a service that rounds shows it. */
+export const UNUSED = 2n ** 62n + 1n
+export const JSON_TYPE = 'application/json'
+const { basePath, operations } = contract
+const list = operations.listPets.path
+const [{ schema: limit }, { schema: status }] = operations.listPets.parameters
+
+/** All probes, for one listed animal; the names of reports have braces instead of its values. The first one lists the animals. */
+export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
+  const read = (target: string, more: Partial<Probe> = {}): Probe => ({ tier: 'read', method: 'GET', target, ...more })
+  const get = (petId: unknown) => read(operations.getPet.path.replace('{petId}', String(petId)))
+  const post = (body: string, type = JSON_TYPE): Probe => ({ tier: 'refused-writes', method: 'POST', target: list, type, body })
+  const create = (categoryId: unknown, extra: string, when?: Probe['when']): Probe => ({
+    ...post(`{"name":"animal-store-mock probe ${date}","categoryId":${categoryId}${extra}}`),
+    tier: 'writes',
+    ...(when ? { when } : {}),
+  })
+  const extra = `,"${NOBODY}":true`
+  const category = pet?.categoryId ?? '{listed category}'
+  return [
+    read(`${list}?limit=${limit.maximum}`),
+    read(`${list}?limit=${limit.minimum}`),
+    read(`${list}?offset=1&page=2`),
+    read(`${list}?status=${status.enum.at(-1)}`),
+    read(`${list}?limit=${limit.minimum - 1}`),
+    read(`${list}?limit=${limit.maximum + 1}`),
+    read(`${list}?limit=${NOBODY}`),
+    read(`${list}?status=${NOBODY}`),
+    get(pet?.id ?? '{listed id}'),
+    get(UNUSED),
+    get(NOBODY),
+    read(`${basePath}/${NOBODY}`, { key: 'none' }),
+    read(list, { key: 'none' }),
+    read(list, { key: 'wrong' }),
+    read(list, { method: 'HEAD' }),
+    // The service must refuse these: each lacks a required field, or has it with a wrong type.
+    post('{}'),
+    post(`{"name":1,"categoryId":"${NOBODY}","status":"${NOBODY}"}`),
+    post('{"name":'),
+    post('{}', 'text/plain'),
+    // One animal settles three questions. Only if it is refused do the next ones find out why.
+    create(UNUSED, extra),
+    create(UNUSED, '', 'refused'),
+    create(category, '', 'refused'),
+    create(category, extra, 'accepted'),
+  ]
+}
+
+export function isInTier(probe: Probe, tier: Tier): boolean {
+  return TIERS.indexOf(probe.tier) <= TIERS.indexOf(tier)
+}
+
+/** How reports name a request. */
+export function describeProbe({ method, target, key, type = JSON_TYPE, body = '' }: Probe): string {
+  const sender = key === undefined ? '' : key === 'none' ? 'without a key' : 'with a wrong key'
+  return [method, target.slice(basePath.length), sender, type === JSON_TYPE ? '' : type, body].filter((part) => part !== '').join(' ')
+}

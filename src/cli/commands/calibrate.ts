@@ -1,0 +1,87 @@
+// `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
+import { createProbes, describeProbe, isInTier } from '../../calibrate/probes.ts'
+import { judgeHar } from '../../calibrate/read-har.ts'
+import { escapeInJson, escapeUnsafe } from '../../client/escape.ts'
+import { UsageError } from '../../contract/errors.ts'
+import { readScenarioFile } from '../../scenario/files.ts'
+import { defineCommand } from '../command.ts'
+import { calibrateFlags } from '../flags.ts'
+import { formatOf, print, toDocumentText } from '../print-document.ts'
+import { checkWritable, replaceFile } from '../replace-file.ts'
+import { notify } from '../say.ts'
+
+const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
+const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pass the key on standard input'
+
+export const calibrateCommand = defineCommand({
+  summary: 'compare the real service with the spec and with the choices made',
+  arguments: [['[url]', 'address of the service, with its /v1; optional with --har']],
+  flags: calibrateFlags,
+  examples: [
+    'calibrate https://staging.example.com/v1 --dry-run',
+    'calibrate https://staging.example.com/v1 -o reality.yaml',
+    'calibrate https://staging.example.com/v1 --expect reality.yaml',
+    'calibrate --har recorded.har',
+  ],
+  notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
+  async run({ probe, createAnimal, har, expect: earlier, output, format, verbose = false, dryRun }, [url]) {
+    const tier = createAnimal ? 'writes' : probe
+    const planned = createProbes().filter((one) => isInTier(one, tier))
+    if (dryRun)
+      return print(planned.map((one) => `${describeProbe(one)}${one.when ? ` (if the one before is ${one.when})` : ''}\n`).join(''))
+    const outputFormat = output === undefined ? 'yaml' : formatOf(output)
+    if (output !== undefined) await checkWritable(output)
+    const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
+    if (har !== undefined) {
+      const text = await readFile(har, 'utf8').catch(({ code }) => Promise.reject(new UsageError(`${har}: cannot be read (${code})`)))
+      await report(judgeHar(text, url, { against: basename(har), ...expect }))
+    } else {
+      if (url === undefined) throw new UsageError('calibrate: name the address of the service, or a recording with --har')
+      const apiKey = await readKey()
+      if (tier !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
+      if (tier === 'writes') notify('Creates an animal, at most two; the API cannot delete them')
+      await report(await calibrate({ baseUrl: url, apiKey, probe: tier, ...expect }))
+    }
+
+    async function report(result: Calibration): Promise<void> {
+      await print(escapeInJson(format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, format, verbose)))
+      process.exitCode = EXIT_CODES[result.outcome]
+      if (output === undefined) return
+      if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
+      const evidence = render(result, 'text', false)
+        .trimEnd()
+        .split('\n')
+        .map((line) => `# ${escapeUnsafe(line)}\n`)
+      const text = await toDocumentText(result.scenario, outputFormat)
+      await replaceFile(output, outputFormat === 'yaml' ? evidence.join('') + text : text, 0o644)
+    }
+  },
+})
+
+/** One line or table row for each finding; responses that are as specified only if asked for. */
+function render({ on, against, outcome, findings }: Calibration, format: 'text' | 'md', isVerbose: boolean): string {
+  const shown = findings.filter(({ verdict }) => isVerbose || verdict !== 'as specified')
+  const fine = findings.length - shown.length
+  const end = `${on}, ${against}: ${outcome}${fine > 0 ? `; ${fine} more responses are as specified` : ''}\n`
+  const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&')
+  if (format === 'md') {
+    const rows = shown.map(({ verdict, subject, detail }) => `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n`)
+    return `| verdict | about | what was seen |\n|---|---|---|\n${rows.join('')}\n${end}`
+  }
+  const lines = shown.flatMap(({ verdict, subject, detail, evidence }) => [
+    `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`,
+    ...(isVerbose ? evidence.map((line) => `${' '.repeat(19)}${line}\n`) : []),
+  ])
+  return lines.join('') + end
+}
+
+/** From its variable or from standard input, never from a flag, which other users of the machine could read. */
+async function readKey(): Promise<string> {
+  let key = process.env.ANIMAL_STORE_REAL_KEY ?? ''
+  if (key === '' && !process.stdin.isTTY) for await (const chunk of process.stdin) key += chunk
+  if (key.trim() === '') throw new UsageError(KEY_HELP)
+  return key.trim()
+}

@@ -1,0 +1,149 @@
+// `calibrate` as a process: what it prints and writes, and its exit codes. What it finds out is tested in src/calibrate.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { toHar } from '../../src/client/to-har.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock, type MockOptions } from '../../src/index.ts'
+import { scenarios } from '../../src/scenarios.ts'
+import { createFolder, runCli, start } from '../support/cli-process.ts'
+
+const KEY = 'sk-live-0123456789'
+const env = { ANIMAL_STORE_REAL_KEY: KEY }
+let folder: string
+
+beforeEach(() => {
+  folder = createFolder()
+})
+
+async function serveMock(options: MockOptions = {}) {
+  const mock = createMock(options)
+  const { url, close } = await serve(mock)
+  onTestFinished(close)
+  return { mock, url, calibrate: (...args: string[]) => runCli(['calibrate', url, ...args], { env, cwd: folder }) }
+}
+
+it('writes a scenario that starts the mock as the service is, and confirms its choices', async () => {
+  const { mock, url, calibrate } = await serveMock({ assume: { 'invalid-query': 'clamp' }, apiKeys: [KEY] })
+  const { code, stdout, stderr } = await calibrate('-o', 'reality.yaml', '-v')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+  expect(stdout).toMatch(/^differs +invalid-query +the mock has reject, the service clamp \(GET \/pets\?limit=0 → 200 with 1 animal\)$/m)
+  expect(stdout).toMatch(/^as specified +GET \/pets\?limit=100 /m)
+  const written = readFileSync(join(folder, 'reality.yaml'), 'utf8')
+  expect(written).toMatch(/^# differs +invalid-query .*limit=0 → 200 with 1 animal/m)
+  for (const text of [stdout, written]) for (const { name } of mock.control.state().pets ?? []) expect(text).not.toContain(name)
+  expect(stdout + written + stderr).not.toContain(KEY)
+  expect(mock.control.requests().every(({ method }) => method === 'GET' || method === 'HEAD')).toBe(true)
+
+  const listed = await runCli(['assumptions', '--scenario', 'reality.yaml'], { cwd: folder })
+  expect(listed.stdout).toContain(`* clamp `)
+  expect(listed.stdout.match(/Confirmed on \d{4}-\d\d-\d\d against 127\.0\.0\.1:\d+/g)?.length).toBeGreaterThan(4)
+  expect(listed.stdout).toContain(`against ${new URL(url).host}`)
+  const again = await runCli(['calibrate', '--har', record(mock), '--expect', 'reality.yaml'], { cwd: folder })
+  expect(again.code).toBe(0)
+  const moved = createMock()
+  await moved.fetch('http://localhost/v1/pets?limit=0', { headers: { authorization: 'Bearer any' } })
+  expect((await runCli(['calibrate', '--har', record(moved), '--expect', 'reality.yaml'], { cwd: folder })).code).toBe(1)
+})
+
+/** The requests that a mock got, as a file. */
+function record(mock: ReturnType<typeof createMock>): string {
+  writeFileSync(
+    join(folder, 'recorded.har'),
+    JSON.stringify(toHar(mock.control.requests(), { version: '1', origin: 'https://store.test' })),
+  )
+  return 'recorded.har'
+}
+
+describe('a recording', () => {
+  const ask = (mock: ReturnType<typeof createMock>, path: string, init: RequestInit = {}) =>
+    mock.fetch(`http://localhost/v1${path}`, { ...init, headers: { authorization: 'Bearer any', 'content-type': 'application/json' } })
+
+  it('shows what it can, without values of its own', async () => {
+    const mock = createMock({ assume: { 'default-status': 'pending', 'list-order': 'newest-first' } })
+    await ask(mock, '/pets?limit=3&secret=1')
+    await ask(mock, '/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' })
+    await mock.fetch('http://localhost/other')
+    await ask(mock, '/pets/%zz')
+    await ask(mock, '/pets?limit=%zz')
+    const { code, stdout } = await runCli(['calibrate', '--har', record(mock), '--format', 'json'], { cwd: folder })
+    expect(code).toBe(1)
+    const { scenario, findings } = JSON.parse(stdout)
+    expect(scenario.assume).toEqual({ 'default-status': 'pending', 'list-order': 'newest-first' })
+    expect(findings.map(({ subject }: { subject: string }) => subject)).not.toContain('GET another path')
+    expect(stdout).not.toMatch(/secret|Rex/)
+  })
+
+  it.each([['{}'], ['<html>'], ['{"log":{"entries":[{}]}}']])('must be one: %s', async (text) => {
+    writeFileSync(join(folder, 'recorded.har'), text)
+    const { code, stderr } = await runCli(['calibrate', '--har', 'recorded.har'], { cwd: folder })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/HTTP archive/) })
+  })
+
+  it('without a request to the service could not be checked', async () => {
+    const { code } = await runCli(['calibrate', '--har', record(createMock())], { cwd: folder })
+    expect(code).toBe(3)
+  })
+})
+
+it('sends nothing with --dry-run, and prints every request', async () => {
+  const { mock, calibrate } = await serveMock()
+  const { code, stdout } = await calibrate('--dry-run', '--create-animal')
+  expect(code).toBe(0)
+  expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(25)
+  expect(stdout).toMatch(/^HEAD \/pets$/m)
+  expect(mock.control.requests()).toEqual([])
+})
+
+it.each(['outage', 'locked-out'] as const)('ends with 3 in an %s, after one request, and writes nothing', async (name) => {
+  const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
+  const { code, stderr } = await calibrate('--create-animal', '-o', 'reality.yaml', '--format', 'md')
+  expect(code).toBe(3)
+  expect(mock.control.requests()).toHaveLength(1)
+  expect(stderr).toMatch(/could store one[\s\S]*cannot delete[\s\S]*not written/)
+  expect(existsSync(join(folder, 'reality.yaml'))).toBe(false)
+})
+
+it('follows no redirect, and does not wait for a host that is not there', async () => {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    response.writeHead(301, { location: '/elsewhere' }).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  const { port } = await new Promise<AddressInfo>((resolve) => server.on('listening', () => resolve(server.address() as AddressInfo)))
+  const { code, stdout } = await runCli(['calibrate', `http://127.0.0.1:${port}/v1`], { env })
+  expect(code).toBe(3)
+  expect(stdout).toContain('301, a redirect')
+  expect(paths).toEqual(['/v1/pets?limit=100'])
+  const none = await runCli(['calibrate', 'https://store.invalid/v1'], { env })
+  expect(none.code).toBe(3)
+  expect(none.stdout).toMatch(/no complete response \(E\w+\)/)
+})
+
+it('takes the key from standard input', async () => {
+  const { mock, url } = await serveMock({ scenario: scenarios.outage, apiKeys: [KEY] })
+  const { child, ended } = start(['calibrate', url], {}, 'pipe')
+  child.stdin?.end(`${KEY}\n`)
+  expect((await ended).code).toBe(3)
+  expect(mock.control.requests()[0]?.status).toBe(503)
+})
+
+it.each<[string, readonly string[], RegExp]>([
+  ['no address', [], /name the address/],
+  ['plain http', ['http://store.test/v1'], /https/],
+  ['a key in the address', ['https://me:secret@store.test/v1'], /^(?!.*secret)/],
+  ['another format', ['https://store.test/v1', '-o', 'reality.txt'], /reality\.txt/],
+  ['no such file', ['--har', 'none.har'], /none\.har: cannot be read \(ENOENT\)/],
+  ['a key as a flag', ['https://store.test/v1', '--api-key', 'x'], /unknown option/],
+])('is misuse: %s', async (_, args, problem) => {
+  const { code, stderr } = await runCli(['calibrate', ...args], { env, cwd: folder })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(problem) })
+})
+
+it('needs a key', async () => {
+  const { code, stderr } = await runCli(['calibrate', 'https://store.test/v1'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('ANIMAL_STORE_REAL_KEY') })
+})

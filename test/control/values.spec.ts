@@ -1,0 +1,204 @@
+// Values that tests hand in and get out: nothing is kept or given away by reference. What is refused is in test/misuse.
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { createFetch, createMock, type MockOptions, UsageError } from '../../src/index.ts'
+import { scenarios } from '../../src/scenarios.ts'
+import { animals, rex } from '../support/animals.ts'
+
+/** The lines of the UsageError. */
+function linesOf(run: () => unknown): readonly string[] {
+  try {
+    run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError)
+    return (error as UsageError).problems
+  }
+  return []
+}
+
+describe('createMock', () => {
+  it('takes a field that is inherited or undefined for absent', () => {
+    const inherited = Object.create({ sandbox: true, pets: 'no list', nonsense: 1 })
+    expect(createMock(inherited).control.summary().pets).toBe(18)
+    const options = { pets: undefined, apiKeys: undefined, assume: undefined, journal: undefined, corsOrigins: undefined }
+    expect(createMock(options as unknown as MockOptions).control.state()).toEqual(createMock().control.state())
+    expect(createMock({ scenario: Object.create({ pets: [rex], name: 'inherited' }) }).control.summary()).toMatchObject({ pets: 0 })
+  })
+
+  it('reads each option once, so that a Proxy cannot change its mind', () => {
+    const reads: string[] = []
+    const target = { sandbox: true, pets: animals, corsOrigins: ['https://app.test'] }
+    const proxy = new Proxy(target, {
+      get(from, name) {
+        reads.push(String(name))
+        return Reflect.get(from, name)
+      },
+    })
+    expect(createMock(proxy).control.state().pets).toEqual(animals)
+    expect(reads.filter((name) => name in target).sort()).toEqual(['corsOrigins', 'pets', 'sandbox'])
+  })
+
+  it('keeps nothing by reference', () => {
+    const corsOrigins = ['https://app.test']
+    const apiKeys = ['one']
+    const pets = [{ ...rex }]
+    const mock = createMock({ corsOrigins, apiKeys, pets })
+    corsOrigins[0] = 'https://evil.test'
+    apiKeys[0] = 'two'
+    pets[0] = { ...rex, name: 'Changed' }
+    const header = (name: string) => ({ origin: 'https://app.test', authorization: 'Bearer one' })[name]
+    const reply = mock.answer({ method: 'GET', target: '/v1/pets', header })
+    expect([reply.body, reply.headers['Access-Control-Allow-Origin']]).toEqual([JSON.stringify([rex]), 'https://app.test'])
+  })
+
+  it('lets options override the scenario: keys over the choices of a snapshot, and faults first', () => {
+    const scenario = createMock({ pets: [], faults: [{ operation: '*', status: 500 }] }).control.state()
+    expect(scenario.assume?.['valid-keys']).toBe('any')
+    const mock = createMock({ scenario, apiKeys: ['only'], faults: [{ operation: '*', status: 503 }] })
+    const ask = (key: string) =>
+      mock.answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? `Bearer ${key}` : undefined) }).status
+    expect([ask('other'), ask('only')]).toEqual([401, 503])
+    expect(mock.control.faults.list().map(({ status }) => status)).toEqual([503, 500])
+    const open = createMock({ scenario, apiKeys: ['only'], assume: { 'valid-keys': 'any' } })
+    expect(open.control.state().assume?.['valid-keys']).toBe('any')
+  })
+
+  it('takes a choice that is undefined for one that is not made', () => {
+    const scenario = { assume: { 'list-order': 'newest-first' as const } }
+    const { control } = createMock({ scenario, assume: { 'list-order': undefined, paging: 'none' } as never })
+    expect(control.state().assume?.['list-order']).toBe('newest-first')
+  })
+
+  it('delays every response by the latency, over that of the scenario', () => {
+    const mock = createMock({ scenario: { latency: [1, 2] }, latency: 30 })
+    const call = { method: 'GET', target: '/v1/nothing', header: () => undefined }
+    expect([mock.answer(call).delay, mock.control.state().latency]).toEqual([30, 30])
+  })
+
+  it('takes a journal of no entries', () => {
+    const mock = createMock({ journal: { entries: 0 } })
+    mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
+    expect(mock.control.requests()).toEqual([])
+  })
+})
+
+describe('createFetch', () => {
+  it('says what is wrong with a baseUrl without the version segment', async () => {
+    const mock = createMock()
+    const response = await createFetch(mock, { baseUrl: 'https://b.test' })('https://b.test/v1/pets', {
+      headers: { authorization: 'Bearer k' },
+    })
+    const message = '/v1 twice; did you mean /v1/pets? A baseUrl must end in /v1'
+    expect(await response.json()).toEqual({ code: 'NotFound', message, status: 404 })
+    expect(mock.control.requests()[0]?.notes).toEqual([message])
+  })
+})
+
+describe('control', () => {
+  const create = () => createMock({ sandbox: true, pets: animals, now: '2026-11-15', frozen: true })
+  const fault = { operation: '*', status: 503 } as const
+
+  it('keeps the id of a fault, and refuses one that is taken by its name', () => {
+    const { control } = create()
+    expect(control.faults.add({ ...fault, id: 'outage' })).toEqual({ ...fault, id: 'outage', seen: 0, applied: 0 })
+    expect(linesOf(() => control.faults.add({ ...fault, id: 'outage' }))).toEqual(['fault.id: "outage" is already in use'])
+    expect(control.faults.list()).toHaveLength(1)
+    expect([control.faults.remove('outage'), control.faults.list()]).toEqual([true, []])
+  })
+
+  it('does not make a sandbox for a fault that is not there to be removed', () => {
+    const { control } = create()
+    expect([control.sandbox('never-seen').faults.remove('1'), control.sandboxes()]).toEqual([false, []])
+  })
+
+  it('evicts no sandbox for a call that is refused', () => {
+    const { control } = create()
+    for (let index = 0; index < 256; index++) control.sandbox(`k${index}`).reset()
+    const before = control.sandboxes()
+    expect(() => control.sandbox('one-more').clock.set('never')).toThrow(UsageError)
+    expect(control.sandboxes()).toEqual(before)
+  })
+
+  it('sets and freezes the clock in one step', () => {
+    const { control } = createMock()
+    control.clock.set('2030-12-06', { frozen: true })
+    expect(control.clock.get()).toEqual({ now: '2030-12-06T00:00:00.000Z', frozen: true })
+    control.clock.advance('P1D', { frozen: false })
+    expect(control.clock.get().frozen).toBe(false)
+  })
+
+  it('finds requests by method in any case', () => {
+    const mock = create()
+    mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
+    expect(mock.control.requests({ method: 'get' })).toEqual(mock.control.requests())
+  })
+})
+
+describe('answer', () => {
+  it('hands out nothing that leads into the journal', () => {
+    const mock = createMock({ pets: [rex] })
+    const reply = mock.answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
+    Object.assign(reply.headers, { 'Content-Type': 'changed' })
+    const [entry] = mock.control.requests()
+    expect(entry?.response.headers['Content-Type']).toBe('application/json')
+    Object.assign(entry?.response.headers ?? {}, { 'Content-Type': 'changed' })
+    expect(mock.control.requests()[0]?.response.headers['Content-Type']).toBe('application/json')
+  })
+})
+
+describe('values of other kinds', () => {
+  const fault = { operation: '*', delay: [1, 2] } as const
+  const wrap = <T extends object>(value: T): T => new Proxy(value, {})
+
+  it('a Proxy is taken for what it stands for', () => {
+    const { control } = createMock({ pets: wrap([wrap({ ...rex })]), faults: wrap([wrap({ ...fault, delay: wrap([1, 2] as const) })]) })
+    control.faults.add(wrap({ ...fault, delay: wrap([1, 2] as const) }))
+    expect(control.state().pets).toEqual([rex])
+    expect(control.faults.list()).toEqual(['1', '2'].map((id) => ({ ...fault, id, seen: 0, applied: 0 })))
+    control.load(wrap({ pets: wrap([wrap({ ...rex })]), apiKeys: wrap(['k']) }))
+    expect(control.state()).toMatchObject({ pets: [rex], apiKeys: ['k'] })
+  })
+
+  it('objects of another realm and without a prototype are plain', () => {
+    const scenario = runInNewContext('({ pets: [pet], assume: { "list-order": "newest-first" } })', { pet: { __proto__: null, ...rex } })
+    const { control } = createMock(Object.assign(runInNewContext('({})'), { scenario }))
+    expect(control.state()).toMatchObject({ pets: [rex], assume: { 'list-order': 'newest-first' } })
+  })
+
+  it('fields that are inherited are not there', () => {
+    const { control } = createMock()
+    expect(control.faults.add(Object.assign(Object.create({ id: 'inherited', seen: 5 }), fault))).toEqual({
+      ...fault,
+      id: '1',
+      seen: 0,
+      applied: 0,
+    })
+    control.load(Object.create({ pets: [rex], apiKeys: ['inherited'], now: '2030-12-06' }))
+    const { assume, ...state } = control.state()
+    expect([state, assume?.['valid-keys']]).toEqual([{ name: 'unnamed', pets: [], nextId: 1, faults: [], random: 0 }, 'any'])
+  })
+})
+
+describe('the shipped scenarios', () => {
+  it('are frozen all the way down, so that no test changes the mocks of another', () => {
+    const findThawed = (value: unknown, path: string): string[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : [
+            ...(Object.isFrozen(value) ? [] : [path]),
+            ...Object.entries(value).flatMap(([name, item]) => findThawed(item, `${path}.${name}`)),
+          ]
+    expect(findThawed(scenarios, 'scenarios')).toEqual([])
+    expect(() => {
+      // @ts-expect-error: and typed so
+      for (const pet of scenarios.default.pets ?? []) pet.name = 'Changed'
+    }).toThrow(TypeError)
+    expect(createMock().control.state().pets).toEqual(scenarios.default.pets)
+  })
+
+  it.each(Object.entries(scenarios))('%s is a starting point like any other value', (_, scenario) => {
+    const { control } = createMock({ scenario })
+    control.load({ ...scenario, now: '2030-12-06' })
+    expect(control.state().pets).toEqual(scenario.pets ?? [])
+  })
+})
