@@ -13,7 +13,6 @@ import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
 import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, withIds } from './document.ts'
-import { findHint } from './hint.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -57,8 +56,7 @@ export function throwProblems(problems: readonly Violation[]): void {
 
 /** A problem in words; the whole is called the scenario. */
 export function describeProblem(problem: Violation): string {
-  const hint = findHint(problem)
-  return `${toSentence(problem.path === '' ? { ...problem, path: 'scenario' } : problem)}${hint === undefined ? '' : `; ${hint}`}`
+  return toSentence(problem.path === '' ? { ...problem, path: 'scenario' } : problem)
 }
 
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */

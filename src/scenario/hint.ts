@@ -1,6 +1,7 @@
-// What the tester probably meant by a wrong name or value: the end of a message about a scenario.
+// What the tester probably meant by a wrong name or value in a file. Values get no hints: TypeScript gives them, and a page stays small.
 import type { Violation } from '../contract/schema.ts'
 import { findNear } from '../near-names.ts'
+import { describeProblem } from './check.ts'
 
 /** Names that other tools have for our fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -13,10 +14,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000 }
 const UNKNOWN_FIELD = /^unknown field; expected (.+)$/
 
-/** `did you mean pets?`, or nothing. */
-export function findHint(violation: Violation): string | undefined {
+/** A problem in words, with a hint if there is one: `…; did you mean pets?` */
+export function describeWithHint(violation: Violation): string {
   const meant = 'problem' in violation ? findField(violation) : 'got' in violation ? findValue(violation) : undefined
-  return meant === undefined ? undefined : `did you mean ${meant}?`
+  return `${describeProblem(violation)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }
 
 function findField({ path, problem }: { readonly path: string; readonly problem: string }): string | undefined {

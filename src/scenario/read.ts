@@ -5,8 +5,8 @@ import { UsageError } from '../contract/errors.ts'
 import { JsonError, parseJson } from '../contract/int64-json.ts'
 import { toSentences, type Violation } from '../contract/schema.ts'
 import { MAX_DOCUMENT_KEYS } from '../limits.ts'
-import { describeProblem } from './check.ts'
 import { isJsonFile } from './document.ts'
+import { describeWithHint } from './hint.ts'
 
 export interface ReadDocument {
   readonly value: unknown
@@ -24,7 +24,7 @@ export async function readDocument(given: string, file: string, maxLexemes?: num
     return {
       value: readJsonDocument(text, (problem) => `${file}: ${problem}`),
       problems: [],
-      report: (problems) => toSentences(problems, (problem) => `${file}: ${describeProblem(problem)}`),
+      report: (problems) => toSentences(problems, (problem) => `${file}: ${describeWithHint(problem)}`),
     }
   }
   const { readYaml } = await import('./read-yaml.ts')
@@ -59,5 +59,5 @@ function reportLines(problems: readonly Violation[], file: string, findLines: (p
   const lines = findLines(problems.map(({ path }) => path))
   const numbered = problems.map((problem, index) => ({ problem, line: lines[index] as number })).sort((a, b) => a.line - b.line)
   const lineOf = new Map(numbered.map(({ problem, line }) => [problem, line]))
-  return toSentences([...lineOf.keys()], (problem) => `${file}:${lineOf.get(problem)} ${describeProblem(problem)}`)
+  return toSentences([...lineOf.keys()], (problem) => `${file}:${lineOf.get(problem)} ${describeWithHint(problem)}`)
 }
