@@ -3,8 +3,7 @@ import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { contract, OperationId } from '../generated/contract.ts'
 import type { Random } from '../random.ts'
-import type { SurpriseKind } from './kinds.ts'
-import { draw, pick, type Surprise } from './setting.ts'
+import { draw, pick, type Surprise, type SurpriseKind } from './setting.ts'
 import { shuffle, spell } from './spell.ts'
 
 /** The header that names the seed and the surprises of a response; the Node server reads from it how to write one. */

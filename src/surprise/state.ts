@@ -2,8 +2,7 @@
 // wrote stay as they are, since a test may name them.
 import type { Int64, Pet } from '../generated/contract.ts'
 import { createRandom, type Random } from '../random.ts'
-import type { SurpriseKind } from './kinds.ts'
-import { draw, hash, pick, type Surprise } from './setting.ts'
+import { draw, hash, pick, type Surprise, type SurpriseKind } from './setting.ts'
 
 /** The part of a scenario that matters here. */
 interface Surprising {

@@ -15,7 +15,7 @@ import { checkTypes, createProject, ownVersion, type Packed, pack, run } from '.
 
 /** Half of it is for the pictures of the README. */
 const TARBALL_LIMIT = 700_000
-const PAGE_LIMIT = 30 * 1024
+const PAGE_LIMIT = 32 * 1024
 const EXPORTS = {
   index: ['UsageError', 'assertReceived', 'createFetch', 'createMock', 'mergeCoverage'],
   calibrate: ['calibrate'],

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { kindNames, kinds, type SurpriseKind } from '../../surprise/kinds.ts'
-import { draw } from '../../surprise/setting.ts'
+import { kinds } from '../../surprise/kinds.ts'
+import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
 import { type MockFlags, surpriseFindFlags, surpriseRunFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
@@ -100,7 +100,7 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
 /** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
 async function tryCommand(command: readonly string[], flags: MockFlags): Promise<{ fails: boolean; labels: readonly string[] }> {
   const surprise = toSurprise(flags)
-  const labels = new Set<string>(kindNames.filter((kind) => kinds[kind].of === 'state' && surprise && draw(surprise, kind)))
+  const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
   const file = join(tmpdir(), `animal-store-surprises-${randomUUID()}`)
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   const env = { ANIMAL_STORE_SURPRISE_REPORT: file }
