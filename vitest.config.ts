@@ -51,7 +51,7 @@ const REST: TestProjectInlineConfiguration[] = [
     },
   },
   // Many generated cases, and tools that judge from outside.
-  { test: { name: 'long', include: specsIn('long'), testTimeout: 300_000, hookTimeout: 60_000 } },
+  { test: { name: 'long', include: specsIn('long'), testTimeout: 900_000, hookTimeout: 60_000 } },
   // Kits inside the test runners that they are for.
   { test: { name: 'runners', include: specsIn('kits/runners'), testTimeout: 120_000, hookTimeout: 60_000 } },
   // Real processes under load: one file at a time, so that they load the machine and not each other.

@@ -8,7 +8,7 @@ import { apiKeySchema, documentSchema } from '../scenario/document.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
 import { type Calibration, judge } from './judge.ts'
-import { createProbes, describeProbe, isInTier, NOBODY, type Probe, TIERS, type Tier } from './probes.ts'
+import { createProbes, describeProbe, isInTier, type Probe, TIERS, type Tier, UNKNOWN } from './probes.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -90,15 +90,14 @@ async function send(
   { apiKey, fetch = globalThis.fetch }: CalibrateOptions,
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': `animal-store-mock/${version} calibrate` }
-  if (key !== 'none') headers.authorization = `Bearer ${key === 'wrong' ? NOBODY : apiKey}`
+  if (key !== 'none') headers.authorization = `Bearer ${key === 'wrong' ? UNKNOWN : apiKey}`
   if (type !== undefined) headers['content-type'] = type
   const url = base.href.replace(/\/+$/, '') + target.slice(contract.basePath.length)
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url, { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) })
-    // A service that repeats the key must not get it into a report.
     const header = (name: string) => response.headers.get(name)?.replaceAll(apiKey, '…')
-    return readResponse(response.status, header, (await response.text()).replaceAll(apiKey, '…'), method)
+    return readResponse(response.status, header, await response.text(), method, apiKey)
   } catch (error) {
     // Not its message, which can quote what was sent.
     const { cause } = error as { cause?: { code?: unknown } }

@@ -7,7 +7,7 @@ import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import { JSON_TYPE, type Probe } from './probes.ts'
+import { JSON_TYPE, type Probe, UNKNOWN } from './probes.ts'
 
 export interface Response {
   /** 0 if there was none. */
@@ -30,9 +30,10 @@ const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 const SHOWN_CHARACTERS = 80
 const { schemas, operations } = contract
 
-export function readResponse(status: number, header: Response['header'], body: string, method: string): Response {
+/** `secret` is the key, which a service may repeat. */
+export function readResponse(status: number, header: Response['header'], body: string, method: string, secret = UNKNOWN): Response {
   const json = method === 'HEAD' ? undefined : tryJson(body)
-  const response = { status, header, json: json === undefined ? undefined : scrub(json) }
+  const response = { status, header, json: json === undefined ? undefined : scrub(json, secret) }
   const seen = (name: string) => (header(name) === undefined ? '' : `, ${name}: ${cutText(header(name) as string, SHOWN_CHARACTERS)}`)
   if (status === 429 || status < 200 || status >= 500) return { ...response, problem: `${status}${seen('Retry-After')}` }
   if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
@@ -49,10 +50,12 @@ function tryJson(text = ''): Json | undefined {
   }
 }
 
-function scrub(value: Json, field = ''): Json {
-  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? cutText(value, SHOWN_CHARACTERS) : ''
-  if (Array.isArray(value)) return value.map((item) => scrub(item))
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, scrub(item as Json, name)])) : value
+function scrub(value: Json, secret: string, field = ''): Json {
+  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? cutText(value.replaceAll(secret, '…'), SHOWN_CHARACTERS) : ''
+  if (Array.isArray(value)) return value.map((item) => scrub(item, secret))
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, scrub(item as Json, secret, name)]))
+    : value
 }
 
 /** A field of a value, if it is an object. */
@@ -90,15 +93,12 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
   if (!isAllowed) found.push(`expected ${allowed.join(' or ')}, got ${status}`)
   const type = header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (json !== undefined && type !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
-  const schema = status >= 400 ? toErrorSchema(status) : isAllowed ? narrow(route.params, query, tryJson(probe.body)) : {}
+  const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
+  const schema = status >= 400 ? error : isAllowed ? narrow(route.params, query, tryJson(probe.body)) : {}
   const [first, ...more] = toSentences(findViolations(schema, json))
   if (first !== undefined) found.push(more.length === 0 ? first : `${first}, and ${more.length} more`)
   const ids = petsOf(response).map(({ id }) => id)
   return new Set(ids).size === ids.length ? found : [...found, 'two animals have the same id']
-}
-
-function toErrorSchema(status: number): Schema {
-  return { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, type Response, readResponse } from './exchange.ts'
-import { NOBODY, TIERS, type Tier, UNUSED } from './probes.ts'
+import { TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -20,23 +20,17 @@ export interface Finding {
   readonly subject: string
   /** What was seen, or why nothing was. */
   readonly detail: string
-  /** The choice that the service shows. */
-  readonly choice?: string
   /** The responses that it depends on. */
   readonly evidence: readonly string[]
 }
 
 /** How a service compares with the spec and with the mock's choices. */
 export interface Calibration {
-  /** The date: `2026-11-16`. */
-  readonly on: string
-  /** The host of the service, or the file of the recording. */
-  readonly against: string
   /** `could not check` if nothing differs, but a check could not be made. */
   readonly outcome: 'matches' | 'differs' | 'could not check'
   /** One for each response, then one for each assumption. */
   readonly findings: readonly Finding[]
-  /** A scenario with the choices that the service shows. */
+  /** A scenario with the choices that the service shows; `calibrated` says when and where. */
   readonly scenario: ScenarioDocument
 }
 
@@ -70,7 +64,7 @@ const pageSize = listPets.parameters[0].schema.default
 const FEATURES: readonly ((exchange: Exchange, first: Exchange, id: AssumptionId) => unknown)[] = [
   ({ response }, first, id) => {
     if (id === 'paging' && petsOf(response)[0]?.id !== petsOf(first.response)[0]?.id) return 'another page'
-    return id === 'unknown-fields' && fieldOf(response.json, NOBODY) !== undefined ? 'kept' : response.status
+    return id === 'unknown-fields' && fieldOf(response.json, UNKNOWN) !== undefined ? 'kept' : response.status
   },
   // In classes, since animals come and go between two requests.
   ({ response: { json } }) => Array.isArray(json) && (json.length < 2 ? json.length : json.length <= pageSize ? 'few' : 'many'),
@@ -101,16 +95,15 @@ const NEEDS: Partial<Record<AssumptionId, Tier>> = {
 }
 
 export function judge(run: Run): Calibration {
-  const { against, exchanges, expect } = run
-  const on = run.start.slice(0, 10)
+  const { against, start, exchanges, expect } = run
   const assume: Record<string, string> = {}
   const judged = new Set<Exchange>()
   // Whether getPet has been removed comes first: nothing else can be seen of it then.
   const isFirst = (id: AssumptionId) => Number(id.startsWith('remov'))
   const ordered = assumptions.toSorted((one, other) => isFirst(other.id) - isFirst(one.id))
   const choices = ordered.map((assumption) => {
-    const { finding, clues } = judgeChoice(assumption, run, assume)
-    if (finding.choice !== undefined) assume[assumption.id] = finding.choice
+    const { finding, clues, choice } = judgeChoice(assumption, run, assume)
+    if (choice !== undefined) assume[assumption.id] = choice
     if (assumption.id !== 'error-codes') for (const clue of clues) judged.add(clue)
     return finding
   })
@@ -124,9 +117,9 @@ export function judge(run: Run): Calibration {
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
-  const calibrated = { on, against, choices: assume, deviations }
-  const scenario = { description: `What calibrate saw of ${against} on ${on}`, extends: 'default', assume, calibrated }
-  return { on, against, outcome: conclude(findings, expect?.calibrated?.deviations ?? []), findings, scenario }
+  const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
+  const scenario = { extends: 'default', assume, calibrated }
+  return { outcome: conclude(findings, expect?.calibrated?.deviations ?? []), findings, scenario }
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
@@ -154,8 +147,8 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   }
   const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
   const evidence = [...new Set(clues.map(toLine))]
-  const toResult = (verdict: Verdict, detail: string, choice?: string) => {
-    return { clues, finding: { verdict, subject: id, detail, evidence, ...(choice === undefined ? {} : { choice }) } }
+  const toResult = (verdict: Verdict, detail: string, shown?: string) => {
+    return { clues, choice: shown, finding: { verdict, subject: id, detail, evidence } }
   }
   const [choice, other] = fits
   const [first] = evidence
@@ -177,10 +170,10 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
 function explains(id: AssumptionId, { probe, response }: Exchange, index: number, { exchanges }: Run): boolean {
   if (response.status < 400 || NEEDS[id] !== 'writes') return true
   const isAccepted = [exchanges[index - 1], exchanges[index + 1]].some((one) => one?.response.status === createPet.success)
-  return isAccepted && id !== 'default-status' && !(id === 'unknown-category' && probe.body?.includes(NOBODY))
+  return isAccepted && id !== 'default-status' && !(id === 'unknown-category' && probe.body?.includes(UNKNOWN))
 }
 
-/** The choices whose model responds like this; undefined if all models respond alike, so that nothing can be told from it. */
+/** The choices whose model responds like this; undefined if all models respond alike, so that the response cannot tell them apart. */
 function match(id: AssumptionId, models: readonly Model[], exchange: Exchange, index: number, { exchanges }: Run): string[] | undefined {
   const { status, json } = exchange.response
   const codeOf = (spelling: string) => JSON.parse(toErrorText(status, '', spelling as AssumptionChoices['error-codes'])).code
@@ -207,7 +200,7 @@ function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, s
   const unique = [...new Map(pets.map((pet) => [String(pet.id), pet])).values()]
   const { answer, control } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume, journal })
   const responses = exchanges.map(({ probe: { method, target, key, type, body } }) => {
-    const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? NOBODY : MODEL_KEY}`
+    const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
     const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
     const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
     const headers = new Headers(reply.headers)
@@ -230,7 +223,7 @@ function explainSilence(id: AssumptionId, { probe }: Run, decided: Readonly<Reco
   return isOfGetPet && decided['removed-answer'] !== undefined ? `getPet was removed on ${getPet.sunset}` : undefined
 }
 
-/** Deviations that an earlier calibration saw are no news; one that has gone is. */
+/** Deviations that an earlier calibration saw do not count; one that has gone does. */
 function conclude(findings: readonly Finding[], known: readonly string[]): Calibration['outcome'] {
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
   const isMoved = findings.some(({ verdict, subject }) => {

@@ -19,7 +19,7 @@ export interface Probe {
 }
 
 /** A status, a path, a key and a field that the service does not have. */
-export const NOBODY = 'animal-store-mock-probe'
+export const UNKNOWN = 'animal-store-mock-probe'
 /** An id and a category that it hardly has. A double cannot hold it, so a service that rounds shows it. */
 export const UNUSED = 2n ** 62n + 1n
 export const JSON_TYPE = 'application/json'
@@ -37,7 +37,7 @@ export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
     tier: 'writes',
     ...(when ? { when } : {}),
   })
-  const extra = `,"${NOBODY}":true`
+  const extra = `,"${UNKNOWN}":true`
   const category = pet?.categoryId ?? '{listed category}'
   return [
     read(`${list}?limit=${limit.maximum}`),
@@ -46,18 +46,18 @@ export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
     read(`${list}?status=${status.enum.at(-1)}`),
     read(`${list}?limit=${limit.minimum - 1}`),
     read(`${list}?limit=${limit.maximum + 1}`),
-    read(`${list}?limit=${NOBODY}`),
-    read(`${list}?status=${NOBODY}`),
+    read(`${list}?limit=${UNKNOWN}`),
+    read(`${list}?status=${UNKNOWN}`),
     get(pet?.id ?? '{listed id}'),
     get(UNUSED),
-    get(NOBODY),
-    read(`${basePath}/${NOBODY}`, { key: 'none' }),
+    get(UNKNOWN),
+    read(`${basePath}/${UNKNOWN}`, { key: 'none' }),
     read(list, { key: 'none' }),
     read(list, { key: 'wrong' }),
     read(list, { method: 'HEAD' }),
     // The service must refuse these: each lacks a required field, or has it with a wrong type.
     post('{}'),
-    post(`{"name":1,"categoryId":"${NOBODY}","status":"${NOBODY}"}`),
+    post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
     post('{"name":'),
     post('{}', 'text/plain'),
     // One animal settles three questions. Only if it is refused do the next ones find out why.

@@ -9,6 +9,7 @@ import { parseAssume, parseFail, parseInteger, parseLatency } from '../hosts/par
 import type { FlagTable, FlagValues } from './command.ts'
 
 export const DEFAULT_PORT = 7387
+const MAX_PORT = 65_535
 
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 const FORMATS = ['json', 'yaml'] as const
@@ -21,7 +22,7 @@ export const mockFlags = {
     syntax: '-p, --port <n>',
     group: 'Server',
     help: `port (default: ${DEFAULT_PORT} or the next free one; exec: any free one); 0 picks a free one`,
-    parse: parseInteger,
+    parse: parsePort,
   },
   host: { syntax: '--host <address>', group: 'Server', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
   allowedHost: {
@@ -153,6 +154,7 @@ export const requestsFlags = {
 
 export const statusFlags = {
   diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
+  wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseWait },
   json,
   ...remoteFlags,
 } as const satisfies FlagTable
@@ -160,7 +162,10 @@ export const statusFlags = {
 /** Of the commands that show a setting of a running mock and change it. */
 export const settingFlags = { json, ...remoteFlags } as const satisfies FlagTable
 
-export const showFlags = { format } as const satisfies FlagTable
+export const showFlags = {
+  format,
+  source: { syntax: '--source', help: 'print it as it was written, with its comments' },
+} as const satisfies FlagTable
 
 export const generateFlags = {
   count: { syntax: '--count <n>', help: 'how many animals', parse: parseInteger, default: '10' },
@@ -210,6 +215,19 @@ export const allFlags: readonly FlagTable[] = [
   coverageFlags,
   calibrateFlags,
 ]
+
+function parsePort(text: string): number {
+  const port = parseInteger(text)
+  if (port < 0 || port > MAX_PORT) throw new UsageError(`expected a port from 0 to ${MAX_PORT}`)
+  return port
+}
+
+/** Milliseconds. */
+function parseWait(text: string): number {
+  const [, count, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? []
+  if (count === undefined) throw new UsageError('expected a duration such as 30s, 500ms or 2m')
+  return Number(count) * { ms: 1, s: 1_000, m: 60_000 }[unit as 'ms' | 's' | 'm']
+}
 
 function parsePercent(text: string): number {
   const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN

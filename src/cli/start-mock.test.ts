@@ -16,7 +16,7 @@ it('does not move on from a port that was asked for', async () => {
   await new Promise((resolve) => blocker.once('listening', resolve))
   onTestFinished(() => void blocker.close())
   const { port } = blocker.address() as { port: number }
-  await expect(start({ port })).rejects.toThrow(`Port ${port} is in use; free it or choose another (0 picks a free one)`)
+  await expect(start({ port })).rejects.toThrow(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
 })
 
 it('names a host that this machine does not have', async () => {

@@ -60,8 +60,8 @@ export function changeState<T>(flags: RemoteFlags, change: (mock: ControlClient)
 async function requireKey({ sandbox }: RemoteFlags, mock: ControlClient): Promise<void> {
   if (sandbox !== undefined || (await mock.summary()).sandboxes === undefined) return
   const keys = await mock.sandboxes()
-  const known = keys.length === 0 ? 'there are none yet' : `there are ${list(keys.slice(-MAX_KEYS_NAMED), 'and')}`
-  const more = keys.length > MAX_KEYS_NAMED ? `, and ${keys.length - MAX_KEYS_NAMED} more in animal-store-mock sandboxes` : ''
+  const known = keys.length === 0 ? 'there are none yet' : list(keys.slice(-MAX_KEYS_NAMED), 'or')
+  const more = keys.length > MAX_KEYS_NAMED ? ` (and ${keys.length - MAX_KEYS_NAMED} more: animal-store-mock sandboxes)` : ''
   throw new UsageError(`Sandboxes are on; name one with --sandbox <key>: ${known}${more}`)
 }
 

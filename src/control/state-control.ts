@@ -225,7 +225,7 @@ function readClockOptions(options: ClockOptions = {}): ClockOptions {
 
 /** The JSON of `world.state()`. */
 function printState(world: World): string {
-  const { name, description, ...rest } = world.state({ pets: false })
-  const head = toJson({ name, description })
+  const { name, ...rest } = world.state({ pets: false })
+  const head = toJson({ name })
   return `${head.slice(0, -1)},"pets":[${world.catalogue.texts().join(',')}],${toJson(rest).slice(1)}`
 }

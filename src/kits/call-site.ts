@@ -19,17 +19,23 @@ export function keepOwnFrames(frames: readonly string[]): string {
 }
 
 /** An error that points at the call site. Without one it has no stack, since a runner would show our code. */
-export function failAt(callSite: string, problem: string, name = 'Error'): Error {
-  return Object.assign(new Error(problem), { name, stack: `${name}: ${problem}\n${callSite}`.trimEnd() })
+export function failAt(callSite: string, problem: string): Error {
+  return setStack(callSite, new Error(problem))
 }
 
-/** Lets a UsageError of `run` point at the line that called the kit. */
-export function atCallSite<T>(run: () => T): T {
-  const callSite = findCallSite()
+function setStack(callSite: string, error: Error): Error {
+  return Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
+}
+
+/** Lets a UsageError of `run`, or of its promise, point at the line that called the kit. */
+export function atCallSite<T>(run: () => T, callSite = findCallSite()): T {
+  const explain = (error: unknown): never => {
+    throw isUsageError(error) ? setStack(callSite, error) : error
+  }
   try {
-    return run()
+    const result = run()
+    return result instanceof Promise ? (result.catch(explain) as T) : result
   } catch (error) {
-    if (isUsageError(error)) error.stack = `${error.name}: ${error.message}\n${callSite}`.trimEnd()
-    throw error
+    return explain(error)
   }
 }

@@ -49,25 +49,21 @@ export function findDifferences(entry: LoggedRequest, expected: Expectation): st
   if (entry.operation !== operation) return compare('operation', operation, entry.operation ?? undefined)
   return [
     ...(petId === undefined ? [] : compare('petId', petId, entry.petId ?? undefined)),
-    ...compare('query', mapFields(query, toText), entry.query),
-    ...compare(
-      'headers',
-      mapFields(headers, toText, (name) => name.toLowerCase()),
-      entry.request.headers,
-    ),
+    ...compare('query', toTexts(query, String), entry.query),
+    ...compare('headers', toTexts(headers, lowerCase), entry.request.headers),
     ...(body === undefined ? [] : compare('body', body, readBody(entry))),
     ...(status === undefined ? [] : compare('status', status, entry.status)),
   ]
 }
 
-/** What is sent as text is compared as text; lists and matchers stay what they are. */
-function toText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(String)
-  return value === undefined || isObject(value) ? value : String(value)
-}
+const lowerCase = (name: string) => name.toLowerCase()
 
-function mapFields(fields: Readonly<Record<string, unknown>>, toValue: (value: unknown) => unknown, toName = (name: string) => name) {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [toName(name), toValue(value)]))
+/** What is sent as text is compared as text; matchers stay what they are. */
+function toTexts(fields: Readonly<Record<string, unknown>>, toName: (name: string) => string): Record<string, unknown> {
+  const toText = (value: unknown) => (value === undefined || isObject(value) ? value : String(value))
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [toName(name), Array.isArray(value) ? value.map(String) : toText(value)]),
+  )
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {

@@ -1,7 +1,7 @@
 // The matchers, the same for every runner. They read the journal of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
 import { describeValue, isObject } from '../contract/describe-value.ts'
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { type OptionRules, oneOf, readOptions } from '../mock/options.ts'
@@ -79,19 +79,15 @@ export const storeMatchers = {
 
   toHaveReceivedNothing(this: MatcherContext, store: unknown) {
     const name = 'toHaveReceivedNothing'
-    return judge(
-      this,
-      `${writeExpect(this)}.${name}()`,
-      atCallSite(() => readInspection(name, store)),
-      (entries) => ({
-        pass: entries.length === 0,
-        isFinal: entries.length > 0,
-        explain: () => [
-          `Received ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}:`,
-          ...entries.slice(0, MAX_SHOWN).flatMap((entry) => describeRequest(entry)),
-        ],
-      }),
-    )
+    const look: Look = (entries) => ({
+      pass: entries.length === 0,
+      isFinal: entries.length > 0,
+      explain: () => [
+        `Received ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}:`,
+        ...entries.slice(0, MAX_SHOWN).flatMap((entry) => describeRequest(entry)),
+      ],
+    })
+    return atCallSite(() => judge(this, `${writeExpect(this)}.${name}()`, readInspection(name, store), look))
   },
 }
 
@@ -133,8 +129,6 @@ async function judge({ isNot = false }: MatcherContext, call: string, inspection
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
   pending.add(own)
   try {
-    // Events of what has just happened are delivered first.
-    await Promise.resolve()
     let entries = await inspection.requests()
     let verdict = look(entries, isNot)
     for (let quiet = 0; !verdict.isFinal && quiet < QUIET_POLLS && !isOver && !own.isCancelled; ) {
@@ -152,7 +146,7 @@ async function judge({ isNot = false }: MatcherContext, call: string, inspection
   } catch (error) {
     // Its test is over, so the failure would be an unhandled rejection.
     if (own.isCancelled) return done
-    throw isUsageError(error) ? failAt(own.callSite, error.message, error.name) : error
+    throw error
   } finally {
     clearTimeout(timer)
     pending.delete(own)

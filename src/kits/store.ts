@@ -1,6 +1,6 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { Control, StateControl } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
@@ -90,9 +90,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
         : (await importMsw()).interceptWithMsw(engine, baseUrl, server)
   }
 
-  runner.beforeAll(() =>
-    startIntercepting().catch((error) => Promise.reject(isUsageError(error) ? failAt(callSite, error.message) : error)),
-  )
+  runner.beforeAll(() => atCallSite(startIntercepting, callSite))
   runner.beforeEach(({ name, isConcurrent }) => {
     if (isConcurrent && !options.sandbox) throw failAt(callSite, explainConcurrency(name))
     if (isConcurrent) return

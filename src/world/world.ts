@@ -97,12 +97,11 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
       if (BigInt(pet.id) >= nextId) nextId = BigInt(pet.id) + 1n
       return text
     },
-    /** The whole world as a scenario; loading it restores the same world. */
+    /** The whole world as a scenario; loading it restores the same world. The description was the scenario's, and need not be true of it. */
     state({ pets: hasPets = true }: StateOptions = {}): Scenario {
       const { nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...rest } = this.rest()
       return {
         name: situation.name,
-        ...(situation.description === '' ? {} : { description: situation.description }),
         ...(hasPets ? { pets: catalogue.pets() } : {}),
         nextId: normalizeInt64(next),
         ...(situation.surprise && { surprise: situation.surprise }),

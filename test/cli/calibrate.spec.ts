@@ -61,7 +61,7 @@ describe('a recording', () => {
   const ask = (mock: ReturnType<typeof createMock>, path: string, init: RequestInit = {}) =>
     mock.fetch(`http://localhost/v1${path}`, { ...init, headers: { authorization: 'Bearer any', 'content-type': 'application/json' } })
 
-  it('shows what it can, without values of its own', async () => {
+  it('shows what it can, without the recorded values', async () => {
     const mock = createMock({ assume: { 'default-status': 'pending', 'list-order': 'newest-first' } })
     await ask(mock, '/pets?limit=3&secret=1')
     await ask(mock, '/pets', { method: 'POST', body: '{"name":"Rex","categoryId":1}' })

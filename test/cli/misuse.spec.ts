@@ -19,7 +19,7 @@ describe('misuse of the command line', () => {
     expect(await runCli(['--port', String(taken)])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `animal-store-mock: Port ${taken} is in use; free it or choose another (0 picks a free one)\n`,
+      stderr: `animal-store-mock: Port ${taken} is in use; free it or choose another with --port (0 picks a free one)\n`,
     })
   })
 

@@ -48,7 +48,6 @@ describe('state', () => {
       status: 200,
       json: {
         name: 'zoo',
-        description: 'Four animals',
         pets: animals,
         nextId: 5,
         ...FROZEN,

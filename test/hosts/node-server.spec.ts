@@ -572,14 +572,14 @@ describe('listening and stopping', () => {
     const { port } = await start()
     const inUse = {
       name: 'UsageError',
-      message: `Port ${port} is in use; free it or choose another (0 picks a free one)`,
+      message: `Port ${port} is in use; free it or choose another with --port (0 picks a free one)`,
       code: 'EADDRINUSE',
     }
     await expect(serve(createMock(), { port })).rejects.toMatchObject(inUse)
     await expect(serve(createMock(), { port, host: '::1' })).rejects.toMatchObject(inUse)
     await expect(serve(createMock(), { host: '192.0.2.1' })).rejects.toMatchObject({
       name: 'UsageError',
-      message: '"192.0.2.1" is not an address of this machine',
+      message: '--host: "192.0.2.1" is not an address of this machine',
       code: 'EADDRNOTAVAIL',
     })
   })

@@ -6,9 +6,7 @@ import { live } from '../support/model-life.ts'
 beforeAll(() => msw.listen({ onUnhandledRequest: 'error' }))
 afterAll(() => msw.close())
 
-it('does as the reference model does, through the server and its control API', { timeout: 300_000 }, () =>
-  live('lives on the server', 500, driveServer),
-)
+it('does as the reference model does, through the server and its control API', () => live('lives on the server', 500, driveServer))
 
 // Fewer than on the server: a call takes longer here, and the engine behind it is the same.
-it('does as the reference model does, through MSW and the control', { timeout: 300_000 }, () => live('lives in MSW', 200, driveMsw))
+it('does as the reference model does, through MSW and the control', () => live('lives in MSW', 200, driveMsw))

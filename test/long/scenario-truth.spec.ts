@@ -174,7 +174,7 @@ describe('a scenario document', () => {
     // A suite that only ever sees one side would prove nothing.
     expect(counts.valid).toBeGreaterThan(RUNS / 5)
     expect(counts.refused).toBeGreaterThan(RUNS / 5)
-  }, 120_000)
+  })
 
   describe('over HTTP and in a file', () => {
     it('gets the verdict of `check`', async () => {
@@ -194,7 +194,7 @@ describe('a scenario document', () => {
           expect(await send(client, '/scenario', { file: 'a.json', text })).toEqual(verdict)
         }),
       )
-    }, 60_000)
+    })
   })
 
   it.each<[title: string, text: string, problem: string]>([

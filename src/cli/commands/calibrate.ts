@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { createProbes, describeProbe, isInTier } from '../../calibrate/probes.ts'
 import { judgeHar } from '../../calibrate/read-har.ts'
-import { escapeInJson, escapeUnsafe } from '../../client/escape.ts'
+import { escapeInJson } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -51,29 +51,24 @@ export const calibrateCommand = defineCommand({
       process.exitCode = EXIT_CODES[result.outcome]
       if (output === undefined) return
       if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
-      const evidence = render(result, 'text', false)
-        .trimEnd()
-        .split('\n')
-        .map((line) => `# ${escapeUnsafe(line)}\n`)
-      const text = await toDocumentText(result.scenario, outputFormat)
-      await replaceFile(output, outputFormat === 'yaml' ? evidence.join('') + text : text, 0o644)
+      const comments = outputFormat === 'yaml' ? escapeInJson(render(result, 'text', false)).replace(/^(?=.)/gm, '# ') : ''
+      await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), 0o644)
     }
   },
 })
 
-/** One line or table row for each finding; responses that are as specified only if asked for. */
-function render({ on, against, outcome, findings }: Calibration, format: 'text' | 'md', isVerbose: boolean): string {
+/** One line for each finding; responses that are as specified only if asked for. */
+function render({ outcome, findings, scenario }: Calibration, format: 'text' | 'md', isVerbose: boolean): string {
   const shown = findings.filter(({ verdict }) => isVerbose || verdict !== 'as specified')
-  const fine = findings.length - shown.length
-  const end = `${on}, ${against}: ${outcome}${fine > 0 ? `; ${fine} more responses are as specified` : ''}\n`
+  const rest = findings.length - shown.length
+  const end = `${scenario.calibrated?.against}, ${scenario.calibrated?.on}: ${outcome}${rest > 0 ? `; ${rest} more responses are as specified` : ''}\n`
   const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&')
-  if (format === 'md') {
-    const rows = shown.map(({ verdict, subject, detail }) => `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n`)
-    return `| verdict | about | what was seen |\n|---|---|---|\n${rows.join('')}\n${end}`
-  }
+  const rows = shown.map(({ verdict, subject, detail }) => `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n`)
+  if (format === 'md') return `| verdict | about | what was seen |\n|---|---|---|\n${rows.join('')}\n${end}`
+  const indent = ' '.repeat(19)
   const lines = shown.flatMap(({ verdict, subject, detail, evidence }) => [
     `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`,
-    ...(isVerbose ? evidence.map((line) => `${' '.repeat(19)}${line}\n`) : []),
+    ...(isVerbose ? evidence.map((line) => `${indent}${line}\n`) : []),
   ])
   return lines.join('') + end
 }

@@ -35,7 +35,7 @@ export const execCommand = defineCommand({
     const files =
       coverage === undefined && har === undefined ? undefined : await (await import('../run-files.ts')).createRunFiles({ coverage, har })
     try {
-      const { mock, url, code } = await runBeside(command, { ...flags, port }, { onMock: (_, serving) => announce(serving, flags) })
+      const { mock, url, code } = await runBeside(command, { ...flags, port }, { onSpawn: (serving) => announce(serving, flags) })
       process.exitCode = code
       // Only now has every response ended, one way or the other.
       await files?.write(mock, url)
@@ -58,7 +58,9 @@ interface Beside {
   readonly stdio?: 'inherit' | 'ignore'
   readonly env?: NodeJS.ProcessEnv
   /** Called before the command starts. */
-  onMock?(mock: Mock, serving: Serving): void
+  onMock?(mock: Mock): void
+  /** Called once the command runs. */
+  onSpawn?(serving: Serving): void
 }
 
 /** Runs the command to its end; returns its exit code and the mock that it had. */
@@ -70,9 +72,10 @@ export async function runBeside(
   if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
   const { mock, serving, stop } = await startMock(flags, { log: flags.log ?? 'silent', logTo: () => process.stderr })
   const { url, controlToken } = serving
-  beside.onMock?.(mock, serving)
+  beside.onMock?.(mock)
   try {
-    const code = await runChild(command, beside.stdio ?? 'inherit', {
+    const run = (env: NodeJS.ProcessEnv) => runChild(command, beside.stdio ?? 'inherit', env, () => beside.onSpawn?.(serving))
+    const code = await run({
       ...process.env,
       ...beside.env,
       ANIMAL_STORE_URL: url,
@@ -89,7 +92,12 @@ export async function runBeside(
   }
 }
 
-function runChild([command = '', ...rest]: readonly string[], stdio: 'inherit' | 'ignore', env: NodeJS.ProcessEnv): Promise<number> {
+function runChild(
+  [command = '', ...rest]: readonly string[],
+  stdio: 'inherit' | 'ignore',
+  env: NodeJS.ProcessEnv,
+  onSpawn: () => void,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const { file, args, ...options } = toSpawnArguments(command, rest)
     const child = spawn(file, args, { ...options, stdio, env: { ...env, ...options.env } })
@@ -101,6 +109,7 @@ function runChild([command = '', ...rest]: readonly string[], stdio: 'inherit' |
       for (const signal of SIGNALS) process.off(signal, forward)
     }
     for (const signal of SIGNALS) process.on(signal, forward)
+    child.once('spawn', onSpawn)
     child.once('error', ({ code }: NodeJS.ErrnoException) => {
       end()
       reject(new UsageError(`${command}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`))

@@ -1,19 +1,43 @@
 // `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { isUsageError } from '../../contract/errors.ts'
+import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { showFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { toAnimals } from '../say.ts'
+import { writeTemplate } from '../scenario-template.ts'
 
 const show = defineCommand({
   summary: 'print a scenario, with what it extends and generates resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   flags: showFlags,
-  examples: ['scenarios show sold-out --format yaml'],
-  async run({ format }, [nameOrFile = '']) {
-    await print(await toDocumentText(await findScenario(nameOrFile), format))
+  examples: ['scenarios show sold-out --format yaml', 'scenarios show flaky --source'],
+  async run({ format, source }, [nameOrFile = '']) {
+    const scenario = await findScenario(nameOrFile)
+    await print(source ? await readSource(nameOrFile) : await toDocumentText(scenario, format))
+  },
+})
+
+/** The text of a scenario as it was written. */
+function readSource(nameOrFile: string): Promise<string> {
+  if (isScenarioFile(nameOrFile)) return readFile(nameOrFile, 'utf8')
+  const { resolve } = createRequire(import.meta.url)
+  return readFile(join(dirname(resolve('animal-store-mock/package.json')), 'fixtures', `${nameOrFile}.yaml`), 'utf8')
+}
+
+const create = defineCommand({
+  summary: 'write a template with comments to a new file',
+  arguments: [['[file]', 'its name; scenario.yaml by default']],
+  flags: {},
+  examples: ['scenarios new', 'scenarios new scenarios/monday.yaml'],
+  async run(_flags, [file = 'scenario.yaml']) {
+    await writeTemplate(file)
+    await print(`Wrote ${escapeUnsafe(file)}; start with: animal-store-mock --scenario ${escapeUnsafe(file)} --watch\n`)
   },
 })
 
@@ -37,10 +61,10 @@ const check = defineCommand({
 })
 
 export const scenariosCommand = defineCommand({
-  summary: 'list the shipped scenarios; show one, check your own',
+  summary: 'list the shipped scenarios; show one, check or write your own',
   flags: {},
-  examples: ['scenarios', 'scenarios show sold-out', 'scenarios check ./scenario.yaml'],
-  commands: { show, check },
+  examples: ['scenarios', 'scenarios show sold-out', 'scenarios check ./scenario.yaml', 'scenarios new'],
+  commands: { show, check, new: create },
   async run() {
     const { scenarios } = await import('../../scenarios.ts')
     const rows = Object.entries(scenarios).map(

@@ -27,6 +27,7 @@ export const serveCommand = defineCommand({
     'The banner goes to stderr, the log to stdout.',
     'Where several values are possible, list them, separate them by commas or repeat the option.',
     'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
+    'The docs are in the package: node_modules/animal-store-mock/docs/getting-started.md',
   ],
   async run(flags) {
     if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')

@@ -9,7 +9,7 @@ import { snapshotFlags } from '../flags.ts'
 import { formatOf, print, toDocumentText } from '../print-document.ts'
 import { replaceFile } from '../replace-file.ts'
 import { toHealthText } from '../say.ts'
-import { withWorld } from '../with-mock.ts'
+import { withState } from '../with-mock.ts'
 
 /** A snapshot holds the valid API keys. */
 const PRIVATE = 0o600
@@ -20,7 +20,7 @@ export const snapshotCommand = defineCommand({
   examples: ['snapshot', 'snapshot -o scenario.yaml'],
   async run({ output, ...flags }) {
     const format = output === undefined ? 'json' : formatOf(output)
-    const state = await withWorld(flags, (mock) => mock.state())
+    const state = await withState(flags, (mock) => mock.state())
     check(state, flags.url)
     if (output === undefined) return print(await toDocumentText(state, format))
     // The state has changed since its scenario was loaded, so it has the name of its file, as every scenario does.

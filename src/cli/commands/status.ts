@@ -1,18 +1,21 @@
 // `status`: what a running mock holds, and how it is set.
-import type { ControlClient } from '../../client/client.ts'
+import { type ControlClient, ControlError } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { contract } from '../../generated/contract.ts'
 import { defineCommand } from '../command.ts'
 import { type RemoteFlags, statusFlags } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { findChosen, toCount, toFaultText, toLatencyText } from '../say.ts'
-import { toClockText, withWorld } from '../with-mock.ts'
+import { toClockText, withMock, withState, withWorld } from '../with-mock.ts'
+
+const POLL_MS = 100
 
 export const statusCommand = defineCommand({
   summary: 'show the state and settings of a running mock',
   flags: statusFlags,
-  examples: ['status', 'status --json', 'status --diff'],
-  async run({ json, diff, ...flags }) {
+  examples: ['status', 'status --json', 'status --diff', 'status --wait 30s'],
+  async run({ json, diff, wait, ...flags }) {
+    if (wait !== undefined) await waitForMock(flags, wait)
     if (diff) return showDiff(flags, json)
     const status = await withWorld(flags, readStatus)
     if (json) return print(await toDocumentText(status, 'json'))
@@ -32,8 +35,23 @@ export const statusCommand = defineCommand({
   },
 })
 
+/** Asks again until a mock answers, whatever it says. */
+function waitForMock(flags: RemoteFlags, milliseconds: number): Promise<unknown> {
+  const end = performance.now() + milliseconds
+  return withMock(flags, async (mock) => {
+    for (;;) {
+      try {
+        return await mock.summary()
+      } catch (error) {
+        if (!(error instanceof ControlError) || error.status !== 0 || performance.now() >= end) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  })
+}
+
 async function showDiff(flags: RemoteFlags, json = false): Promise<void> {
-  const diff = await withWorld(flags, (mock) => mock.diff())
+  const diff = await withState(flags, (mock) => mock.diff())
   if (json) return print(await toDocumentText(diff, 'json'))
   const { describeDiff } = await import('../describe-diff.ts')
   return print(describeDiff(diff))

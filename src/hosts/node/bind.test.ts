@@ -65,12 +65,12 @@ it('says at once that a port is taken which was asked for', async () => {
 })
 
 it.each([
-  ['EADDRINUSE', 'Port 80 is in use; free it or choose another (0 picks a free one)'],
-  ['EACCES', 'Port 80 requires more rights; choose one above 1023 (0 picks a free one)'],
-  ['EADDRNOTAVAIL', '"a.test" is not an address of this machine'],
-  ['EAI_AGAIN', '"a.test" is not an address of this machine'],
-  ['EINVAL', '"a.test" is not an address of this machine'],
-  ['ENOTFOUND', '"a.test" is not an address of this machine'],
+  ['EADDRINUSE', 'Port 80 is in use; free it or choose another with --port (0 picks a free one)'],
+  ['EACCES', 'Port 80 requires more rights; choose one above 1023 with --port (0 picks a free one)'],
+  ['EADDRNOTAVAIL', '--host: "a.test" is not an address of this machine'],
+  ['EAI_AGAIN', '--host: "a.test" is not an address of this machine'],
+  ['EINVAL', '--host: "a.test" is not an address of this machine'],
+  ['ENOTFOUND', '--host: "a.test" is not an address of this machine'],
 ])('says what %s means, and keeps the code', (code, message) => {
   const error = toListenError(Object.assign(new Error('x'), { code }), 80, 'a.test')
   expect(error).toBeInstanceOf(UsageError)

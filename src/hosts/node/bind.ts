@@ -32,9 +32,9 @@ export async function bind(create: () => Server, port: number, host: string): Pr
 export function toListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
   const refuse = (reason: string) => Object.assign(new UsageError(reason), { code })
-  if (code === 'EADDRINUSE') return refuse(`Port ${port} is in use; free it or choose another (0 picks a free one)`)
-  if (code === 'EACCES') return refuse(`Port ${port} requires more rights; choose one above 1023 (0 picks a free one)`)
-  return FOREIGN_CODES.includes(code) ? refuse(`${JSON.stringify(host)} is not an address of this machine`) : error
+  if (code === 'EADDRINUSE') return refuse(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
+  if (code === 'EACCES') return refuse(`Port ${port} requires more rights; choose one above 1023 with --port (0 picks a free one)`)
+  return FOREIGN_CODES.includes(code) ? refuse(`--host: ${JSON.stringify(host)} is not an address of this machine`) : error
 }
 
 /** The host part of an address that clients can use: nobody can connect to "every address". */

@@ -1,0 +1,43 @@
+// Commands around scenario files, and waiting for a mock.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { runCli, start } from '../support/cli-process.ts'
+
+it('writes a template that is valid as it is, and never over a file', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'scenarios-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  expect((await runCli(['scenarios', 'new'], { cwd })).code).toBe(0)
+  expect((await runCli(['scenarios', 'new', 'below/other.yaml'], { cwd })).code).toBe(0)
+  expect(readFileSync(join(cwd, 'below/other.yaml'), 'utf8')).toContain(
+    '$schema=../node_modules/animal-store-mock/fixtures/scenario.schema.json',
+  )
+  expect((await runCli(['scenarios', 'check', 'scenario.yaml', 'below/other.yaml'], { cwd })).stdout).toMatch(
+    /ok, 2 animals\n.*ok, 2 animals/,
+  )
+  // Its comments are examples that work.
+  const whole = readFileSync(join(cwd, 'scenario.yaml'), 'utf8').replace(/^# (?!yaml-language)/gm, '')
+  const { parse } = await import('yaml')
+  const { expandScenario } = await import('../../src/scenario/expand.ts')
+  const { scenarios } = await import('../../src/scenarios.ts')
+  expect(expandScenario(parse(whole), scenarios.default)).toMatchObject({ faults: [{}, {}, {}], latency: [20, 80] })
+  const again = await runCli(['scenarios', 'new'], { cwd })
+  expect([again.code, again.stderr]).toEqual([2, 'animal-store-mock: scenario.yaml: the file exists already\n'])
+})
+
+it('shows a shipped scenario as it was written', async () => {
+  const { stdout } = await runCli(['scenarios', 'show', 'flaky', '--source'])
+  expect(stdout).toBe(readFileSync(new URL('../../fixtures/flaky.yaml', import.meta.url), 'utf8'))
+})
+
+it('waits for a mock to answer, but not forever', async () => {
+  const port = '7391'
+  const waiting = runCli(['status', '--wait', '30s', '--port', port])
+  const mock = start(['--port', port, '--scenario', 'single'])
+  onTestFinished(() => void mock.stop())
+  expect((await waiting).stdout).toMatch(/^Scenario {2}single$/m)
+  const late = await runCli(['status', '--wait', '150ms', '--port', '9'])
+  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('No mock responds')])
+  expect((await runCli(['status', '--wait', 'soon'])).stderr).toContain('expected a duration such as 30s')
+})
