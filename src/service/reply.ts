@@ -21,14 +21,18 @@ export function createReplies(cors: Cors): (call: Call, result: Result, progress
   /** Adds the common fields, and omits the body for HEAD. */
   function toResponse(call: Call, { status, body }: Result, progress: Progress): OpenReply {
     const { headers: extra, world, at } = progress
-    const content = status === 204 ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(byteLength(body)) }
-    const headers: Record<string, string> = {
-      ...content,
-      Date: world.clock.date(at),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Origin',
-    }
+    // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (x64, Node 20).
+    const headers: Record<string, string> =
+      status === 204
+        ? { Date: world.clock.date(at), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin' }
+        : {
+            'Content-Type': 'application/json',
+            'Content-Length': String(byteLength(body)),
+            Date: world.clock.date(at),
+            'Cache-Control': 'no-store',
+            'X-Content-Type-Options': 'nosniff',
+            Vary: 'Origin',
+          }
     const origin = call.header('origin')
     if (origin !== undefined) {
       const fields = cors(origin, status === 204 && call.header('access-control-request-method') !== undefined, call.header)
