@@ -18,7 +18,7 @@ const mock = createMock()
 const { url, controlUrl, close } = await serve(mock, { port: PORT })
 await work()
 for (const colorScheme of ['light', 'dark'] as const) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 660 }, deviceScaleFactor: 2, colorScheme })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 620 }, deviceScaleFactor: 1, colorScheme })
   await page.goto(`${controlUrl}/`)
   await page.locator('.row', { hasText: 'categoryId' }).click()
   await page.locator('.marked').waitFor()
