@@ -6,7 +6,7 @@ const MAX_NEAR = 5
 export function findNear(name: string, names: readonly string[]): string[] {
   return names
     .map((one) => ({ one, distance: toDistance(name.toLowerCase(), one.toLowerCase()) }))
-    .filter(({ one, distance }) => distance <= Math.max(2, Math.min(name.length, one.length) / 2))
+    .filter(({ one, distance }) => distance <= Math.min(name.length, one.length) / 2)
     .sort((left, right) => left.distance - right.distance)
     .slice(0, MAX_NEAR)
     .map(({ one }) => one)

@@ -112,14 +112,21 @@ export function judge(run: Run): Calibration {
     const { probe, response } = exchange
     const documented = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method)?.statuses ?? []
     const expected = probe.tier === 'writes' ? documented : [model[index]?.response.status ?? 0]
-    return judgeResponse(exchange, judged.has(exchange) ? [response.status] : expected)
+    // An assumption explains a refusal; a success is always the documented one.
+    const explained = response.status < 400 ? documented.filter((status) => status < 400) : [response.status]
+    return judgeResponse(exchange, judged.has(exchange) ? explained : expected)
   })
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
   const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
   const scenario = { extends: 'default', assume, calibrated }
-  return { outcome: conclude(findings, expect?.calibrated?.deviations ?? []), findings, scenario }
+  const known = expect?.calibrated?.deviations ?? []
+  const compared = findings.map((finding): Finding => {
+    const isGone = known.includes(finding.subject) && ['as specified', 'confirmed'].includes(finding.verdict)
+    return isGone ? { ...finding, verdict: 'differs', detail: `no longer deviates: ${finding.detail}` } : finding
+  })
+  return { outcome: conclude(compared, known), findings: compared, scenario }
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
@@ -226,10 +233,7 @@ function explainSilence(id: AssumptionId, { probe }: Run, decided: Readonly<Reco
 /** Deviations that an earlier calibration saw do not count; one that has gone does. */
 function conclude(findings: readonly Finding[], known: readonly string[]): Calibration['outcome'] {
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
-  const isMoved = findings.some(({ verdict, subject }) => {
-    const isKnown = known.includes(subject)
-    return DEVIATIONS.includes(verdict) ? !isKnown : isKnown && ['as specified', 'confirmed'].includes(verdict)
-  })
+  const isMoved = findings.some(({ verdict, subject }) => DEVIATIONS.includes(verdict) && !known.includes(subject))
   if (isMoved || has('differs')) return 'differs'
   return has('could not check') || !has('as specified', 'confirmed') ? 'could not check' : 'matches'
 }

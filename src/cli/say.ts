@@ -43,7 +43,7 @@ export function toAnimals(count: number): string {
 /** As in `1: createPet responds 503 (applied to 0 of 2 calls)`. */
 export function toFaultText(fault: LiveFault): string {
   const { id, operation, seen, applied } = fault
-  return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(applied)} of ${toCount(seen)} calls)`
+  return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(applied)} of ${toCount(seen)} ${seen === 1 ? 'call' : 'calls'})`
 }
 
 /** Whether the terminal is interactive. In CI it never is, even with a TTY. */

@@ -29,7 +29,7 @@ export interface LogSettings {
 
 export async function startMock(flags: MockFlags, logging: LogSettings): Promise<Running> {
   if (flags.watch) checkWatchable(flags.scenario)
-  if (flags.persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox exclude each other: one state is kept')
+  if (flags.persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox cannot be combined: one state is kept')
   const readyFile = flags.readyFile === undefined ? undefined : await (await import('./ready-file.ts')).createReadyFile(flags.readyFile)
   const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(flags.scenario) : undefined
   const options = await toMockOptions(flags, watch?.follow)

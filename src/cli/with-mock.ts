@@ -70,7 +70,8 @@ export function readArgument<T>(command: string, text: string, parse: (text: str
   try {
     return parse(text)
   } catch (error) {
-    throw isUsageError(error) ? new UsageError(`${command} ${text}: ${error.message}${alternative}`) : error
+    if (!isUsageError(error)) throw error
+    throw new UsageError(error.problems.map((problem) => `${command} ${text}: ${problem}${alternative}`))
   }
 }
 

@@ -69,6 +69,6 @@ it.each(['{', '{"pets":[{"id":1}]}', '[]'])('refuses to start from %s, and leave
 })
 
 it('keeps one state, not sandboxes', () => {
-  expect(() => createPage().load({ sandbox: true })).toThrow('storage and sandbox exclude each other')
+  expect(() => createPage().load({ sandbox: true })).toThrow('storage and sandbox cannot be combined')
   expect(() => createMock({ storage: {} as never })).toThrow('storage must be a storage such as sessionStorage')
 })

@@ -102,7 +102,7 @@ export function readMockOptions<Options extends MockOptions = MockOptions>(
   const options = readOptions<Options>(caller, rules, given, (name) =>
     SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${caller}({ scenario: { … } })` : undefined,
   )
-  if (options.storage && options.sandbox) throw new UsageError(`${caller}: storage and sandbox exclude each other; one state is kept`)
+  if (options.storage && options.sandbox) throw new UsageError(`${caller}: storage and sandbox cannot be combined; one state is kept`)
   return options.journal ? { ...options, journal: readOptions(`${caller}: journal`, journalRules, options.journal) } : options
 }
 

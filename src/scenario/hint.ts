@@ -38,7 +38,7 @@ function findValue({
 }): string | undefined {
   const field = /(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? ''
   const percent = Number(got)
-  if (field === 'rate') return percent > 1 && percent <= 100 ? String(percent / 100) : undefined
+  if (field === 'rate') return Number.isInteger(percent) && percent > 1 && percent <= 100 ? String(percent / 100) : undefined
   const text = /^"(.*)"$/.exec(got)?.[1]
   if (text === undefined) return undefined
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(text) ?? []

@@ -14,7 +14,7 @@ export const kinds: Readonly<Record<SurpriseKind, KindRow>> = {
   'absent-status': { legal: 'NewPet.status is optional', relied: 'a status' },
   'equal-names': { legal: 'only Pet.id is unique', relied: 'different names' },
   order: { legal: 'assumption list-order', relied: 'the order of a list' },
-  'short-page': { legal: 'limit is a maximum', relied: 'as many animals as it asks for' },
+  'short-page': { legal: 'limit is a maximum', relied: 'getting as many animals as requested' },
   'extra-field': { legal: 'additional properties are allowed', relied: 'documented fields only' },
   'json-spelling': { legal: 'RFC 8259', relied: 'the text of JSON: white space, escapes, order of keys' },
   'error-words': { legal: 'assumption error-codes', relied: 'the code or message of an error' },

@@ -120,7 +120,8 @@ async function judge(load: () => Promise<Scenario> | Scenario): Promise<Verdict>
     return { scenario }
   } catch (error) {
     if (!isUsageError(error)) throw error
-    return fail(error.problems)
+    // Only files get hints.
+    return fail(error.problems.map((problem) => problem.replace(/; did you mean [^;]*\?$/, '')))
   }
 }
 

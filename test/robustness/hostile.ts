@@ -36,7 +36,7 @@ export interface Victim extends Running {
 }
 
 export async function startVictim(log: 'pretty' | 'json' = 'pretty'): Promise<Victim> {
-  const running = await startCli(['--now', '2026-11-15', '--frozen', '--log', log])
+  const running = await startCli(['--seed', '1', '--count', '50', '--now', '2026-11-15', '--frozen', '--log', log])
   const banner = running.stderr()
   const port = Number(new URL(running.url).port)
   const client = createRawClient(port)

@@ -27,9 +27,9 @@ const LISTED = 'only requests without a valid key are listed here'
 const FOLLOWED = 'of earlier requests only those without a valid key are listed here'
 
 function check({ all, har, follow, json, sandbox }: RequestsFlags): void {
-  if (har && follow) throw new UsageError('--har and --follow exclude each other: an archive has an end')
-  if (har && json) throw new UsageError('--har and --json exclude each other')
-  if (all && sandbox !== undefined) throw new UsageError('--all and --sandbox exclude each other')
+  if (har && follow) throw new UsageError('--har and --follow cannot be combined: an archive has an end')
+  if (har && json) throw new UsageError('--har and --json cannot be combined')
+  if (all && sandbox !== undefined) throw new UsageError('--all and --sandbox cannot be combined')
 }
 
 async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
@@ -43,7 +43,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const wanted = limit === undefined ? filter : { ...filter, limit }
   const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
   const health = await mock.summary()
-  if (!all) notifySandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or take --all')
+  if (!all) notifySandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or use --all')
   if (entries.length === 0) notify(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
   if (har) return print(await toHarText(entries, flags.url, health.version))
   await print(entries.map(toLine).join(''))

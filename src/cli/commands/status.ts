@@ -29,6 +29,7 @@ export const statusCommand = defineCommand({
       ['Faults', status.faults.length === 0 ? 'none' : toCount(status.faults.length)],
       ...status.faults.map((fault) => ['', toFaultText(fault)]),
       ['Assumes', choices.length === 0 ? 'the defaults' : choices.join(', ')],
+      ...(status.surprise === undefined ? [] : [['Surprises', `seed ${status.surprise.seed}`]]),
       ...(status.sandboxes === undefined ? [] : [['Sandboxes', `${status.sandboxes}, one state per API key`]]),
     ]
     return print(rows.map(([name = '', text = '']) => `${name.padEnd(9)} ${escapeUnsafe(text)}\n`).join(''))
@@ -59,6 +60,7 @@ async function showDiff(flags: RemoteFlags, json = false): Promise<void> {
 
 async function readStatus(mock: ControlClient) {
   const { version, scenario, pets, latency, sandboxes } = await mock.summary()
+  const { surprise } = await mock.state({ pets: false })
   return {
     version,
     scenario,
@@ -67,6 +69,7 @@ async function readStatus(mock: ControlClient) {
     ...(latency === undefined ? {} : { latency }),
     faults: await mock.faults.list(),
     assume: Object.fromEntries(findChosen(await mock.assumptions()).map(({ id, choice }) => [id, choice])),
+    ...(surprise === undefined ? {} : { surprise }),
     ...(sandboxes === undefined ? {} : { sandboxes }),
   }
 }

@@ -32,11 +32,11 @@ function Conditions() {
   const clock = use('clock')
   const assumptions = use('assumptions')
   if (!state || !faults || !clock || !assumptions) return <p class="bar-text" />
-  const { name = '', latency } = state
+  const { name = '', latency, surprise } = state
   const changed = assumptions.filter(({ choice, default: usual }) => choice !== usual)
   const active = faults.filter((fault) => !isUsedUp(fault))
   const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
-  const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === undefined && !isClockMoved
+  const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === undefined && !isClockMoved && !surprise
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
       {isAll && <li class="bar-text">New sandboxes start like this:</li>}
@@ -74,6 +74,11 @@ function Conditions() {
           {id}: {choice}
         </Condition>
       ))}
+      {surprise && (
+        <li class="bar-text">
+          Surprises of seed <b>{surprise.seed}</b>
+        </li>
+      )}
       {isNormal && <li class="bar-text">Everything is normal: no faults, no delay, real time.</li>}
     </ul>
   )

@@ -216,7 +216,7 @@ function NewFault() {
         {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'text')}
         {takesId(draft.operation) && field('petId', 'Only animal', 'any id', 'text')}
         {field('times', 'At most … times', 'no limit')}
-        {field('after', 'Skip first calls', '0')}
+        {field('after', 'Calls to skip first', '0')}
         {field('percent', 'Probability (%)', '100')}
       </div>
       <div class="buttons">
@@ -267,7 +267,7 @@ function ClockCard() {
         ({ operationId, sunset }) =>
           sunset !== null && (
             <p key={operationId}>
-              <code>{operationId}</code> is removed on {date(Date.parse(sunset))}.{' '}
+              <code>{operationId}</code> goes away after {date(Date.parse(sunset))}.{' '}
               <Button onClick={() => act(() => remote.set(new Date(Date.parse(sunset) + DAY_MS).toISOString()))}>Jump past it</Button>
             </p>
           ),
