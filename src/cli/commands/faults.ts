@@ -49,7 +49,8 @@ function toFaultsChange(action: string | undefined, words: readonly string[]): F
     if (words.length > 0) throw new UsageError(`faults clear: unexpected ${JSON.stringify(words[0])}`)
     return (faults) => faults.clear()
   }
-  if (action !== 'add' && action !== 'remove') throw new UsageError(`faults: expected add, remove or clear, got ${JSON.stringify(action)}`)
+  if (action !== 'add' && action !== 'remove')
+    throw new UsageError(`faults: expected add, remove or clear, or nothing to list them, got ${JSON.stringify(action)}`)
   if (words.length === 0) {
     throw new UsageError(`faults ${action}: ${action === 'add' ? 'a fault is required, e.g. createPet=503:2' : 'an id is required'}`)
   }
