@@ -14,17 +14,19 @@ import { launchAll } from './start.ts'
 
 const LAUNCHES = 5
 /** The slowest peer sends two hundred responses a second. */
-const RACE = { rounds: 5, count: 300, warmUps: 3, connections: 32, processes: 1 }
+const RACE = { rounds: 5, count: 300, warmUps: 12, connections: 32, processes: 1 }
+/** More animals than a list returns by default, so that its limit shows. */
+const ANIMALS = ['--seed', '1', '--count', '50']
 const raced = cases.filter(({ name }) => name.endsWith('fixed'))
 
 export async function comparePeers({ checkouts: [own = ''] }: Setting): Promise<void> {
-  const animals = await withServers([ours(own)], async ([server]) => {
+  const animals = await withServers([ours(own, ...ANIMALS)], async ([server]) => {
     const response = await fetch(`http://127.0.0.1:${server?.port}/v1/pets?limit=100`, { headers: KEY })
     return (await response.json()) as object[]
   })
   const folders = peers.map((peer) => install(peer, animals))
   const mocks: ServerCommand[] = [
-    { ...ours(own), name: 'animal-store-mock' },
+    { ...ours(own, ...ANIMALS), name: 'animal-store-mock' },
     ...peers.map(({ name, args }, index) => ({ name, args, cwd: folders[index] as string })),
   ]
   const sizes = [`1 package, ${(weighPackage(own).installed / 1_000).toFixed(1)} MB`, ...folders.map(describeInstalled)]
@@ -45,6 +47,7 @@ export async function comparePeers({ checkouts: [own = ''] }: Setting): Promise<
         sizes[index] as string,
       ])
     },
+    ...ANIMALS,
   )
   const verdicts: string[][] = []
   for (const mock of mocks) verdicts.push(await withServers([mock], ([server]) => judge(server?.port as number)))

@@ -129,6 +129,7 @@ export async function withBare<T>(
   checkout: string,
   requests: readonly BenchRequest[],
   work: (bare: ServerCommand) => Promise<T>,
+  ...flags: readonly string[]
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   const file = join(folder, 'recorded.json')
@@ -138,7 +139,7 @@ export async function withBare<T>(
     return JSON.stringify(recorded)
   }
   try {
-    const recorded = await withServers([ours(checkout)], recordAll)
+    const recorded = await withServers([ours(checkout, ...flags)], recordAll)
     writeFileSync(file, recorded)
     const bare: ServerCommand = { name: 'bare node:http', args: (port) => [join(root, 'bench/bare.mjs'), file, String(port)] }
     if ((await withServers([bare], recordAll)) !== recorded) throw new Error('the bare server sends other bytes than the mock')
