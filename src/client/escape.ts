@@ -19,7 +19,7 @@ export function isUnsafe(text: string): boolean {
   return text.search(UNSAFE_IN_DOCUMENT) >= 0
 }
 
-/** JSON text that means the same: such characters can only stand in its strings. */
+/** JSON text that means the same: such characters are only in its strings. */
 export function escapeInJson(text: string): string {
   return text.replace(UNSAFE_IN_DOCUMENT, toJsonEscape)
 }

@@ -22,7 +22,7 @@ export class ApiError extends Error {
 
 /** A tester asked for something that cannot be: one line on what, where and what to do instead. */
 export class UsageError extends Error {
-  /** By its name, since the ES modules and the CommonJS files of the package each have a class of their own. */
+  /** By its name, since the ES modules and the CommonJS files of the package have separate classes. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isUsageError(value)
   }

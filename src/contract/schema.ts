@@ -35,7 +35,7 @@ export type Violation = { readonly path: string } & (
   | { readonly isMissing: true }
   /** Anything else that is wrong, in words: `duplicate id 1 (also pets[0])`. */
   | { readonly problem: string }
-  /** Stands at the end for violations that were counted but not kept, up to MAX_COUNTED_PROBLEMS in all. */
+  /** The last one counts the violations that were not kept, up to MAX_COUNTED_PROBLEMS in all. */
   | { readonly more: number }
 )
 

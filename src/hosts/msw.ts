@@ -42,5 +42,5 @@ function createMockFor(options: MockOptions): Mock {
   return createMock(options)
 }
 
-/** Handlers on a mock of their own, ready to use. */
+/** Handlers with a separate mock, ready to use. */
 export const handlers: HttpHandler[] = /* @__PURE__ */ createHandlers()

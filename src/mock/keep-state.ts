@@ -74,7 +74,7 @@ export function printState(control: Control): string {
   return (control as unknown as PrintableStateControl)[PRINT].state()
 }
 
-/** An animal is there even if its client left before the response. */
+/** A client may leave before the response; its animal is stored all the same. */
 function isChange(event: MockEvent): boolean {
   if (event.type === 'change') return event.what !== 'requests' && event.what !== 'sandboxes'
   return event.entry.operation === 'createPet'

@@ -1,4 +1,4 @@
-// Logs a response that did not come from the mock: a test has overridden it with a handler of its own.
+// Logs a response that did not come from the mock: a test has overridden it with its own handler.
 import { admit, type WorldSource } from '../service/admit.ts'
 import { fillIn } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'

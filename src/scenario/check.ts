@@ -31,7 +31,7 @@ export function isChecked(scenario: Scenario): boolean {
   return checked.has(scenario)
 }
 
-/** The situation of a scenario value; a UsageError names every problem. Without a surprise of its own it gets this one. */
+/** The situation of a scenario value; a UsageError names every problem. If it has no surprise, it gets this one. */
 export function parseScenario(given: Scenario, surprise?: Surprise): Situation {
   if (isChecked(given)) return createSituation({ ...(surprise && { surprise }), ...given })
   // A copy, since inherited fields count as absent.

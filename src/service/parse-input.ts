@@ -64,7 +64,7 @@ function decodePart(text: string): string {
   return decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
-/** The value of a parameter's text by its type; a text that is no such value stays a text, for the message. */
+/** The value of a parameter's text by its type; other text stays text, for the message. */
 function readTyped(schema: Schema, text: string): unknown {
   return schema.type === 'integer' ? (parseInt64(text) ?? text) : text
 }

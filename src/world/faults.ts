@@ -95,7 +95,7 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
       if (faults.length === 0) return undefined
       const applied: string[] = []
       let delay = 0
-      // In order: a delay goes on to the next fault, a status, a body or a drop is the answer, and the rest do not see the call.
+      // One after the other: a delay goes on to the next fault, a status, a body or a drop is the answer, and the rest do not see the call.
       for (const fault of faults) {
         if (fault.operation !== '*' && fault.operation !== operation) continue
         if (fault.petId !== undefined && String(fault.petId) !== petId) continue

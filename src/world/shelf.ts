@@ -82,7 +82,7 @@ export function takeOut(lists: Lists, { id, status }: Pet): void {
   for (const list of listsOf(lists, status)) list.splice(findPlace(list, id), 1)
 }
 
-/** The lists of two shelves as one of their own; the ids of the first are below those of the second. */
+/** The lists of two shelves in one new list; the ids of the first are below those of the second. */
 export function joinLists(first: Lists, second: Lists): Lists {
   const byStatus = new Map<PetStatus, string[]>()
   for (const lists of [first, second]) {

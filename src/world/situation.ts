@@ -12,7 +12,7 @@ import { createShelf, type Shelf } from './shelf.ts'
 export interface Scenario {
   /** What it is called; `unnamed` by default. */
   readonly name?: string
-  /** What it is for, in a sentence. */
+  /** One sentence about the situation. */
   readonly description?: string
   /** The animals, in any order; they were created in the order of their ids. */
   readonly pets?: readonly Pet[]

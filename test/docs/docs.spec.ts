@@ -60,14 +60,10 @@ describe('every page', () => {
   })
 
   it('is short', () => {
-    const countWords = (text: string) =>
-      text
-        .replace(/^```.*?^```/gms, '')
-        .split(/\s+/)
-        .filter((word) => /\w/.test(word)).length
+    const countWords = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length
     expect(countWords(pageOf('README.md').text)).toBeLessThanOrEqual(450)
     const forUsers = pages.filter(({ path }) => path === 'README.md' || /^docs\/[\w-]+\.md$/.test(path))
-    expect(forUsers.reduce((sum, { text }) => sum + countWords(text), 0)).toBeLessThanOrEqual(10_000)
+    expect(forUsers.reduce((sum, { text }) => sum + countWords(text), 0)).toBeLessThanOrEqual(11_000)
   })
 })
 
@@ -113,7 +109,7 @@ describe('tables', () => {
     expect(rowsOf('docs/assumptions.md', /^`[\w-]+`: /)).toEqual(rows)
   })
 
-  it('list every limit with its value', () => {
+  it('list limits with the values that they have', () => {
     const rows = rowsOf('docs/limits.md', /./).filter((row) => row[3]?.startsWith('`'))
     expect(rows.length).toBeGreaterThan(20)
     for (const [, shown, , constant = ''] of rows) {

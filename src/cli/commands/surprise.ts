@@ -56,7 +56,7 @@ const find = defineCommand({
     let runs = 2
     let { labels } = all
     const fails = async (only: readonly string[]) => {
-      // The last two runs check that the result is none of chance.
+      // The last two runs check the result.
       if (runs === MAX_RUNS - 2) return false
       const attempt = await tryCommand(command, { ...flags, surprise: seed, only })
       say(`run ${++runs}: ${only.length === 1 ? only[0] : `${only.length} of them`}: ${attempt.fails ? 'broken' : 'ok'}\n`)
@@ -122,9 +122,11 @@ async function tryCommand(command: readonly string[], flags: MockFlags): Promise
 
 /** The flags before the command, as they were typed, without those that name a seed. */
 function givenFlags(command: readonly string[]): string[] {
-  const typed = process.argv.slice(4, process.argv.length - command.length).join(' ')
-  const kept = typed.replace(/(^| )--(?:seeds?|surprise|only)[ =]\S+/g, '').replace(/(^| )--$/, '')
-  return kept.split(' ').filter(Boolean)
+  let isLeftOut = false
+  return process.argv.slice(4, process.argv.length - command.length).filter((word) => {
+    if (word.startsWith('-')) isLeftOut = /^--(?:seeds?|surprise|only)?(?:=|$)/.test(word)
+    return !isLeftOut
+  })
 }
 
 function kindOf(label: string): SurpriseKind {

@@ -37,7 +37,7 @@ export function toListenError(error: unknown, port: number, host: string): unkno
   return FOREIGN_CODES.includes(code) ? refuse(`--host: ${JSON.stringify(host)} is not an address of this machine`) : error
 }
 
-/** The host part of an address that clients can use: nobody can connect to "every address". */
+/** The host part of an address that clients can use: no client can connect to "every address". */
 export function toReachable(host: string): string {
   if (host === '0.0.0.0') return LOOPBACK
   if (host === '::') return `[${LOOPBACK_6}]`

@@ -89,7 +89,7 @@ function createTargetFinder(baseUrl: string | undefined): (target: string) => st
   }
 }
 
-/** HTTP/2 has fields of its own for the host and the rest of the request line. */
+/** HTTP/2 has separate fields for the host and the rest of the request line. */
 function translate({ headers, rawHeaders }: IncomingMessage): void {
   headers.host ??= headers[':authority'] as string
   while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
