@@ -58,7 +58,6 @@ export function createWorkerControl(kept: KeptMock, keep: Keep, { isToken, toObj
       const early = request.body ? api.answerWithoutBody(call) : undefined
       if (early) return toResponse(early)
       const body = await readWholeBody(request, MAX_DOCUMENT_BYTES)
-      await kept.enlist()
       const reply = await api.answer({ ...call, body })
       await Promise.all(removals.splice(0))
       await kept.enlist()
