@@ -137,7 +137,7 @@ describe('the control API', () => {
     const tooLong = () => {
       throw new RangeError('Invalid string length')
     }
-    const { api, bugs } = create({}, { control: { ...control, [PRINT]: { state: tooLong, diff: tooLong } } } as never)
+    const { api, bugs } = create({}, { control: { ...control, [PRINT]: tooLong, diff: tooLong } } as never)
     const reply = await api.answer(toCall('GET', path))
     expect([reply.status, bugs]).toEqual([413, []])
     expect(JSON.parse(reply.body).message).toContain('/__mock/pets')

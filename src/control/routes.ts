@@ -77,11 +77,7 @@ export function createRoutes(control: Control, resources: ControlResources): rea
   }
 
   function showState({ state, query }: RouteRequest): RouteOutcome {
-    return query.pets === false ? ok(state.state(query)) : { status: 200, text: (state as PrintableStateControl)[PRINT].state() }
-  }
-
-  function showDiff({ state }: RouteRequest): RouteOutcome {
-    return { status: 200, text: (state as PrintableStateControl)[PRINT].diff() }
+    return query.pets === false ? ok(state.state(query)) : { status: 200, text: (state as PrintableStateControl)[PRINT]() }
   }
 
   async function showScenario({ id }: RouteRequest): Promise<RouteOutcome> {
@@ -91,7 +87,6 @@ export function createRoutes(control: Control, resources: ControlResources): rea
   const others: Partial<Record<ControlMethod, Route['run']>> = {
     load: ({ state, body }) => load(state, readSentDocument(body())),
     state: showState,
-    diff: showDiff,
   }
   const all = Object.entries(methods) as Method[]
   const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)

@@ -3,7 +3,7 @@
 import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { check, list, type Schema, toSentences, type Violation } from '../contract/schema.ts'
-import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_LEXEMES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { describeProblem } from '../scenario/check.ts'
 import { findShipped, hasShortcut, isJsonFile, SHORTCUTS } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
@@ -47,10 +47,10 @@ export async function readSentText(body: Json | undefined): Promise<Scenario> {
   if (!isJsonFile(file) && new TextEncoder().encode(text).length > MAX_YAML_TEXT_BYTES) {
     throw new ApiError(
       413,
-      `YAML text over HTTP may have at most ${MAX_YAML_TEXT_BYTES} bytes; send JSON, or start the mock with --scenario`,
+      `YAML text over HTTP may have at most ${MAX_YAML_TEXT_BYTES} bytes; load it with animal-store-mock seed, or send JSON`,
     )
   }
-  const { value, ...read } = await readDocument(text, file, MAX_YAML_LEXEMES)
+  const { value, ...read } = await readDocument(text, file)
   return resolveSent(value, { ...read, name: findStem(file) })
 }
 

@@ -13,8 +13,6 @@ export interface Origin {
   readonly shipped?: (() => Promise<Shipped>) | undefined
   /** The scenario in the file that a document extends, or why it cannot be that file; absent where there are no files. */
   readFile?(wanted: string): Promise<Scenario | string>
-  /** Problems of the text that are not of the document's schema. */
-  readonly problems?: readonly Violation[]
   /** The problems as lines of a message. */
   report(problems: readonly Violation[]): readonly string[]
   /** What a scenario without a name is called. */
@@ -34,22 +32,11 @@ interface Parent {
 /** The scenario of a document; a UsageError names every problem, those of an extended file first. */
 export async function resolveDocument(document: unknown, origin: Origin): Promise<Scenario> {
   const { scenario, problem, elsewhere = [] } = await findParent(document, origin)
-  const problems = [
-    ...(origin.problems ?? []),
-    ...(problem ? [problem] : []),
-    ...findProblems(document, scenario),
-    ...findExcess(document, origin),
-  ]
-  const reported = problems.length > 0 ? origin.report(onePerPlace(problems)) : []
+  const problems = [...(problem ? [problem] : []), ...findProblems(document, scenario), ...findExcess(document, origin)]
+  const reported = problems.length > 0 ? origin.report(problems) : []
   if (elsewhere.length + reported.length > 0) throw new UsageError([...elsewhere, ...reported])
   const expanded = await expand(document as ScenarioDocument, scenario)
   return markChecked(origin.name === undefined ? expanded : { name: origin.name, ...expanded })
-}
-
-/** The first problem of each place: a value that the format refuses is not reported by the schema as well. */
-function onePerPlace(problems: readonly Violation[]): Violation[] {
-  const seen = new Set<string>()
-  return problems.filter((problem) => 'more' in problem || (!seen.has(problem.path) && seen.add(problem.path)))
 }
 
 async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
