@@ -5,7 +5,6 @@ import { createMock, type MockEvent } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { type ControlClient, startControl } from '../support/control-client.ts'
 
-const _bad = (message: string) => ({ code: 'BadRequest', message, status: 400 })
 const missing = (message: string) => ({ code: 'NotFound', message, status: 404 })
 const pip = { name: 'Pip', categoryId: 1 }
 
