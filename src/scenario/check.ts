@@ -66,7 +66,7 @@ export function findProblems(document: unknown, parent: Scenario = {}): Violatio
   if (!isPlainObject(document) || problems.length > MAX_PROBLEMS) return problems
   const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
-  problems.push(...findDuplicates(ids), ...findGenerateProblems(generate, ids), ...findNextIdProblems(nextId, generate, ids))
+  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...findWeightProblems(generate))
   if (typeof now === 'string' && !isInstant(now)) {
     problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: describeValue(now) })
   }
@@ -103,14 +103,14 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
   return problems
 }
 
-function findNextIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
-  if (!isInt64(nextId)) return []
+/** Ids that are used up, or that would be given out twice. */
+function findIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
   const highest = findHighest(ids)
-  const lastGenerated = findLastGenerated(generate, highest)
-  const last = lastGenerated ?? highest
-  if (last === undefined || nextId > last) return []
-  const holder = lastGenerated === undefined ? `pets[${ids.indexOf(highest)}] has ${highest}` : `the last generated one is ${lastGenerated}`
-  return [{ path: 'nextId', expected: `an id above all others (${holder})`, got: String(nextId) }]
+  const last = findLastGenerated(generate, highest) ?? highest
+  if (last === undefined) return []
+  if (!isInt64(last)) return [{ path: 'generate.count', problem: `too many: the last id would be ${last}, beyond 64 bits` }]
+  if (!isInt64(nextId) || nextId > last) return []
+  return [{ path: 'nextId', expected: `an id above all others (the last is ${last})`, got: String(nextId) }]
 }
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
@@ -119,16 +119,10 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   return highest
 }
 
-function findGenerateProblems(generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
-  const problems: Violation[] = []
+function findWeightProblems(generate: unknown): Violation[] {
   const { status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  const weightProblem = isPlainObject(status) ? findWeightProblem(status as StatusWeights) : undefined
-  if (weightProblem !== undefined) problems.push({ path: 'generate.status', problem: weightProblem })
-  const lastId = findLastGenerated(generate, findHighest(ids))
-  if (lastId !== undefined && !isInt64(lastId)) {
-    problems.push({ path: 'generate.count', problem: `too many: the last id would be ${lastId}, beyond 64 bits` })
-  }
-  return problems
+  const problem = isPlainObject(status) ? findWeightProblem(status as StatusWeights) : undefined
+  return problem === undefined ? [] : [{ path: 'generate.status', problem }]
 }
 
 /** The id of the last animal that is to be generated, if there is one. */
