@@ -95,9 +95,7 @@ describe('the ids of a scenario', () => {
     expect(check({ pets: [last], generate: { count: 1 } })).toEqual([
       'generate.count: too many: the last id would be 9223372036854775808, beyond 64 bits',
     ])
-    expect(check({ nextId: 3, generate: { count: 3 } })).toEqual([
-      'nextId: expected an id above all others (the last is 3), got 3',
-    ])
+    expect(check({ nextId: 3, generate: { count: 3 } })).toEqual(['nextId: expected an id above all others (the last is 3), got 3'])
     expect(check({ nextId: 1, generate: { count: 0 } })).toEqual([])
   })
 })
