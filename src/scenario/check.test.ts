@@ -129,13 +129,12 @@ it('does not check a scenario again that is marked as checked', () => {
 })
 
 describe('a document with far too many problems', () => {
-  it('names a hundred, counts on, and gives up in the end', () => {
+  it('names a hundred', () => {
     const told = (count: number) => {
       const pets = Array.from({ length: count }, () => ({ id: 1, name: 'Rex', categoryId: 1 }))
       return toSentences(findProblems({ pets })).slice(99)
     }
-    expect(told(102)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and 1 more'])
-    expect(told(100_200)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and at least 99900 more'])
+    expect(told(100_200)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and more'])
   })
 })
 
