@@ -47,15 +47,8 @@ function sendBytes(port: number, bytes: string): Promise<string> {
   })
 }
 
-async function _listTimes(mock: Mock, count: number): Promise<number[]> {
-  const statuses: number[] = []
-  for (let call = 0; call < count; call++) statuses.push((await ask(mock)).status)
-  return statuses
-}
-
 const statusOf = async (options: MockOptions, ...sent: [path?: string, sent?: Sent]) => (await ask(createMock(options), ...sent)).status
 const rex = { name: 'Rex', categoryId: 1 }
-const _onDay = (day: string): MockOptions => ({ now: `${day}T12:00:00Z` })
 const usageError = expect.objectContaining({ name: 'UsageError' })
 
 describe('testing', () => {
