@@ -2,7 +2,6 @@
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
-import { sharedResources } from '../../control/shared-resources.ts'
 import { BOOLEAN } from '../../mock/options.ts'
 
 /** The options of both doors. The token has its own check, which does not repeat it. */
@@ -24,7 +23,7 @@ interface NodeControlSettings {
 export function createNodeControl(control: Control, settings: NodeControlSettings): NodeControl {
   const token = chooseToken(settings)
   const isToken = token === undefined ? undefined : createTokenCheck(token)
-  return { token, ...createControlApi(control, { ...sharedResources, ...settings, isToken }) }
+  return { token, ...createControlApi(control, { ...settings, isToken }) }
 }
 
 /** Loaded when it is needed: most servers start without a token. */
