@@ -3,7 +3,6 @@
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
-import { contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -24,7 +23,8 @@ export interface ControlReply extends Reply {
 }
 
 export interface ControlApi {
-  answer(call: Call): ControlReply | Promise<ControlReply>
+  /** A write has taken effect when the promise is there, unless it needs something that has to be loaded. */
+  answer(call: Call): Promise<ControlReply>
   /** The reply to a call that does not depend on its body, for a host that has not read it yet. */
   answerWithoutBody(call: Call): Reply | undefined
   /** The reply to a call that the host itself refuses. */
@@ -62,7 +62,6 @@ interface Ready {
 }
 
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
-const PREFIX = CONTROL_PATH.slice(1)
 /** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
 const PAGE_FIELDS = {
   'Content-Security-Policy':
@@ -73,19 +72,11 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
 }
 const TOO_LONG = `The response would be longer than 512 MiB. Read the animals in pages with GET ${CONTROL_PATH}/pets, and the rest of the state with GET ${CONTROL_PATH}/state?pets=false`
-const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
+const CONTROL_TARGET = new RegExp(`^(?:https?://[^/?]*)?${CONTROL_PATH}(?:[/?]|$)`)
 
 /** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
-  // Nearly every call is the service's, and can be told by its first letters.
-  if (target.startsWith(`${contract.basePath}/`)) return false
-  const segment = FIRST_SEGMENT.exec(target)?.[1] ?? ''
-  if (!segment.includes('%')) return segment === PREFIX
-  try {
-    return decodeURIComponent(segment) === PREFIX
-  } catch {
-    return false
-  }
+  return CONTROL_TARGET.test(target)
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
@@ -93,13 +84,10 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   const routes = createRoutes(control, settings.origin)
   const encoder = new TextEncoder()
 
-  function answer(call: Call): ControlReply | Promise<ControlReply> {
+  async function answer(call: Call): Promise<ControlReply> {
     try {
       const admitted = admit(call)
-      if ('reply' in admitted) return admitted.reply
-      const outcome = run(call, admitted)
-      if (!(outcome instanceof Promise)) return toReply(call, outcome)
-      return outcome.then((value) => toReply(call, value)).catch((error) => toRefusal(call, error))
+      return 'reply' in admitted ? await admitted.reply : toReply(call, await run(call, admitted))
     } catch (error) {
       return toRefusal(call, error)
     }
