@@ -1,4 +1,4 @@
-// The tester's side over HTTP: every route, what it answers, and what it refuses.
+// What the control API does over HTTP, beyond the conversations in test/transcripts.
 import { describe, expect, it } from 'vitest'
 import { version } from '../../src/generated/version.ts'
 import { animals, rex } from '../support/animals.ts'
@@ -11,62 +11,6 @@ const bad = (message: string) => ({ code: 'BadRequest', message, status: 400 })
 const health = (scenario: string, pets: number) => ({ version, scenario, pets, byStatus: expect.anything() })
 
 describe('state', () => {
-  it('is the whole world as a scenario', async () => {
-    const { ask, mock } = await startControl({
-      scenario: { ...situation.scenario, faults: [{ operation: '*', delay: [1, 2], rate: 0.5 }] },
-    })
-    expect(await ask('/state')).toMatchObject({
-      status: 200,
-      json: {
-        name: 'zoo',
-        pets: animals,
-        nextId: 5,
-        ...FROZEN,
-        assume: mock.control.state().assume,
-        faults: [{ id: '1', operation: '*', delay: [1, 2], rate: 0.5, seen: 0, applied: 0 }],
-        random: 0,
-      },
-    })
-  })
-
-  it('goes out and comes back in as the same, exact at int64, in the middle of a run', async () => {
-    const { ask, write, call } = await startControl({
-      pets: [{ id: 9223372036854775000n, name: 'Big', categoryId: -9223372036854775808n }],
-      apiKeys: ['spec-key'],
-      assume: { 'list-order': 'newest-first' },
-      ...FROZEN,
-      faults: [
-        { operation: 'getPet', drop: true },
-        { operation: '*', status: 503, rate: 0.5, times: 9, after: 1, retryAfter: 2 },
-        { operation: 'createPet', delay: [0, 1] },
-      ],
-    })
-    await ask({ method: 'DELETE', path: '/faults/1', headers: { 'x-mock-control': '1' } })
-    const run = async () => {
-      const texts: string[] = []
-      for (let turn = 0; turn < 15; turn++)
-        texts.push((await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 9007199254740993n })).text)
-      return texts
-    }
-    await run()
-    const state = await ask('/state')
-    expect(state.json).toMatchObject({
-      faults: [
-        { id: '2', seen: 15 },
-        { id: '3', seen: expect.any(Number), applied: expect.any(Number) },
-      ],
-      assume: { 'list-order': 'newest-first', 'valid-keys': 'listed' },
-      apiKeys: ['spec-key'],
-    })
-    expect(state.text).toContain('"categoryId":-9223372036854775808')
-    expect(state.text).toContain('"categoryId":9007199254740993')
-    const onward = await run()
-    expect(new Set(onward.map((text) => text.includes('"status":503'))).size).toBe(2)
-    await write('PUT', '/state', state.text)
-    expect((await ask('/state')).text).toBe(state.text)
-    expect(await run()).toEqual(onward)
-  })
-
   it('keeps a running clock running', async () => {
     const { ask, write, poke } = await startControl({ now: '2030-12-05T23:59:59.500Z' })
     const { json: state } = await ask('/state')
@@ -80,21 +24,6 @@ describe('state', () => {
 })
 
 describe('reset', () => {
-  it('restores everything', async () => {
-    const { ask, write, poke, call } = await startControl({
-      scenario: { ...situation.scenario, faults: [{ operation: 'createPet', status: 503, rate: 0.5 }], apiKeys: ['spec-key'], random: 7 },
-    })
-    const before = await ask('/state')
-    for (let turn = 0; turn < 5; turn++) await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 1 })
-    await write('PUT', '/clock', { advance: 'P1M', frozen: false })
-    await write('PUT', '/assumptions', { 'error-codes': 'snake', 'valid-keys': 'any' })
-    await write('POST', '/faults', { operation: '*', drop: true })
-    expect((await ask('/state')).text).not.toBe(before.text)
-    expect(await poke('POST', '/reset')).toMatchObject({ status: 200, json: health('zoo', 4) })
-    expect((await ask('/state')).text).toBe(before.text)
-    expect((await ask('/requests')).json).toEqual([])
-  })
-
   it('takes an empty object for no body, and nothing else', async () => {
     const { write } = await startControl()
     expect(await write('POST', '/reset', {})).toMatchObject({ status: 200 })
