@@ -45,12 +45,11 @@ write(
 write('openapi', 'spec/openapi.yaml', `export const openapi = ${toLiteral(openapi)}`)
 write('version', 'package.json', `export const version = ${toLiteral(read('package.json').version)}`)
 write('paths', 'spec/openapi.yaml', declarePaths(openapi, contract))
-write('words', "faker's English locale", `export const words = ${toLiteral(createWords())}`)
-const pools = toLiteral(createValuePools(contract.schemas.NewPet as Schema))
 write(
-  'value-pools',
-  'spec/openapi.yaml',
-  `/** For each field of an animal some valid values. */\nexport const valuePools: Readonly<Record<string, readonly unknown[]>> = ${pools}`,
+  'pools',
+  'spec/openapi.yaml and the words of faker',
+  `export const words = ${toLiteral(createWords())}`,
+  `export const valuePools: Readonly<Record<string, readonly unknown[]>> = ${toLiteral(createValuePools(contract.schemas.NewPet as Schema))}`,
 )
 // Imported only now, because they import the modules written above.
 const { compileScenarios } = await import('./compile-scenarios.ts')

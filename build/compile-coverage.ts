@@ -2,11 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { CompiledContract, CompiledOperation, CompiledSchema } from './read-contract.ts'
 
-interface Field {
-  readonly name: string
-  readonly in: string
-  readonly schema: CompiledSchema
-}
+/** A parameter, or a field of the body. */
+type Field = Omit<CompiledOperation['parameters'][number], 'required'>
 
 /** The name of the contract that the cells are of; the cells of each operation by status, and by parameter and body field. */
 export function compileCoverage(contract: CompiledContract) {

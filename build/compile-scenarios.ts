@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { ScenarioDocument } from '../src/scenario/document.ts'
 import { readScenarioFile } from '../src/scenario/files.ts'
 import { readDocument } from '../src/scenario/read.ts'
-import type { Scenario } from '../src/world/situation.ts'
 import { toLiteral, writeModule } from './module.ts'
 
 /** Writes the modules of the shipped scenarios into the project at that path. */
@@ -13,7 +12,7 @@ export async function compileScenarios(root: string): Promise<void> {
   const fixtures = join(root, 'fixtures')
   const base = await readScenarioFile(join(fixtures, 'default.yaml'), { shipped: async () => ({}) })
   const documents: Record<string, ScenarioDocument> = {}
-  const list = [summarize(base)]
+  const scenarios = [base]
   for (const file of readdirSync(fixtures).sort()) {
     if (!file.endsWith('.yaml') || file === 'default.yaml') continue
     // Shipped scenarios extend the default one or none.
@@ -21,8 +20,9 @@ export async function compileScenarios(root: string): Promise<void> {
     const { value } = await readDocument(readFileSync(join(fixtures, file), 'utf8'), file)
     const { $schema, ...document } = value as ScenarioDocument
     documents[scenario.name as string] = document
-    list.push(summarize(scenario))
+    scenarios.push(scenario)
   }
+  const list = scenarios.map(({ name, description = '', pets = [] }) => ({ name, description, pets: pets.length }))
   writeModule(
     root,
     'default-scenario',
@@ -42,8 +42,4 @@ export async function compileScenarios(root: string): Promise<void> {
   )
   // What `control.scenarios()` returns, apart from the animals that only a few callers need.
   writeModule(root, 'scenario-list', 'fixtures/', `export const scenarioList = ${toLiteral(list)}`)
-}
-
-function summarize({ name, description = '', pets = [] }: Scenario) {
-  return { name, description, pets: pets.length }
 }

@@ -44,10 +44,7 @@ export function declareContract(openapi: Yaml, { operations }: CompiledContract,
 }
 
 function declareInput({ operationId, parameters, body }: CompiledOperation): string {
-  const fields = parameters.map(({ name, required, schema }) => {
-    const isSure = required || schema.default !== undefined
-    return `${name}${isSure ? '' : '?'}: ${toType(schema, OWN)}`
-  })
+  const fields = parameters.map(({ name, required, schema }) => declareField(name, required || 'default' in schema, schema, OWN))
   if (body) fields.push(`body: ${OWN.name(body.schemaName)}`)
   return `  ${operationId}: { ${fields.join('; ')} }`
 }
@@ -99,7 +96,7 @@ export function declarePaths(openapi: Yaml, { operations }: CompiledContract): s
 function declareParameters(place: string, all: CompiledOperation['parameters']): string {
   const here = all.filter((parameter) => parameter.in === place)
   if (here.length === 0) return `${place}?: never`
-  const fields = here.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${toType(schema, ADDRESS)}`)
+  const fields = here.map(({ name, required, schema }) => declareField(name, required, schema, ADDRESS))
   return `${place}${here.some(({ required }) => required) ? '' : '?'}: { ${fields.join('; ')} }`
 }
 
@@ -117,7 +114,11 @@ function toType(schema: Yaml, spelling: Spelling): string {
   if (schema.type === 'string') return 'string'
   const required = (schema.required as string[] | undefined) ?? []
   const fields = Object.entries((schema.properties as Record<string, Yaml> | undefined) ?? {})
-  return `{ ${fields.map(([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${inner(field)}`).join('; ')} }`
+  return `{ ${fields.map(([name, field]) => declareField(name, required.includes(name), field, spelling)).join('; ')} }`
+}
+
+function declareField(name: string, isRequired: boolean, schema: Yaml, spelling: Spelling): string {
+  return `${name}${isRequired ? '' : '?'}: ${toType(schema, spelling)}`
 }
 
 function union(values: readonly string[]): string {

@@ -21,8 +21,8 @@ describe('readContract', () => {
   it.each<[string, string, unknown, string?]>([
     ['an interface without authentication', 'security', []],
     ['an operation without authentication', 'paths./pets.get.security', []],
-    ['another scheme', 'components.securitySchemes.bearerAuth.scheme', 'basic'],
-    ['another type of key', 'components.securitySchemes.bearerAuth.type', 'apiKey'],
+    ['another scheme', 'components.securitySchemes.bearerAuth.scheme', 'basic', 'components.securitySchemes.bearerAuth'],
+    ['another type of key', 'components.securitySchemes.bearerAuth.type', 'apiKey', 'components.securitySchemes.bearerAuth'],
     ['a required query parameter', 'paths./pets.get.parameters.0.required', true],
     ['a parameter in a header', 'paths./pets.get.parameters.0.in', 'header'],
     ['a parameter that is a number', 'paths./pets.get.parameters.0.schema.type', 'number'],

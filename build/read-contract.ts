@@ -34,16 +34,12 @@ export interface CompiledContract {
   schemas: Record<string, CompiledSchema>
 }
 
-/** A question that the contract leaves open. */
-export interface CompiledQuestion {
+/** A question that the contract leaves open, with what else the YAML says about it. */
+export interface CompiledQuestion extends Yaml {
   id: string
   question: string
-  silence: string
   default: string
   choices: { id: string; meaning: string }[]
-  why: string
-  /** Responses that depend on it without a note in the journal. */
-  uncounted?: string
 }
 
 /** A part of the document, behind its `$ref`, and where it is. */
@@ -72,9 +68,8 @@ export function readContract(openapi: Yaml): CompiledContract {
   expectOne('openapi', String(openapi.openapi).slice(0, 4), ['3.1.'])
   expectOne('security', JSON.stringify(openapi.security), ['[{"bearerAuth":[]}]'])
   const components = child(document, 'components')
-  const scheme = child(child(components, 'securitySchemes'), 'bearerAuth')
-  expectOne(`${scheme.at}.type`, scheme.value.type, ['http'])
-  expectOne(`${scheme.at}.scheme`, scheme.value.scheme, ['bearer'])
+  const { type, scheme } = child(child(components, 'securitySchemes'), 'bearerAuth').value
+  expectOne('components.securitySchemes.bearerAuth', `${type} ${scheme}`, ['http bearer'])
   const { title, version } = openapi.info as { title: string; version: string }
   const basePath = readBasePath(openapi)
   const operations: Record<string, CompiledOperation> = {}
@@ -132,12 +127,8 @@ function readBody(body: Part): CompiledOperation['body'] {
   expectOne(`${body.at}.required`, body.value.required, [true])
   const media = readContent(body, ['required'])
   const { $ref } = media.value.schema as Yaml
-  return {
-    required: true,
-    mediaTypes: [MEDIA_TYPE],
-    schema: readSchema(child(media, 'schema')),
-    schemaName: String($ref).split('/').pop() as string,
-  }
+  const schema = readSchema(child(media, 'schema'))
+  return { required: true, mediaTypes: [MEDIA_TYPE], schema, schemaName: String($ref).split('/').pop() as string }
 }
 
 /** The part with the schema of a body or a response. */
