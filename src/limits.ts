@@ -43,10 +43,8 @@ export const MIN_SEARCHED_CHARACTERS = 8
 export const MAX_SEARCHED_SECRETS = 100
 
 // Messages
-/** A message names this many problems, then "and N more". */
+/** A message names this many problems, then "and more". */
 export const MAX_PROBLEMS = 100
-/** Beyond this many problems the rest of a value is not looked at: "and at least N more". */
-export const MAX_COUNTED_PROBLEMS = 100_000
 
 // Scenario documents
 /** A document sent as JSON to the control API; a file on the command line may be larger. */

@@ -105,7 +105,7 @@ describe('a report', () => {
     ].join('\n')
     expect(await findProblems(text, 'a.yaml')).toEqual([
       'a.yaml:1 now: expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got "9999-12-31T23:59:59-01:00"',
-      'a.yaml:2 nextId: expected an id above all others (the last generated one is 5), got 2',
+      'a.yaml:2 nextId: expected an id above all others (the last is 5), got 2',
       'a.yaml:5 pets[1].categoryId: expected a 64-bit integer, got "one"',
       'a.yaml:5 pets[1].id: duplicate id 3 (also pets[0])',
       'a.yaml:6 pets[2]: expected an object, got "nothing"',

@@ -3,6 +3,7 @@
 import { describeValue } from '../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import { list, type Violation } from '../contract/schema.ts'
+import { MAX_GENERATED_PETS } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
 import { findProblems, markChecked } from './check.ts'
 import { extendParent, findShipped, hasShortcut, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
@@ -62,7 +63,7 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
 
 function findExcess(document: unknown, { maxGenerated = Number.POSITIVE_INFINITY }: Origin): Violation[] {
   const count = hasShortcut(document, 'generate') ? (document as ScenarioDocument).generate?.count : undefined
-  if (typeof count !== 'number' || count <= maxGenerated) return []
+  if (typeof count !== 'number' || count <= maxGenerated || count > MAX_GENERATED_PETS) return []
   return [{ path: 'generate.count', expected: `at most ${maxGenerated} over HTTP (serve --count takes more)`, got: String(count) }]
 }
 

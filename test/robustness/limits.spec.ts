@@ -132,7 +132,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const fields = Array.from({ length: limits.MAX_PROBLEMS + 7 }, (_, index) => `"x${index}":1`).join()
     const { json } = create(createMock({ assume: { 'unknown-fields': 'reject' } }), `{"name":"Rex","categoryId":1,${fields}}`)
     expect(json.message.match(/x\d+: /g)).toHaveLength(limits.MAX_PROBLEMS)
-    expect(json.message).toMatch(/; and 7 more$/)
+    expect(json.message).toMatch(/; and more$/)
   },
   async MAX_DOCUMENT_BYTES() {
     const { write } = await startControl()
@@ -241,18 +241,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     }
     expect(await load(limits.MAX_DOCUMENT_KEYS)).toEqual(['400 false', '400 false'])
     expect(await load(limits.MAX_DOCUMENT_KEYS + 1)).toEqual(['400 true', '400 true'])
-  },
-  MAX_COUNTED_PROBLEMS() {
-    const reject = createMock({ assume: { 'unknown-fields': 'reject' } })
-    const load = (count: number) => {
-      const fields = Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join()
-      return create(reject, `{"name":"Rex","categoryId":1,${fields}}`).json.message.match(/; (and .*)$/)?.[1]
-    }
-    expect(load(limits.MAX_COUNTED_PROBLEMS - 1)).toBe('and 99899 more')
-    expect(load(limits.MAX_COUNTED_PROBLEMS + 9)).toBe('and at least 99900 more')
-    expect(() => reject.control.load({ pets: Array(300_000).fill({ id: 1, name: 'Rex', categoryId: 1 }) })).toThrow(
-      /\nand at least 99900 more$/,
-    )
   },
 }
 

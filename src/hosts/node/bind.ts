@@ -1,4 +1,5 @@
 // Binds the server: one address, or both of loopback, since `localhost` may mean either.
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UsageError } from '../../contract/errors.ts'
@@ -22,7 +23,8 @@ export async function bind(create: () => Server, port: number, host: string): Pr
     } catch (error) {
       const { code } = error as { code: string }
       if (NO_IPV6_CODES.includes(code)) return [first]
-      await stopListening(first)
+      first.close()
+      first.closeAllConnections()
       if (port !== 0 || pick === MAX_PORT_PICKS) throw error
     }
   }
@@ -44,19 +46,8 @@ export function toReachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function listen(server: Server, port: number, host: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve(server)
-    })
-  })
-}
-
-function stopListening(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+/** `once` rejects if there is an error first. */
+async function listen(server: Server, port: number, host: string): Promise<Server> {
+  await once(server.listen(port, host), 'listening')
+  return server
 }

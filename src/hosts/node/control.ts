@@ -1,20 +1,15 @@
-// The control API on a real port: gives it files and lazily loaded chunks, keeps its event streams, and holds its token.
-import type { ServerResponse } from 'node:http'
+// The control API on a real port, and its token.
 import type { Control } from '../../control/control.ts'
-import { type ControlApi, type ControlReply, createControlApi } from '../../control/control-api.ts'
+import { type ControlApi, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
-import { sharedResources } from '../../control/shared-resources.ts'
-import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
-import type { Call, Reply } from '../../service/call.ts'
-import { clearInterval, setInterval } from './timers.ts'
+import { BOOLEAN } from '../../mock/options.ts'
 
-export interface NodeControl extends Omit<ControlApi, 'answer'> {
+/** The options of both doors. The token has its own check, which does not repeat it. */
+export const controlRules = { control: BOOLEAN, controlToken: { expected: 'a token', fits: () => true } }
+
+export interface NodeControl extends ControlApi {
   /** The token that a client has to send, if any. */
   readonly token: string | undefined
-  /** Passes the reply to `send`, or writes events for as long as the client listens. */
-  answer(call: Call, response: ServerResponse, send: (reply: Reply) => void): void
-  /** Ends the event streams. */
-  close(): void
 }
 
 interface NodeControlSettings {
@@ -25,58 +20,10 @@ interface NodeControlSettings {
   readonly schemes?: readonly string[]
 }
 
-const HEARTBEAT_MS = 15_000
-
 export function createNodeControl(control: Control, settings: NodeControlSettings): NodeControl {
   const token = chooseToken(settings)
-  const { answer, ...api } = createControlApi(control, {
-    ...sharedResources,
-    ...settings,
-    isToken: token === undefined ? undefined : createTokenCheck(token),
-  })
-  const streams = new Set<ServerResponse>()
-  let closed = false
-
-  function openStream({ status, headers, stream }: ControlReply, response: ServerResponse): void {
-    const { socket } = response.req
-    // Once it has ended nothing else comes on this connection, so that a mock that stops need not wait for it.
-    response.shouldKeepAlive = false
-    // The close of a connection is reported once, so a stream that began after it would never stop.
-    if (socket.destroyed) return
-    response.writeHead(status, headers)
-    const write = (text: string) => {
-      if (response.destroyed || response.writableEnded) return
-      response.write(text)
-      if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) response.destroy()
-    }
-    const stop = stream?.(write)
-    const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
-    streams.add(response)
-    socket.once('end', () => socket.destroy())
-    // A response that still waits for its turn does not close with its connection.
-    socket.once('close', () => {
-      clearInterval(timer)
-      stop?.()
-      streams.delete(response)
-    })
-    // The same goes for a client that had closed its side: it cannot be told from one that has left.
-    if (closed || socket.readableEnded) response.end()
-  }
-
-  return {
-    token,
-    answer(call, response, send) {
-      const carry = (reply: ControlReply) => (reply.stream ? openStream(reply, response) : send(reply))
-      const reply = answer(call)
-      if (reply instanceof Promise) void reply.then(carry)
-      else carry(reply)
-    },
-    ...api,
-    close() {
-      closed = true
-      for (const response of streams) response.end()
-    },
-  }
+  const isToken = token === undefined ? undefined : createTokenCheck(token)
+  return { token, ...createControlApi(control, { ...settings, isToken }) }
 }
 
 /** Loaded when it is needed: most servers start without a token. */

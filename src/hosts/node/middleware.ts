@@ -5,9 +5,9 @@ import { ApiError, UsageError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { parseBaseUrl } from '../../mock/base-address.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { BOOLEAN, type OptionRule, type OptionRules, readOptions } from '../../mock/options.ts'
+import { type OptionRule, type OptionRules, readOptions } from '../../mock/options.ts'
 import { hasBody, isHttp2 } from './call.ts'
-import { createNodeControl } from './control.ts'
+import { controlRules, createNodeControl } from './control.ts'
 import { checkMock, createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
 
@@ -39,9 +39,7 @@ const pathRule: OptionRule = {
 }
 const rules: OptionRules<MiddlewareOptions> = {
   baseUrl: pathRule,
-  control: BOOLEAN,
-  // Its own check does not repeat it.
-  controlToken: { expected: 'a token', fits: () => true },
+  ...controlRules,
   allowedHosts: { expected: `true, or ${hostNames.expected}`, fits: (value) => value === true || hostNames.fits(value) },
 }
 

@@ -6,36 +6,44 @@ import { ApiError } from '../../contract/errors.ts'
 import { LINGER_MS, MAX_HEADER_BYTES } from '../../limits.ts'
 import type { Service } from '../../service/answer.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import type { Connections } from './connections.ts'
+import type { Connection, Connections } from './connections.ts'
 import type { Rounds } from './rounds.ts'
 import { setTimeout } from './timers.ts'
+
+interface ParserErrorSettings {
+  readonly service: Service
+  readonly connections: Connections
+  readonly rounds: Rounds
+  /** Refuses a request whose body cannot be read to its end. */
+  refuse(error: ApiError, response: ServerResponse, connection: Connection): void
+}
 
 /** The client has left, or has closed its side in the middle of a message. */
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 
 /** Answers a message that cannot be read, and closes its connection. */
-export function createParserErrorHandler(service: Service, connections: Connections, rounds: Rounds) {
-  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+export function createParserErrorHandler({ service, connections, rounds, refuse }: ParserErrorSettings) {
+  return ({ code = '' }: NodeJS.ErrnoException, socket: Socket): void => {
     const connection = connections.of(socket)
-    const isGone = GONE_CODES.includes(error.code ?? '')
     // What follows a request with `Connection: close` does not belong to the conversation (RFC 9112 §9.6).
-    if (!connection || connection.isBroken || error.code === 'HPE_CLOSED_CONNECTION') return
+    if (!connection || connection.isBroken || code === 'HPE_CLOSED_CONNECTION') return
     connection.isBroken = true
     const { last } = connection
+    const isUnfinished = last !== undefined && !last.req.complete
     const close = () => {
-      const { refuseUnfinished } = connection
-      if (isGone) whenSent(last?.req.complete ? last : undefined, () => socket.destroySoon())
-      else if (refuseUnfinished) refuseUnfinished(toApiError(error.code))
+      if (GONE_CODES.includes(code)) whenSent(isUnfinished ? undefined : last, () => socket.destroySoon())
       // Otherwise a response closes the connection.
-      else if (!connection.isClosing) whenSent(last, () => refuse(socket, error.code))
+      else if (connection.isClosing) return
+      else if (isUnfinished) refuse(toApiError(code), last, connection)
+      else whenSent(last, () => refuseMessage(code, socket))
     }
     // After the round that answers the requests before it.
     if (last && !last.writableFinished) rounds.join(() => rounds.send(close))
     else close()
   }
 
-  function refuse(socket: Socket, code: string | undefined): void {
+  function refuseMessage(code: string, socket: Socket): void {
     // A client that connects and sends nothing is not worth a log line.
     if (socket.bytesRead === 0 || !socket.writable) {
       socket.destroy()
@@ -67,7 +75,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
 
-export function toApiError(code = ''): ApiError {
+export function toApiError(code: string): ApiError {
   return new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
 }
 
