@@ -18,7 +18,7 @@ export function createRemoteControl(ask: Ask): Control {
         if (status >= 400) throw new UsageError((parseJson(text) as { message: string }).message.split('\n'))
         return text === '' ? undefined : parseJson(text)
       },
-      () => key,
+      key,
     ) as StateControl
 
   return {
