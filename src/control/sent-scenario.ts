@@ -7,7 +7,7 @@ import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.t
 import { describeProblem } from '../scenario/check.ts'
 import { findShipped, hasShortcut, isJsonFile, SHORTCUTS } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
-import type { Origin } from '../scenario/resolve.ts'
+import { importShipped, type Origin, resolveDocument } from '../scenario/resolve.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Scenario } from '../world/situation.ts'
 
@@ -34,7 +34,6 @@ export function readSentDocument(document: Json | undefined): Scenario | Promise
 export async function readSentName(body: Json | undefined): Promise<Scenario> {
   if (typeof body === 'object' && body !== null && 'text' in body) return readSentText(body)
   const { name } = check<{ name: string }>(nameSchema, body)
-  const { importShipped } = await import('../scenario/resolve.ts')
   const scenarios = await importShipped()
   const scenario = findShipped(scenarios, name)
   if (!scenario) throw new UsageError(`name: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
@@ -55,7 +54,6 @@ export async function readSentText(body: Json | undefined): Promise<Scenario> {
 }
 
 async function resolveSent(document: unknown, origin: Origin = { report: reportPlain }): Promise<Scenario> {
-  const { resolveDocument } = await import('../scenario/resolve.ts')
   return resolveDocument(document, { ...origin, maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
 }
 

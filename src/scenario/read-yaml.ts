@@ -12,7 +12,7 @@ export interface YamlReading {
   findLine(path: string): number
 }
 
-export interface YamlProblem {
+interface YamlProblem {
   readonly line: number
   readonly message: string
 }

@@ -31,7 +31,7 @@ export async function bind(create: () => Server, port: number, host: string): Pr
 }
 
 /** Says why the address cannot be used, under the system's code; any other error stays as it is. */
-export function toListenError(error: unknown, port: number, host: string): unknown {
+export function explainListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
   const refuse = (reason: string) => Object.assign(new UsageError(reason), { code })
   if (code === 'EADDRINUSE') return refuse(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
@@ -46,8 +46,9 @@ export function toReachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** `once` rejects if there is an error first. */
 async function listen(server: Server, port: number, host: string): Promise<Server> {
-  await once(server.listen(port, host), 'listening')
+  await once(server.listen(port, host), 'listening').catch((error) => {
+    throw explainListenError(error, port, host)
+  })
   return server
 }

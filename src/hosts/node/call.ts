@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
-import { toApiError } from './parser-errors.ts'
+import { toApiError } from './raw-reply.ts'
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Call {
@@ -25,16 +25,14 @@ export function hasBody(request: IncomingMessage): boolean {
   return isHttp2(request) && !request.stream.endAfterHeaders
 }
 
-/** Refuses what the parser lets through: other versions, and bodies that are too large or whose end is unknown. */
+/** Refuses what the parser lets through: other versions, and bodies that are too large or encoded. */
 export function checkHead(request: IncomingMessage, maxBytes: number): ApiError | undefined {
   const { headers, httpVersionMajor, httpVersionMinor } = request
   if (httpVersionMajor !== 1 && !isHttp2(request)) return toApiError('HPE_INVALID_VERSION')
-  const coding = headers['transfer-encoding']
+  const coding = headers['transfer-encoding']?.trim().toLowerCase()
   // The end of such a message cannot be relied on (RFC 9112 §6.1).
-  if (coding !== undefined && httpVersionMinor === 0)
-    return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', { headers: { Connection: 'close' } })
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
-    return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
+  if (coding && httpVersionMinor === 0) return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', { headers: { Connection: 'close' } })
+  if (coding && coding !== 'chunked') return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 

@@ -16,7 +16,7 @@ export interface Connection {
   readonly leaves: Set<() => void>
 }
 
-export type Connections = ReturnType<typeof createConnections>
+type Connections = ReturnType<typeof createConnections>
 
 export function createConnections() {
   const connections = new Map<Socket, Connection>()
@@ -50,9 +50,9 @@ export function createConnections() {
     },
     /** Undefined once the connection is closed. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),
-    /** Closes connections that have never received a byte: browsers open some in advance, and node:http does not count them as idle. */
-    closeUnused(): void {
-      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
+    /** Also those that have never received a byte, which node:http does not count as idle: browsers open some in advance. */
+    closeIdle(): void {
+      for (const [socket, { unsent }] of connections) if (unsent === 0 && socket.writableLength === 0) socket.destroy()
     },
     closeAll(): void {
       for (const socket of connections.keys()) socket.destroy()

@@ -5,18 +5,17 @@ import { ApiError, UsageError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { parseBaseUrl } from '../../mock/base-address.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { type OptionRule, type OptionRules, readOptions } from '../../mock/options.ts'
+import { type OptionRules, readOptions } from '../../mock/options.ts'
 import { hasBody, isHttp2 } from './call.ts'
 import { controlRules, createNodeControl } from './control.ts'
 import { checkMock, createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
+import type { ServeOptions } from './serve.ts'
 
 /** What the mock answers in another's server. */
-export interface MiddlewareOptions {
+export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
   /** The path under which the app calls the API, version segment included: everything under it is the mock's. By default `/v1/pets` and below. */
   readonly baseUrl?: string
-  /** Whether the control API and the console are available under `/__mock/`; true by default. */
-  readonly control?: boolean
   /** The bearer token that the control API requires. By default none, and clients on other machines are refused. */
   readonly controlToken?: string
   /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them itself. None by default. */
@@ -33,12 +32,8 @@ export type Middleware = (
   next?: (error?: unknown) => void,
 ) => void
 
-const pathRule: OptionRule = {
-  expected: 'a path such as "/api/v1"',
-  fits: (value) => typeof value === 'string' && value.startsWith('/'),
-}
 const rules: OptionRules<MiddlewareOptions> = {
-  baseUrl: pathRule,
+  baseUrl: { expected: 'a path such as "/api/v1"', fits: (value) => typeof value === 'string' && value.startsWith('/') },
   ...controlRules,
   allowedHosts: { expected: `true, or ${hostNames.expected}`, fits: (value) => value === true || hostNames.fits(value) },
 }

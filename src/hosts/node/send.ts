@@ -2,12 +2,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ControlReply } from '../../control/control-api.ts'
-import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS } from '../../limits.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { SURPRISE_HEADER } from '../../surprise/respond.ts'
 import { hash } from '../../surprise/setting.ts'
-import type { BodyBudget } from './call.ts'
+import { type BodyBudget, isHttp2 } from './call.ts'
 import type { Connection } from './connections.ts'
+import { endRaw } from './raw-reply.ts'
 import type { Rounds } from './rounds.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.ts'
 
@@ -79,7 +80,7 @@ export function createSender(rounds: Rounds, budget: BodyBudget) {
     const surprise = reply.headers[SURPRISE_HEADER]
     if (reply.drop) socket.destroy()
     else if (reply.stream) openStream(reply, reply.stream, response, connection)
-    else if (!response.req.complete) endWhenReceived(reply, response)
+    else if (!response.req.complete && !isHttp2(response.req)) endRaw(reply, socket)
     else if (surprise !== undefined) endSurprised(reply, response, surprise)
     else response.writeHead(reply.status, reply.headers).end(reply.body, toEncoding(reply))
     if (socket.writableLength > 0) watchUnread(response, socket)
@@ -144,23 +145,6 @@ export function createSender(rounds: Rounds, budget: BodyBudget) {
 /** A body with as many bytes as characters is ASCII, which node:http writes faster as Latin-1. */
 function toEncoding({ headers, body }: Reply): 'latin1' | 'utf8' {
   return Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
-}
-
-/** Closing on a client that is still sending would reset the connection before it has read the response. */
-function endWhenReceived({ status, headers, body }: Reply, response: ServerResponse): void {
-  const { req: request } = response
-  response.writeHead(status, headers)
-  // An empty body sends nothing by itself, not even the head.
-  if (body === '') response.flushHeaders()
-  else response.write(body)
-  const end = () => {
-    clearTimeout(timer)
-    response.end()
-  }
-  const timer = setTimeout(end, LINGER_MS)
-  request.resume().once('end', end)
-  if (request.socket.readableEnded) end()
-  else request.socket.once('end', end)
 }
 
 /** Header names in another case, and the body in two pieces that may cut a character, as the surprise says. */

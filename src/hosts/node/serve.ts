@@ -6,7 +6,7 @@ import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
-import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
+import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { controlRules, createNodeControl } from './control.ts'
 import { checkMock, createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
@@ -95,9 +95,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     // A client that closes its side right after its request may still read. Known to node:http, not to its types.
     return Object.assign(server, { httpAllowHalfOpen: true })
   }
-  const servers = await bind(create, port, host).catch((error) => {
-    throw toListenError(error, port, host)
-  })
+  const servers = await bind(create, port, host)
   const address = servers[0]?.address() as AddressInfo
   origin = `http://${toReachable(host)}:${address.port}`
   return {
@@ -108,8 +106,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
       handler.stop()
-      for (const server of servers) server.closeIdleConnections()
-      connections.closeUnused()
+      connections.closeIdle()
       const timer = setTimeout(connections.closeAll, STOP_TIMEOUT_MS)
       await Promise.all(closed)
       clearTimeout(timer)
