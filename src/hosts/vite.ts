@@ -26,13 +26,13 @@ type Hosts = { readonly allowedHosts?: unknown }
 
 /** A plugin of Vite. */
 export interface AnimalStorePlugin {
-  /** Its name in Vite's messages. */
+  /** What Vite calls it. */
   readonly name: string
   /** It is not part of a build. */
   readonly apply: 'serve'
   /** Adds the mock to the dev server. */
   configureServer(server: ViteServer): Promise<void>
-  /** Adds the mock to `vite preview`, if that is wanted. */
+  /** Adds the mock to `vite preview`, if that was asked for. */
   configurePreviewServer(server: ViteServer): Promise<void>
 }
 
