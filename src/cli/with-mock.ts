@@ -16,7 +16,7 @@ const MAX_KEYS_NAMED = 10
 export async function withMock<T>(flags: RemoteFlags, use: (mock: ControlClient) => Promise<T>): Promise<T> {
   const { url, sandbox, controlToken: token, timeout } = flags
   try {
-    return await use(createClient(url, { fetch: createHttpFetch(timeout ?? TIMEOUT_MS), token: () => token, sandbox: () => sandbox }))
+    return await use(createClient(url, { fetch: createHttpFetch(timeout ?? TIMEOUT_MS), token: () => token, sandbox }))
   } catch (error) {
     throw error instanceof ControlError ? new UsageError(explain(error, token)) : error
   }

@@ -66,7 +66,7 @@ export function watchState(control: Control, save: () => void): () => void {
 }
 
 export function printState(control: Control): string {
-  return (control as unknown as PrintableStateControl)[PRINT].state()
+  return (control as unknown as PrintableStateControl)[PRINT]()
 }
 
 /** A client may leave before the response; its animal is stored all the same. */

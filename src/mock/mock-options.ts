@@ -64,7 +64,7 @@ export const mockRules: OptionRules<MockOptions> = {
 }
 
 /** The options as a plain copy, if all of them are right. A caller with further options passes their rules. */
-export function readMockOptions<Options extends MockOptions = MockOptions>(
+export function readMockOptions<Options extends Omit<MockOptions, 'scenario'> = MockOptions>(
   given: unknown,
   caller = 'createMock',
   rules: OptionRules<Options> = mockRules as OptionRules<Options>,

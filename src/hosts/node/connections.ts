@@ -16,7 +16,7 @@ export interface Connection {
   readonly leaves: Set<() => void>
 }
 
-export type Connections = ReturnType<typeof createConnections>
+type Connections = ReturnType<typeof createConnections>
 
 export function createConnections() {
   const connections = new Map<Socket, Connection>()

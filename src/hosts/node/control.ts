@@ -2,7 +2,6 @@
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
-import { sharedResources } from '../../control/shared-resources.ts'
 import { BOOLEAN, CHECKED_LATER } from '../../mock/options.ts'
 
 /** The options of both doors. The token has its own check, which does not repeat it. */
@@ -24,7 +23,7 @@ interface NodeControlSettings {
 export function createNodeControl(control: Control, settings: NodeControlSettings): NodeControl {
   const token = chooseToken(settings)
   const isToken = token === undefined ? undefined : (sent: string) => sent === token
-  return { token, ...createControlApi(control, { ...sharedResources, ...settings, isToken }) }
+  return { token, ...createControlApi(control, { ...settings, isToken }) }
 }
 
 function chooseToken({ isOn, isExposed, token }: NodeControlSettings): string | undefined {
