@@ -25,14 +25,11 @@ interface ViteServer {
 type Hosts = { readonly allowedHosts?: unknown }
 
 /** A plugin of Vite. */
-export interface AnimalStorePlugin {
-  /** What Vite calls it. */
+interface AnimalStorePlugin {
   readonly name: string
   /** It is not part of a build. */
   readonly apply: 'serve'
-  /** Adds the mock to the dev server. */
   configureServer(server: ViteServer): Promise<void>
-  /** Adds the mock to `vite preview`, if that was asked for. */
   configurePreviewServer(server: ViteServer): Promise<void>
 }
 
