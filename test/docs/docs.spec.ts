@@ -8,7 +8,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import * as calibration from '../../src/calibrate/calibrate.ts'
-import { allFlags, assumptionsFlags, showFlags } from '../../src/cli/flags.ts'
+import type { Flag } from '../../src/cli/command.ts'
+import { flagTables } from '../../src/cli/flags.ts'
 import * as client from '../../src/client/connect.ts'
 import { extras, type MethodRow, methods } from '../../src/control/methods.ts'
 import * as generate from '../../src/generate/index.ts'
@@ -220,15 +221,13 @@ describe('tables', () => {
 
   it('list every flag with its default, and pages name no other flag', () => {
     const rows = rowsOf('docs/command-line.md', /^`--/)
-    const flags = [...allFlags, assumptionsFlags, showFlags]
-      .flatMap((table) => Object.values(table))
-      .filter((flag) => !('isInternal' in flag))
+    const flags = Object.values(flagTables).flatMap((table) => Object.values<Flag>(table))
     const nameOf = (syntax: string) => /--[a-z-]+/.exec(syntax)?.[0] ?? ''
     const names = [...new Set(flags.map(({ syntax }) => nameOf(syntax)))]
     const listed = rows.flatMap(([cell = '']) => [...cell.matchAll(/`(--[a-z-]+)/g)].map(([, name]) => name))
     expect([...new Set(listed)].sort()).toEqual(names.sort())
     for (const flag of flags) {
-      if (!('default' in flag) || flag.default === undefined) continue
+      if (flag.default === undefined) continue
       const defaults = rows.filter(([cell]) => cell?.includes(nameOf(flag.syntax))).map((row) => row.at(-1))
       expect(defaults.join(), flag.syntax).toContain(String(flag.default))
     }
