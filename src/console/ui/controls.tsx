@@ -1,6 +1,6 @@
 // Small parts of every view: chips, fields, menus, copying, and a place for the focus when its element is gone.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
 import { say } from '../messages.ts'
 import { count } from '../text.ts'
@@ -86,6 +86,43 @@ export function Field({ label, class: className = '', type = 'text', placeholder
         onInput={read}
       />
     </label>
+  )
+}
+
+interface FormProps {
+  readonly class: string
+  readonly label: string
+  /** What its button does. */
+  readonly verb: string
+  readonly children: ComponentChildren
+  /** Beside its button. */
+  readonly more?: ComponentChildren
+  onSend(onProblem: (text: string) => void): unknown
+}
+
+/** Shows what is wrong with what you sent. */
+export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
+  const [problem, setProblem] = useState('')
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    setProblem('')
+    void onSend(setProblem)
+  }
+  return (
+    <form class={className} aria-label={label} onSubmit={send}>
+      {children}
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="buttons">
+        <Button class="primary" isSubmit>
+          {verb}
+        </Button>
+        {more}
+      </div>
+    </form>
   )
 }
 
@@ -196,28 +233,14 @@ interface CopyProps {
   readonly note?: string | undefined
 }
 
-/** Copies a text and confirms it in the button, which keeps its width. */
-export function Copy({ label = 'Copy', title, class: className = 'button', text, note }: CopyProps) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), 2_000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
+export function Copy({ label = 'Copy', title, class: className = 'button', text, note = '' }: CopyProps) {
   const copy = async () => {
-    const isDone = await copyText(text())
-    setCopied(isDone)
-    if (!isDone) say('The browser blocked copying; select the text instead', 'problem')
-    else if (note !== undefined) say(`Copied. ${note}`)
+    if (await copyText(text())) say(`Copied. ${note}`)
+    else say('The browser blocked copying; select the text instead', 'problem')
   }
   return (
-    <button type="button" class={`${className} copy`} title={title} aria-label={title} onClick={copy}>
-      <span>{label}</span>
-      {isCopied && (
-        <span class="copied" role="status">
-          Copied
-        </span>
-      )}
+    <button type="button" class={className} title={title} aria-label={title} onClick={copy}>
+      {label}
     </button>
   )
 }

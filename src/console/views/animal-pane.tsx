@@ -8,7 +8,7 @@ import { change } from '../messages.ts'
 import { usePet } from '../mock.ts'
 import { adjust } from '../route.ts'
 import { showHidden } from '../text.ts'
-import { Button, Copy, Field, Select } from '../ui/controls.tsx'
+import { Button, Copy, Field, Form, Select } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -107,34 +107,25 @@ interface AnimalFormProps {
 
 function AnimalForm({ texts: initial, verb, onSend, onCancel }: AnimalFormProps) {
   const [texts, setTexts] = useState(initial)
-  const [problem, setProblem] = useState('')
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    setProblem('')
-    void onSend(texts, setProblem)
-  }
   return (
-    <form class="stack" aria-label={verb === 'Add' ? 'New animal' : 'Edit animal'} onSubmit={send}>
+    <Form
+      class="stack"
+      label={verb === 'Add' ? 'New animal' : 'Edit animal'}
+      verb={verb}
+      more={onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      onSend={(onProblem) => onSend(texts, onProblem)}
+    >
       {FIELDS.map(({ name, isRequired, isInteger, choices }) => {
         const set = (text: string) => setTexts({ ...texts, [name]: text })
-        if (choices.length > 0) {
-          const options = [...(isRequired ? [] : [['', 'none'] as const]), ...choices]
-          return <Select key={name} label={name} value={texts[name] ?? ''} options={options} onChange={set} />
-        }
-        return (
-          <Field key={name} label={name} class={isInteger ? 'mono' : ''} isRequired={isInteger} value={texts[name] ?? ''} onInput={set} />
+        const value = texts[name] ?? ''
+        const options = [...(isRequired ? [] : [['', 'none'] as const]), ...choices]
+        return choices.length > 0 ? (
+          <Select key={name} label={name} value={value} options={options} onChange={set} />
+        ) : (
+          <Field key={name} label={name} class={isInteger ? 'mono' : ''} isRequired={isInteger} value={value} onInput={set} />
         )
       })}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-      <div class="buttons">
-        <Button class="primary" isSubmit>
-          {verb}
-        </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-      </div>
-    </form>
+    </Form>
   )
 }
 

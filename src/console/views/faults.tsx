@@ -1,5 +1,5 @@
 // Deliberate misbehaviour and the clock: presets as switches, the faults of the state, latency, a form for a new fault, time travel.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
@@ -8,9 +8,9 @@ import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { control } from '../connection.ts'
 import { act } from '../messages.ts'
 import { use } from '../mock.ts'
-import { count, date } from '../text.ts'
-import { Clock, mockNow, removeFaults, setRealTime } from '../ui/bar.tsx'
-import { Button, Field, Select } from '../ui/controls.tsx'
+import { count, date, dateTime } from '../text.ts'
+import { mockNow, removeFaults, setRealTime } from '../ui/bar.tsx'
+import { Button, Field, Form, Select } from '../ui/controls.tsx'
 
 /** Their ids tell whether a preset is on. */
 const PRESETS: readonly { name: string; description: string; own: readonly (Fault & { id: string })[] }[] = [
@@ -28,7 +28,6 @@ const PRESETS: readonly { name: string; description: string; own: readonly (Faul
       { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
     ],
   },
-  { name: 'Slow', description: 'every authenticated request takes 2–4 s', own: [{ id: 'slow', operation: '*', delay: [2000, 4000] }] },
 ]
 const DAY_MS = 86_400_000
 const KINDS = [
@@ -125,11 +124,11 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
 /** A row like a fault: it delays every response of the service. */
 function Latency() {
   const latency = use('state')?.latency
-  const [text, setText] = useState<string>()
-  const set = async (event: SubmitEvent) => {
+  const text = typeof latency === 'object' ? latency.join('-') : String(latency ?? '')
+  const set = (event: SubmitEvent) => {
     event.preventDefault()
-    await act(() => control().latency.set(readDelay(text ?? formatDelay(latency))))
-    setText(undefined)
+    const given = new FormData(event.currentTarget as HTMLFormElement).get('latency')
+    void act(() => control().latency.set(readDelay(String(given))))
   }
   return (
     <li>
@@ -138,12 +137,13 @@ function Latency() {
           <b>Latency</b> <span class="muted">{latency === undefined ? 'none' : `every response takes ${describeDelay(latency)}`}</span>
         </span>
         <input
+          key={text}
+          name="latency"
           class="short"
           aria-label="Latency in ms"
           placeholder="200-800"
           pattern="\d+(-\d+)?"
-          value={text ?? formatDelay(latency)}
-          onInput={(event) => setText(event.currentTarget.value)}
+          defaultValue={text}
         />
         <Button isSubmit>Set</Button>
       </form>
@@ -156,10 +156,6 @@ function readDelay(text: string): Delay | null {
   const [min, max] = text.split('-').map(Number)
   if (text.trim() === '' || min === undefined) return null
   return max === undefined ? min : [min, max]
-}
-
-function formatDelay(delay: Delay | undefined): string {
-  return typeof delay === 'object' ? delay.join('-') : String(delay ?? '')
 }
 
 /** The texts of the form; the mock checks the fault and names its problems. */
@@ -200,19 +196,16 @@ function takesId(operation: string): boolean {
 
 function NewFault() {
   const [draft, setDraft] = useState(EMPTY)
-  const [problem, setProblem] = useState('')
   const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part })
   const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: 'number' | 'text' = 'number') => (
     <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
   )
-  const add = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setProblem('')
-    if (await act(() => control().faults.add(faultOf(draft)), setProblem)) setDraft(EMPTY)
+  const add = async (onProblem: (text: string) => void) => {
+    if (await act(() => control().faults.add(faultOf(draft)), onProblem)) setDraft(EMPTY)
   }
   const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
   return (
-    <form class="card" aria-label="Add a fault" onSubmit={add}>
+    <Form class="card" label="Add a fault" verb="Add fault" onSend={add}>
       <h2>Add a fault</h2>
       <div class="grid">
         <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation })} />
@@ -226,21 +219,19 @@ function NewFault() {
         {field('after', 'Calls to skip first', '0')}
         {field('percent', 'Probability (%)', '100')}
       </div>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-      <div class="buttons">
-        <Button class="primary" isSubmit>
-          Add fault
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
 function ClockCard() {
   const clock = use('clock')
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((turn) => turn + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
   if (!clock) return null
+  const now = mockNow(clock)
   const { clock: remote } = control()
   const set = (event: SubmitEvent) => {
     event.preventDefault()
@@ -251,7 +242,8 @@ function ClockCard() {
     <section class="card" aria-label="Clock">
       <h2>Clock</h2>
       <p class="time">
-        <Clock key={clock.readAt} clock={clock} isLong />
+        <time dateTime={new Date(now).toISOString()}>{dateTime(now)}</time>
+        {clock.frozen && ', frozen'}
       </p>
       <form class="inline" onSubmit={set}>
         <label class="field grow">
@@ -266,7 +258,7 @@ function ClockCard() {
       </div>
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
         if (sunset === null) return null
-        const isOver = mockNow(clock) > Date.parse(sunset)
+        const isOver = now > Date.parse(sunset)
         return (
           <p key={operationId}>
             <code>{operationId}</code> {isOver ? 'went' : 'goes'} away after {date(Date.parse(sunset))}.{' '}

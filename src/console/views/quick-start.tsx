@@ -1,13 +1,13 @@
 // The request log without requests: how to point a client at this mock, and a first request to send.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
-import { control, mockUrl } from '../connection.ts'
+import { mockUrl } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch } from '../copy/script.ts'
 import { workingKey } from '../entry.ts'
-import { act, say } from '../messages.ts'
+import { say } from '../messages.ts'
 import { use } from '../mock.ts'
-import { currentSandbox, go, link } from '../route.ts'
+import { currentSandbox } from '../route.ts'
 import { count } from '../text.ts'
 import { Button, Copy, Pairs } from '../ui/controls.tsx'
 import { sendRequest } from './send-form.tsx'
@@ -21,24 +21,12 @@ const SNIPPETS: Readonly<Record<string, (key: string) => string>> = {
   curl: (key) => renderCurl(firstRequest(key)),
   fetch: (key) => renderFetch(firstRequest(key)),
   '.env': (key) => `API_BASE_URL=${baseUrl()}\nAPI_KEY=${key}`,
-  MSW: (key) =>
-    `import { createHandlers } from 'animal-store-mock/msw'\nimport { setupServer } from 'msw/node'\n\nsetupServer(...createHandlers()).listen()\n${renderFetch(firstRequest(key))}`,
-  Vitest: (key) =>
-    [
-      `import { mockStore } from 'animal-store-mock/vitest'\nimport { expect, it } from 'vitest'\n`,
-      `const store = mockStore()\n`,
-      `it('lists animals', async () => {`,
-      `  const response = await fetch(\`\${store.url}${TARGET.slice(contract.basePath.length)}\`, { headers: { authorization: 'Bearer ${key}' } })`,
-      '  expect(response.status).toBe(200)',
-      '})',
-    ].join('\n'),
 }
 
 export function QuickStart() {
   const [tab, setTab] = useState('curl')
   const sandbox = currentSandbox()
   const pets = use('summary')?.pets ?? 0
-  const scenarios = use('scenarios', null)?.length ?? 0
   const state = use('state')
   const isAnyKey = use('assumptions')?.some(({ id, choice }) => id === 'valid-keys' && choice === 'any') !== false
   const key = workingKey(sandbox, state)
@@ -47,11 +35,6 @@ export function QuickStart() {
     const { text } = await sendRequest(firstRequest(key))
     say(`Sent: ${text}`)
   }
-  const failCreate = () =>
-    act(async () => {
-      await control().faults.add({ operation: 'createPet', status: 503, times: 2 })
-      go({ view: 'faults' })
-    })
   return (
     <section class="start">
       <h2>
@@ -78,20 +61,6 @@ export function QuickStart() {
           <Copy title={`Copy as ${tab}`} text={() => snippet} />
           <span class="muted">{isAnyKey ? 'Any bearer token works, except the word “invalid”.' : 'Only listed keys are valid.'}</span>
         </footer>
-      </div>
-      <div class="three">
-        <button type="button" class="card" onClick={failCreate}>
-          <b>Break something</b>
-          <span class="muted">Make createPet fail twice with 503</span>
-        </button>
-        <a class="card" href={link('scenarios')}>
-          <b>Another scenario</b>
-          <span class="muted">sold-out, crowded, tricky-names… {count(scenarios)} in all</span>
-        </a>
-        <a class="card" href={link('faults')}>
-          <b>Travel in time</b>
-          <span class="muted">To the day after getPet is removed</span>
-        </a>
       </div>
     </section>
   )

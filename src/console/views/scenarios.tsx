@@ -10,7 +10,7 @@ import type { Scenario } from '../../world/situation.ts'
 import { control } from '../connection.ts'
 import { act, change, dismiss, replaceState, say } from '../messages.ts'
 import { use } from '../mock.ts'
-import { go, route } from '../route.ts'
+import { link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Button, Chip } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
@@ -159,26 +159,20 @@ async function loadFile(file: File): Promise<void> {
     await replaceState(mock, 'Loaded', () => mock.load(scenario))
   } catch (error) {
     rejected.value = { file: file.name, problems: (error as Error).message.split('\n') }
-    if (route.value.view !== 'scenarios') go({ view: 'scenarios', part: '' })
+    location.hash = link('scenarios')
     dismiss()
   }
 }
 
 /** The whole page takes files that you drop on it. */
 export function acceptFiles(): void {
-  const mark = (isOver: boolean) => document.body.classList.toggle('drop-over', isOver)
-  const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
   addEventListener('dragover', (event) => {
-    if (!hasFile(event)) return
-    event.preventDefault()
-    mark(true)
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
   })
-  addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && mark(false))
   addEventListener('drop', (event) => {
     const file = event.dataTransfer?.files[0]
     if (!file) return
     event.preventDefault()
-    mark(false)
     void loadFile(file)
   })
 }
