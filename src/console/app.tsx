@@ -15,12 +15,12 @@ import { baseUrl } from './views/quick-start.tsx'
 import { Requests } from './views/requests.tsx'
 import { Scenarios } from './views/scenarios.tsx'
 
-const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly component: ComponentType }>> = {
-  requests: { label: 'Requests', component: Requests },
-  animals: { label: 'Animals', component: Animals },
+const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly component: ComponentType; amount?(): string }>> = {
+  requests: { label: 'Requests', component: Requests, amount: () => count(useRequests()?.length ?? 0) },
+  animals: { label: 'Animals', component: Animals, amount: () => count(use('summary')?.pets ?? 0) },
   scenarios: { label: 'Scenarios', component: Scenarios },
   faults: { label: 'Faults and clock', component: Faults },
-  assumptions: { label: 'Assumptions', component: Assumptions },
+  assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
 }
 const CONNECTIONS = {
   connecting: { text: 'Connecting', tone: '' },
@@ -52,9 +52,9 @@ export function App() {
         <strong class="brand">Animal Store mock</strong>
         <nav aria-label="Views">
           {!isLocked() &&
-            Object.entries(VIEWS).map(([id, { label: text }]) => (
+            Object.entries(VIEWS).map(([id, { label: text, amount }]) => (
               <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
-                {text} <ViewCount view={id as ViewId} />
+                {text} <b>{amount?.()}</b>
               </a>
             ))}
         </nav>
@@ -71,12 +71,9 @@ export function App() {
   )
 }
 
-function ViewCount({ view }: { view: ViewId }) {
-  if (view === 'requests') return <b>{count(useRequests()?.length ?? 0)}</b>
-  if (view === 'animals') return <b>{count(use('summary')?.pets ?? 0)}</b>
-  if (view !== 'assumptions') return null
+function countUsed(): string {
   const used = use('assumptions')?.filter(({ uses }) => uses > 0).length ?? 0
-  return used === 0 ? null : <b>{count(used)} used</b>
+  return used === 0 ? '' : `${count(used)} used`
 }
 
 /** Only with `--sandbox`. All of them together exist in Requests only. */
@@ -108,7 +105,7 @@ export function listenForKeys(): void {
     const search = document.querySelector<HTMLInputElement>('main input[type=search]')
     if (altKey || defaultPrevented) return
     // Escape closes an open menu first.
-    if (key === 'Escape' && !document.querySelector(':popover-open')) adjust({ part: '' })
+    if (key === 'Escape' && route.value.part !== '' && !document.querySelector(':popover-open')) adjust({ part: '' })
     else if (isTyping) return
     else if (key === '/' && isPlain && search) search.focus()
     else if (key.toLowerCase() === 'z' && !isPlain && !shiftKey) void undo()

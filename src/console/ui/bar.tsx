@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
 import type { ClockState } from '../../control/control.ts'
+import type { ScenarioName } from '../../generated/scenarios.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import { connection, control, retry } from '../connection.ts'
 import { act, change, dismiss, notice, replaceState, undo } from '../messages.ts'
@@ -46,7 +47,7 @@ function Conditions() {
           Scenario <b>{name}</b>
         </li>
       ) : (
-        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={loadUsual}>
+        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={() => loadScenario(USUAL_SCENARIO)}>
           Scenario <b>{showHidden(name)}</b>
         </Condition>
       )}
@@ -130,9 +131,9 @@ export function setRealTime(): Promise<unknown> {
   return act(() => control().clock.set(new Date().toISOString(), { frozen: false }))
 }
 
-function loadUsual(): Promise<void> {
+export function loadScenario(name: string): Promise<void> {
   const mock = control()
-  return replaceState(mock, 'Loaded', () => mock.load(USUAL_SCENARIO))
+  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
 }
 
 /** The mock's time now. */

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
+import { OUTCOMES, toneOf } from '../entry.ts'
 import { say } from '../messages.ts'
 import { count } from '../text.ts'
 
@@ -19,12 +20,11 @@ export function PetStatus({ status }: { status: string | undefined }) {
 }
 
 /** The status of a response, or why there is none. */
-export function ResponseStatus({ entry: { status, outcome } }: { entry: JournalEntry }) {
-  const tone = outcome === 'dropped' || status >= 500 ? 'bad' : outcome !== 'sent' || status >= 400 ? 'warn' : 'good'
-  const text = outcome === 'waiting' ? '…' : outcome === 'dropped' ? 'drop' : outcome === 'aborted' ? 'left' : status
-  const title = { waiting: 'Waiting', dropped: 'Dropped', aborted: 'The client left', sent: undefined }[outcome]
+export function ResponseStatus({ entry }: { entry: JournalEntry }) {
+  const { status, outcome } = entry
+  const [text, title] = outcome === 'sent' ? [status] : OUTCOMES[outcome]
   return (
-    <span class={`status ${tone}`} title={title}>
+    <span class={`status ${toneOf(entry)}`} title={title}>
       {text}
     </span>
   )
@@ -126,20 +126,6 @@ export function Form({ class: className, label, verb, children, more, onSend }: 
   )
 }
 
-/** Names and values, as a list. */
-export function Pairs({ pairs }: { pairs: readonly (readonly [name: string, value: ComponentChildren])[] }) {
-  return (
-    <dl class="pairs">
-      {pairs.map(([name, value], index) => (
-        <div key={index}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 /** Options are values, or values with labels. */
 interface SelectProps {
   readonly class?: string
@@ -234,8 +220,8 @@ interface CopyProps {
 }
 
 export function Copy({ label = 'Copy', title, class: className = 'button', text, note = '' }: CopyProps) {
-  const copy = async () => {
-    if (await copyText(text())) say(`Copied. ${note}`)
+  const copy = () => {
+    if (copyText(text())) say(`Copied. ${note}`)
     else say('The browser blocked copying; select the text instead', 'problem')
   }
   return (
@@ -245,20 +231,11 @@ export function Copy({ label = 'Copy', title, class: className = 'button', text,
   )
 }
 
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    // The clipboard needs a secure context, which a mock on another machine is not.
-    return copyBySelection(text)
-  }
-}
-
-function copyBySelection(text: string): boolean {
+/** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
+function copyText(text: string): boolean {
+  const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
-  const focused = document.activeElement
   document.body.append(area)
   area.select()
   const isDone = document.execCommand('copy')

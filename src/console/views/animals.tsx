@@ -7,7 +7,7 @@ import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Button, Chip, PetStatus, Search, Segments } from '../ui/controls.tsx'
 import { List, Row } from '../ui/pane.tsx'
-import { AnimalPane, NEW_ANIMAL } from './animal-pane.tsx'
+import { AnimalPane, NEW_ANIMAL, NewAnimal } from './animal-pane.tsx'
 
 const PAGE_SIZE = 50
 const STATUSES = contract.schemas.PetStatus.enum
@@ -96,7 +96,8 @@ export function Animals() {
           </nav>
         )}
       </div>
-      {part !== '' && <AnimalPane key={part} id={part} />}
+      {part === NEW_ANIMAL && <NewAnimal />}
+      {part !== NEW_ANIMAL && part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
 }

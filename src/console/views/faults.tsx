@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
-import { contract, type OperationId } from '../../generated/contract.ts'
+import { contract } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { control } from '../connection.ts'
 import { act } from '../messages.ts'
@@ -12,23 +12,14 @@ import { count, date, dateTime } from '../text.ts'
 import { mockNow, removeFaults, setRealTime } from '../ui/bar.tsx'
 import { Button, Field, Form, Select } from '../ui/controls.tsx'
 
-/** Their ids tell whether a preset is on. */
-const PRESETS: readonly { name: string; description: string; own: readonly (Fault & { id: string })[] }[] = [
-  {
-    name: 'Outage',
-    description: 'every authenticated request gets 503',
-    own: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
-  },
-  {
-    name: 'Flaky',
-    description: 'some requests fail, are dropped or are delayed',
-    own: [
-      { id: 'flaky-drop', operation: '*', drop: true, rate: 0.05 },
-      { id: 'flaky-503', operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
-      { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
-    ],
-  },
-]
+const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
+  Outage: [{ operation: '*', status: 503, retryAfter: 30 }],
+  Flaky: [
+    { operation: '*', drop: true, rate: 0.05 },
+    { operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
+    { operation: '*', delay: [100, 1000], rate: 0.2 },
+  ],
+}
 const DAY_MS = 86_400_000
 const KINDS = [
   ['status', 'Return an error'],
@@ -45,16 +36,7 @@ export function Faults() {
       <div class="scroller padded">
         <h1 tabIndex={-1}>Faults and clock</h1>
         <div class="two">
-          <div class="stack">
-            <section class="card" aria-label="Presets">
-              <h2>Presets</h2>
-              {PRESETS.map(({ name, description, own }) => {
-                const active = faults.filter(({ id }) => own.some((fault) => fault.id === id))
-                return <Switch key={name} name={name} description={description} own={own} active={active} />
-              })}
-            </section>
-            <FaultList faults={faults} />
-          </div>
+          <FaultList faults={faults} />
           <div class="stack">
             <NewFault />
             <ClockCard />
@@ -65,28 +47,16 @@ export function Faults() {
   )
 }
 
-function Switch({ name, description, own, active }: (typeof PRESETS)[number] & { active: readonly LiveFault[] }) {
-  const isOn = active.length > 0
-  const add = () =>
-    act(async () => {
-      for (const fault of own) await control().faults.add(fault)
-    })
-  return (
-    <label class="switch">
-      <input type="checkbox" role="switch" aria-checked={isOn} checked={isOn} onChange={() => (isOn ? removeFaults(active) : add())} />
-      <span>
-        <b>{name}</b> <span class="muted">{description}</span>
-      </span>
-    </label>
-  )
-}
-
 function FaultList({ faults }: { faults: readonly LiveFault[] }) {
-  const again = ({ seen: _, applied: __, ...fault }: LiveFault) =>
+  const { faults: remote } = control()
+  const add = (preset: readonly Fault[]) =>
     act(async () => {
-      await control().faults.remove(fault.id)
-      await control().faults.add(fault)
+      for (const fault of preset) await remote.add(fault)
     })
+  const again = async ({ seen: _, applied: __, ...fault }: LiveFault) => {
+    await act(() => remote.remove(fault.id))
+    await add([fault])
+  }
   return (
     <section class="card" aria-label="Faults">
       <div class="card-head">
@@ -117,6 +87,13 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
         ))}
       </ul>
       {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+      <div class="buttons">
+        {Object.entries(PRESETS).map(([name, preset]) => (
+          <Button key={name} onClick={() => add(preset)}>
+            {name}
+          </Button>
+        ))}
+      </div>
     </section>
   )
 }
@@ -177,7 +154,7 @@ function faultOf({ operation, petId, kind, status, body, retryAfter, delay, perc
   const isStatus = kind === 'status'
   const fault = {
     operation,
-    petId: petId === '' || !takesId(operation) ? undefined : (parseInt64(petId) ?? petId),
+    petId: petId === '' ? undefined : (parseInt64(petId) ?? petId),
     status: isStatus ? Number(status) : undefined,
     retryAfter: isStatus ? number(retryAfter) : undefined,
     body: (isStatus && body) || undefined,
@@ -188,10 +165,6 @@ function faultOf({ operation, petId, kind, status, body, retryAfter, delay, perc
     after: number(after),
   }
   return fault as Fault
-}
-
-function takesId(operation: string): boolean {
-  return operation === '*' || contract.operations[operation as OperationId].path.includes('{petId}')
 }
 
 function NewFault() {
@@ -214,7 +187,7 @@ function NewFault() {
         {draft.kind === 'status' && <Select label="Body" value={draft.body} options={BODIES} onChange={(body) => set({ body })} />}
         {draft.kind === 'status' && field('retryAfter', 'Retry-After (s)', 'none')}
         {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'text')}
-        {takesId(draft.operation) && field('petId', 'Only animal', 'any id', 'text')}
+        {field('petId', 'Only animal', 'any id', 'text')}
         {field('times', 'At most … times', 'no limit')}
         {field('after', 'Calls to skip first', '0')}
         {field('percent', 'Probability (%)', '100')}

@@ -5,11 +5,12 @@ import { mockUrl } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch } from '../copy/script.ts'
 import { workingKey } from '../entry.ts'
+import { adviseOnKey } from '../explain.ts'
 import { say } from '../messages.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
 import { count } from '../text.ts'
-import { Button, Copy, Pairs } from '../ui/controls.tsx'
+import { Button, Copy } from '../ui/controls.tsx'
 import { sendRequest } from './send-form.tsx'
 
 /** The address of the API. */
@@ -28,7 +29,6 @@ export function QuickStart() {
   const sandbox = currentSandbox()
   const pets = use('summary')?.pets ?? 0
   const state = use('state')
-  const isAnyKey = use('assumptions')?.some(({ id, choice }) => id === 'valid-keys' && choice === 'any') !== false
   const key = workingKey(sandbox, state)
   const snippet = SNIPPETS[tab]?.(key) ?? ''
   const send = async () => {
@@ -41,7 +41,8 @@ export function QuickStart() {
         The store is open. {count(pets, 'animal')} {pets === 1 ? 'is' : 'are'} waiting.
       </h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
-      <Pairs pairs={[toCopy('Base URL', baseUrl()), toCopy('API key', key)]} />
+      <Address name="Base URL" text={baseUrl()} />
+      <Address name="API key" text={key} />
       <div class="card snippet">
         <div class="tabs" role="tablist" aria-label="The same request as">
           {Object.keys(SNIPPETS).map((name) => (
@@ -59,20 +60,19 @@ export function QuickStart() {
             Send it now
           </Button>
           <Copy title={`Copy as ${tab}`} text={() => snippet} />
-          <span class="muted">{isAnyKey ? 'Any bearer token works, except the word “invalid”.' : 'Only listed keys are valid.'}</span>
+          <span class="muted">{adviseOnKey(use('assumptions') ?? [])}</span>
         </footer>
       </div>
     </section>
   )
 }
 
-function toCopy(name: string, text: string) {
-  const value = (
-    <span class="inline">
-      <code>{text}</code> <Copy title={`Copy the ${name}`} text={() => text} />
-    </span>
+function Address({ name, text }: { name: string; text: string }) {
+  return (
+    <p class="address">
+      <span class="muted">{name}</span> <code>{text}</code> <Copy title={`Copy the ${name}`} text={() => text} />
+    </p>
   )
-  return [name, value] as const
 }
 
 function firstRequest(key: string) {

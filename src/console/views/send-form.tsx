@@ -3,8 +3,7 @@
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
 import { mockUrl } from '../connection.ts'
-import { type CommandRequest, renderCurl } from '../copy/curl.ts'
-import { scriptPath } from '../copy/script.ts'
+import { type CommandRequest, pathOf, renderCurl } from '../copy/curl.ts'
 import { workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
@@ -103,7 +102,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
-    const response = await fetch(mockUrl + scriptPath(target), init)
+    const response = await fetch(mockUrl + pathOf(target), init)
     return { text: String(response.status), body: await response.text() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
