@@ -1,11 +1,13 @@
 // The page: the head with the base URL, the bar, and the view that the address names.
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { connection, hasSandboxes, undo, unlock, use, useRequests } from './mock.ts'
-import { currentSandbox, link, route, type ViewId } from './route.ts'
+import { connection, isLocked, unlock } from './connection.ts'
+import { undo } from './messages.ts'
+import { hasSandboxes, use, useRequests } from './mock.ts'
+import { adjust, currentSandbox, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
 import { Bar } from './ui/bar.tsx'
-import { Button, Copy, Field } from './ui/controls.tsx'
+import { Copy, Field, Form, Select } from './ui/controls.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
@@ -13,15 +15,20 @@ import { baseUrl } from './views/quick-start.tsx'
 import { Requests } from './views/requests.tsx'
 import { Scenarios } from './views/scenarios.tsx'
 
-const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly component: ComponentType }>> = {
-  requests: { label: 'Requests', component: Requests },
-  animals: { label: 'Animals', component: Animals },
+const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly component: ComponentType; amount?(): string }>> = {
+  requests: { label: 'Requests', component: Requests, amount: () => count(useRequests()?.length ?? 0) },
+  animals: { label: 'Animals', component: Animals, amount: () => count(use('summary')?.pets ?? 0) },
   scenarios: { label: 'Scenarios', component: Scenarios },
   faults: { label: 'Faults and clock', component: Faults },
-  assumptions: { label: 'Assumptions', component: Assumptions },
+  assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
 }
-const CONNECTIONS = { connecting: 'Connecting', live: 'Live', waiting: 'Disconnected', locked: 'Locked' }
-const TONES = { connecting: '', live: 'good', waiting: 'bad', locked: 'warn' }
+const CONNECTIONS = {
+  connecting: { text: 'Connecting', tone: '' },
+  live: { text: 'Live', tone: 'good' },
+  waiting: { text: 'Disconnected', tone: 'bad' },
+  locked: { text: 'Locked', tone: 'warn' },
+  refused: { text: 'Locked', tone: 'warn' },
+}
 const ALL = ''
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
@@ -29,7 +36,7 @@ export function App() {
   const { view } = route.value
   const { label, component: View } = VIEWS[view]
   const sandbox = currentSandbox()
-  const { kind } = connection.value
+  const { text: state, tone } = CONNECTIONS[connection.value]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
@@ -38,41 +45,35 @@ export function App() {
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false
   }, [view])
-  useShortcuts()
   return (
     <>
       <header class="head">
         <img class="logo" src={icon} alt="" />
         <strong class="brand">Animal Store mock</strong>
         <nav aria-label="Views">
-          {kind !== 'locked' &&
-            Object.entries(VIEWS).map(([id, { label: text }]) => (
-              <a key={id} href={link(id as ViewId)} {...(id === view ? { 'aria-current': 'page' as const } : {})}>
-                {text} <ViewCount view={id as ViewId} />
+          {!isLocked() &&
+            Object.entries(VIEWS).map(([id, { label: text, amount }]) => (
+              <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
+                {text} <b>{amount?.()}</b>
               </a>
             ))}
         </nav>
-        {kind !== 'locked' && <SandboxPicker />}
+        {!isLocked() && <SandboxPicker />}
         <span class="url">
           <code>{baseUrl()}</code>
           <Copy class="" title="Copy the Base URL" text={baseUrl} />
         </span>
-        <span class={`live ${TONES[kind]}`}>{CONNECTIONS[kind]}</span>
+        <span class={`live ${tone}`}>{state}</span>
       </header>
-      {kind === 'locked' ? <div class="bar" /> : <Bar />}
-      <main ref={main}>
-        {connection.value.kind === 'locked' ? <Locked isRefused={connection.value.isRefused} /> : <View key={sandbox ?? ALL} />}
-      </main>
+      {isLocked() ? <div class="bar" /> : <Bar />}
+      <main ref={main}>{isLocked() ? <Locked /> : <View key={sandbox ?? ALL} />}</main>
     </>
   )
 }
 
-function ViewCount({ view }: { view: ViewId }) {
-  if (view === 'requests') return <b>{count(useRequests()?.length ?? 0)}</b>
-  if (view === 'animals') return <b>{count(use('summary')?.pets ?? 0)}</b>
-  if (view !== 'assumptions') return null
+function countUsed(): string {
   const used = use('assumptions')?.filter(({ uses }) => uses > 0).length ?? 0
-  return used === 0 ? null : <b>{count(used)} used</b>
+  return used === 0 ? '' : `${count(used)} used`
 }
 
 /** Only with `--sandbox`. All of them together exist in Requests only. */
@@ -83,63 +84,47 @@ function SandboxPicker() {
   const keys = chosen === null || sandboxes.includes(chosen) ? sandboxes : [...sandboxes, chosen]
   const { view } = route.value
   return (
-    <label class="picker">
-      <span>Sandbox</span>
-      <select
-        value={chosen ?? ALL}
-        onChange={({ currentTarget }) => {
-          location.hash = link(view, '', {}, currentTarget.value || null)
-        }}
-      >
-        <option value={ALL} selected={chosen === null}>
-          {view === 'requests' ? 'all' : 'new ones'}
-        </option>
-        {keys.map((key) => (
-          <option key={key} value={key} selected={key === chosen}>
-            {shorten(key)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      class="picker"
+      label="Sandbox"
+      value={chosen ?? ALL}
+      options={[[ALL, view === 'requests' ? 'all' : 'new ones'], ...keys.map((key) => [key, shorten(key)] as const)]}
+      onChange={(key) => {
+        location.hash = link(view, '', {}, key || null)
+      }}
+    />
   )
 }
 
-/** `/` focuses the search, and Ctrl+Z undoes what the bar offers to undo, unless you are typing. */
-function useShortcuts(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.matches('textarea, select, input:not([type=radio], [type=checkbox])')
-      if (isTyping || event.altKey || event.defaultPrevented) return
-      const search = document.querySelector<HTMLInputElement>('main input[type=search]')
-      const isPlain = !event.ctrlKey && !event.metaKey
-      if (event.key === '/' && isPlain && search) search.focus()
-      else if (event.key.toLowerCase() === 'z' && !isPlain && !event.shiftKey) void undo()
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+/** `/` focuses the search, Escape closes the detail, and Ctrl+Z undoes what the bar offers to undo, unless you are typing. */
+export function listenForKeys(): void {
+  addEventListener('keydown', (event) => {
+    const { key, target, altKey, shiftKey, defaultPrevented } = event
+    const isTyping = target instanceof Element && target.matches('textarea, select, input:not([type=radio], [type=checkbox])')
+    const isPlain = !event.ctrlKey && !event.metaKey
+    const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+    if (altKey || defaultPrevented) return
+    // Escape closes an open menu first.
+    if (key === 'Escape' && route.value.part !== '' && !document.querySelector(':popover-open')) adjust({ part: '' })
+    else if (isTyping) return
+    else if (key === '/' && isPlain && search) search.focus()
+    else if (key.toLowerCase() === 'z' && !isPlain && !shiftKey) void undo()
+    else return
+    event.preventDefault()
+  })
 }
 
-function Locked({ isRefused }: { isRefused: boolean }) {
+function Locked() {
   const [token, setToken] = useState('')
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    unlock(token.trim())
-  }
   return (
-    <form class="card unlock" onSubmit={send}>
+    <Form class="card unlock" label="Control token" verb="Unlock" onSend={() => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
       <Field label="Token" class="mono" type="password" isRequired value={token} onInput={setToken} />
       <p class="problem" role="alert">
-        {isRefused && 'This token is not valid.'}
+        {connection.value === 'refused' && 'This token is not valid.'}
       </p>
-      <Button class="primary" isSubmit>
-        Unlock
-      </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,21 +1,16 @@
 // Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC, like the mock's clock.
+import { escapeCharacter, UNSAFE } from '../client/escape.ts'
 
-/** Controls, invisible formats (bidi among them), line and paragraph separators, halves of surrogate pairs. */
-export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
+/** The parts of JSON text. */
+const JSON_PART = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
+/** Deeper levels are not indented further: 16 KiB of `[` would otherwise become 268 MB. */
+const MAX_INDENTS = 40
 
 /** The text with hidden characters as `\u202e`; JSON text stays JSON and means the same. */
 export function showHidden(text: string): string {
   return text.replace(UNSAFE, (character) => (HARMLESS.includes(character) ? character : escapeCharacter(character)))
-}
-
-/** As JSON writes it: a character beyond the first plane is two. */
-export function escapeCharacter(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
 }
 
 /** Cuts long text in the middle: the end of a key tells it from others as often as its beginning. */
@@ -56,4 +51,26 @@ export function duration(milliseconds: number): string {
 /** Whether an instant is far enough from real time to mention it. */
 export function isMoved(instant: number, realNow = Date.now()): boolean {
   return Math.abs(instant - realNow) > 60_000
+}
+
+/**
+ * Indents JSON text by changing white space only: every digit stays as it was sent, and truncated text works too. Text that does not look
+ * like JSON is returned unchanged.
+ */
+export function indentJson(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return text
+  let depth = 0
+  let result = ''
+  let previous = ''
+  for (const [token] of text.matchAll(JSON_PART)) {
+    const isClose = token === '}' || token === ']'
+    if (isClose) depth = Math.max(0, depth - 1)
+    const isEmpty = isClose && (previous === '{' || previous === '[')
+    if (previous === '{' || previous === '[' || previous === ',' || isClose)
+      result += isEmpty ? '' : `\n${'  '.repeat(Math.min(depth, MAX_INDENTS))}`
+    result += token === ':' ? ': ' : token
+    if (token === '{' || token === '[') depth++
+    previous = token
+  }
+  return result
 }

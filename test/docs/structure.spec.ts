@@ -18,9 +18,8 @@ const FLOORS: readonly RegExp[] = [
   /^(fault-body\.ts$|surprise\/)/,
   /^world\//,
   /^generate\/(?!index\.ts$)/,
-  // The shipped scenarios are values of the world's type that the build has made.
-  /^(generated\/(default-scenario|scenarios)|scenarios)\.ts$/,
-  /^scenario\//,
+  // The build has made values of the world's type, and documents of the scenario's.
+  /^(generated\/(default-scenario|scenarios)|scenarios)\.ts$|^scenario\//,
   /^operations\//,
   /^service\//,
   /^coverage\//,

@@ -9,7 +9,7 @@ import { renderMarkdown, renderText } from '../../coverage/render.ts'
 import { createReport, judge } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { defineCommand } from '../command.ts'
-import { coverageFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { notify } from '../say.ts'
 
@@ -18,7 +18,7 @@ const FAILURE_EXIT_CODE = 1
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
   arguments: [['<file...>', 'what exec --coverage or --format json wrote; several are added up']],
-  flags: coverageFlags,
+  flags: flagTables.coverage,
   examples: [
     'coverage coverage/*.json',
     'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',

@@ -1,8 +1,10 @@
 // Small parts of every view: chips, fields, menus, copying, and a place for the focus when its element is gone.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { say } from '../mock.ts'
+import { OUTCOMES, toneOf } from '../entry.ts'
+import { say } from '../messages.ts'
+import { count } from '../text.ts'
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 
@@ -18,12 +20,11 @@ export function PetStatus({ status }: { status: string | undefined }) {
 }
 
 /** The status of a response, or why there is none. */
-export function ResponseStatus({ entry: { status, outcome } }: { entry: JournalEntry }) {
-  const tone = outcome === 'dropped' || status >= 500 ? 'bad' : outcome !== 'sent' || status >= 400 ? 'warn' : 'good'
-  const text = outcome === 'waiting' ? '…' : outcome === 'dropped' ? 'drop' : outcome === 'aborted' ? 'left' : status
-  const title = { waiting: 'Waiting', dropped: 'Dropped', aborted: 'The client left', sent: undefined }[outcome]
+export function ResponseStatus({ entry }: { entry: JournalEntry }) {
+  const { status, outcome } = entry
+  const [text, title] = outcome === 'sent' ? [status] : OUTCOMES[outcome]
   return (
-    <span class={`status ${tone}`} title={title}>
+    <span class={`status ${toneOf(entry)}`} title={title}>
       {text}
     </span>
   )
@@ -88,31 +89,55 @@ export function Field({ label, class: className = '', type = 'text', placeholder
   )
 }
 
-/** Names and values, as a list. */
-export function Pairs({ pairs }: { pairs: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+interface FormProps {
+  readonly class: string
+  readonly label: string
+  /** What its button does. */
+  readonly verb: string
+  readonly children: ComponentChildren
+  /** Beside its button. */
+  readonly more?: ComponentChildren
+  onSend(onProblem: (text: string) => void): unknown
+}
+
+/** Shows what is wrong with what you sent. */
+export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
+  const [problem, setProblem] = useState('')
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    setProblem('')
+    void onSend(setProblem)
+  }
   return (
-    <dl class="pairs">
-      {pairs.map(([name, value], index) => (
-        <div key={index}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <form class={className} aria-label={label} onSubmit={send}>
+      {children}
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="buttons">
+        <Button class="primary" isSubmit>
+          {verb}
+        </Button>
+        {more}
+      </div>
+    </form>
   )
 }
 
 /** Options are values, or values with labels. */
 interface SelectProps {
+  readonly class?: string
   readonly label: string
   readonly value: string
   readonly options: readonly (string | readonly [value: string, label: string])[]
   onChange(value: string): void
 }
 
-export function Select({ label, value, options, onChange }: SelectProps) {
+export function Select({ class: className = 'field', label, value, options, onChange }: SelectProps) {
   return (
-    <label class="field">
+    <label class={className}>
       <span>{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => {
@@ -137,7 +162,8 @@ export function Search({ label, value, onInput }: { label: string; value: string
       class="search"
       aria-label={label}
       aria-keyshortcuts="/"
-      placeholder={`${label}  ( / )`}
+      title={label}
+      placeholder="Search ( / )"
       value={value}
       onInput={read}
     />
@@ -148,7 +174,7 @@ export function Search({ label, value, onInput }: { label: string; value: string
 interface SegmentsProps {
   readonly label: string
   readonly value: string
-  readonly options: readonly { readonly id: string; readonly label: string; readonly count: string }[]
+  readonly options: readonly { readonly id: string; readonly label: string; readonly amount: number }[]
   onChange(id: string): void
 }
 
@@ -156,10 +182,10 @@ export function Segments({ label, value, options, onChange }: SegmentsProps) {
   return (
     <fieldset class="segments">
       <legend class="hidden">{label}</legend>
-      {options.map(({ id, label: text, count }) => (
+      {options.map(({ id, label: text, amount }) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
-          {text} <b>{count}</b>
+          {text} <b>{count(amount)}</b>
         </label>
       ))}
     </fieldset>
@@ -193,49 +219,24 @@ interface CopyProps {
   readonly note?: string | undefined
 }
 
-/** Copies a text and confirms it in the button, which keeps its width. */
-export function Copy({ label = 'Copy', title, class: className = 'button', text, note }: CopyProps) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), 2_000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
-  const copy = async () => {
-    const isDone = await copyText(text())
-    setCopied(isDone)
-    if (!isDone) say('The browser blocked copying; select the text instead', 'problem')
-    else if (note !== undefined) say(`Copied. ${note}`)
+export function Copy({ label = 'Copy', title, class: className = 'button', text, note = '' }: CopyProps) {
+  const copy = () => {
+    if (copyText(text())) say(`Copied. ${note}`)
+    else say('The browser blocked copying; select the text instead', 'problem')
   }
   return (
-    <button type="button" class={`${className} copy`} title={title} aria-label={title} onClick={copy}>
-      <span>{label}</span>
-      {isCopied && (
-        <span class="copied" role="status">
-          Copied
-        </span>
-      )}
+    <button type="button" class={className} title={title} aria-label={title} onClick={copy}>
+      {label}
     </button>
   )
 }
 
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    // The clipboard needs a secure context, which a mock on another machine is not.
-    return copyBySelection(text)
-  }
-}
-
-function copyBySelection(text: string): boolean {
+/** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
+function copyText(text: string): boolean {
+  const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
-  const focused = document.activeElement
-  // Only an element inside a modal dialog can be selected while it is open.
-  const place = document.querySelector('dialog:modal') ?? document.body
-  place.append(area)
+  document.body.append(area)
   area.select()
   const isDone = document.execCommand('copy')
   area.remove()
@@ -243,19 +244,21 @@ function copyBySelection(text: string): boolean {
   return isDone
 }
 
-/** Moves the focus to the next element of the same list when the focused one is removed, and to the heading if the list is gone too. */
+/** When the focused element is removed, the next one of its list gets the focus, or the row of its pane, or the heading. */
 export function keepFocus(): void {
-  let last: { readonly element: Element; readonly list: Element | null; readonly index: number } | undefined
+  let last: { readonly element: Element; readonly list: Element | null; readonly index: number; readonly part: string } | undefined
   const items = (list: Element) => [...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
   addEventListener('focusin', ({ target }) => {
     const element = target as HTMLElement
     const list = element.closest('[data-focus-list]')
-    last = { element, list, index: list ? items(list).indexOf(element) : -1 }
+    const part = element.closest<HTMLElement>('.pane')?.dataset.part ?? ''
+    last = { element, list, index: list ? items(list).indexOf(element) : -1, part }
   })
   new MutationObserver(() => {
     if (!last || last.element.isConnected || document.activeElement !== document.body) return
     const near = last.list?.isConnected ? items(last.list) : []
-    const next = near[Math.min(last.index, near.length - 1)] ?? document.querySelector<HTMLElement>('main h1')
+    const row = document.querySelector<HTMLElement>(`.row[data-part="${CSS.escape(last.part)}"]`)
+    const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
     last = undefined
     next?.focus({ preventScroll: true })
   }).observe(document.body, { childList: true, subtree: true })

@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks'
 import { type Json as JsonValue, parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import { contract, type Pet } from '../../generated/contract.ts'
-import { change, control, usePet } from '../mock.ts'
+import { control } from '../connection.ts'
+import { change } from '../messages.ts'
+import { usePet } from '../mock.ts'
 import { adjust } from '../route.ts'
 import { showHidden } from '../text.ts'
-import { Button, Copy, Field, Select } from '../ui/controls.tsx'
+import { Button, Copy, Field, Form, Select } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -15,35 +17,27 @@ export const NEW_ANIMAL = 'new'
 
 type Texts = Readonly<Record<string, string>>
 
-interface FormField {
-  readonly name: string
-  readonly isRequired: boolean
-  readonly isInteger: boolean
-  readonly choices: readonly string[]
-}
-
 const { properties, required } = contract.schemas.NewPet
-const FIELDS: readonly FormField[] = Object.entries(properties).map(([name, schema]) => ({
+const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
   isRequired: (required as readonly string[]).includes(name),
   isInteger: schema.type === 'integer',
-  choices: 'enum' in schema ? schema.enum : [],
+  choices: ('enum' in schema ? schema.enum : []) as readonly string[],
 }))
 
-export function AnimalPane({ id }: { id: string }) {
-  if (id === NEW_ANIMAL) return <NewAnimal />
-  return <KnownAnimal id={id} />
-}
+/** Sends the texts of the form; the form shows the problem. */
+type Send = (texts: Texts, onProblem: (text: string) => void) => Promise<unknown>
 
-function NewAnimal() {
+export function NewAnimal() {
   const { pets } = control()
-  const add = async (texts: Texts) => {
+  const add: Send = async (texts, onProblem) => {
     let id: Pet['id'] = 0
-    const run = async () => {
-      id = (await pets.add(changesOf(undefined, texts) as unknown as AddedPet)).id
+    const step = async () => {
+      id = (await pets.add(valuesOf(texts, undefined) as unknown as AddedPet)).id
+      return `Added animal ${id}`
     }
-    const takeBack = { run: () => pets.remove(id), text: () => `Removed animal ${id} again` }
-    if (await change({ run, text: () => `Added animal ${id}` }, takeBack)) adjust({ part: String(id) })
+    const takeBack = () => pets.remove(id).then(() => `Removed animal ${id} again`)
+    if (await change(step, takeBack, onProblem)) adjust({ part: String(id) })
   }
   return (
     <Pane title="New animal">
@@ -53,7 +47,7 @@ function NewAnimal() {
   )
 }
 
-function KnownAnimal({ id }: { id: string }) {
+export function AnimalPane({ id }: { id: string }) {
   const pet = usePet(id)
   const [isEditing, setEditing] = useState(false)
   if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : 'Loading…'}</Pane>
@@ -61,12 +55,13 @@ function KnownAnimal({ id }: { id: string }) {
     setEditing(false)
     document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
   }
-  const save = async (texts: Texts) => {
-    const changes = changesOf(textsOf(pet), texts)
-    if (Object.keys(changes).length === 0 || (await update(pet, changes, 'Changed'))) stop()
+  const save: Send = async (texts, onProblem) => {
+    if (await update(pet, valuesOf(texts, null) as PetChanges, 'Changed', onProblem)) stop()
   }
   const remove = async () => {
-    if (await removePet(pet)) adjust({ part: '' })
+    const { pets } = control()
+    const step = () => pets.remove(pet.id).then(() => `Deleted animal ${id}`)
+    if (await change(step, () => pets.add(pet).then(() => `Restored animal ${id}`))) adjust({ part: '' })
   }
   return (
     <Pane
@@ -95,52 +90,41 @@ function KnownAnimal({ id }: { id: string }) {
 interface AnimalFormProps {
   readonly texts: Texts
   readonly verb: string
-  onSend(texts: Texts): unknown
+  readonly onSend: Send
   onCancel?: () => void
 }
 
 function AnimalForm({ texts: initial, verb, onSend, onCancel }: AnimalFormProps) {
   const [texts, setTexts] = useState(initial)
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    void onSend(texts)
-  }
   return (
-    <form class="stack" aria-label={verb === 'Add' ? 'New animal' : 'Edit animal'} onSubmit={send}>
+    <Form
+      class="stack"
+      label={verb === 'Add' ? 'New animal' : 'Edit animal'}
+      verb={verb}
+      more={onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      onSend={(onProblem) => onSend(texts, onProblem)}
+    >
       {FIELDS.map(({ name, isRequired, isInteger, choices }) => {
         const set = (text: string) => setTexts({ ...texts, [name]: text })
-        if (choices.length > 0) {
-          const options = [...(isRequired ? [] : [['', 'none'] as const]), ...choices]
-          return <Select key={name} label={name} value={texts[name] ?? ''} options={options} onChange={set} />
-        }
-        return (
-          <Field key={name} label={name} class={isInteger ? 'mono' : ''} isRequired={isInteger} value={texts[name] ?? ''} onInput={set} />
+        const value = texts[name] ?? ''
+        const options = [...(isRequired ? [] : [['', 'none'] as const]), ...choices]
+        return choices.length > 0 ? (
+          <Select key={name} label={name} value={value} options={options} onChange={set} />
+        ) : (
+          <Field key={name} label={name} class={isInteger ? 'mono' : ''} isRequired={isInteger} value={value} onInput={set} />
         )
       })}
-      <div class="buttons">
-        <Button class="primary" isSubmit>
-          {verb}
-        </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-      </div>
-    </form>
+    </Form>
   )
 }
 
-function update(pet: Pet, changes: PetChanges, verb: string): Promise<boolean> {
+function update(pet: Pet, changes: PetChanges, verb: string, onProblem?: (text: string) => void): Promise<boolean> {
   const { pets } = control()
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, pet[name as keyof Pet] ?? null])) as PetChanges
   return change(
-    { run: () => pets.update(pet.id, changes), text: () => `${verb} animal ${pet.id}` },
-    { run: () => pets.update(pet.id, before), text: () => `Restored animal ${pet.id}` },
-  )
-}
-
-function removePet(pet: Pet): Promise<boolean> {
-  const { pets } = control()
-  return change(
-    { run: () => pets.remove(pet.id), text: () => `Deleted animal ${pet.id}` },
-    { run: () => pets.add(pet), text: () => `Restored animal ${pet.id}` },
+    () => pets.update(pet.id, changes).then(() => `${verb} animal ${pet.id}`),
+    () => pets.update(pet.id, before).then(() => `Restored animal ${pet.id}`),
+    onProblem,
   )
 }
 
@@ -148,19 +132,16 @@ function textsOf(pet: Pet): Texts {
   return Object.fromEntries(FIELDS.map(({ name }) => [name, String(pet[name as keyof Pet] ?? '')]))
 }
 
-/** What differs; an optional field that was emptied is null, which removes it. A new animal has all required fields. */
-function changesOf(before: Texts | undefined, after: Texts): Record<string, JsonValue> {
-  const isSent = ({ name, isRequired }: FormField) => (after[name] ?? '') !== (before?.[name] ?? '') || (isRequired && !before)
-  const values = FIELDS.filter(isSent).map((field) => {
-    const text = after[field.name] ?? ''
-    return [field.name, text === '' && !field.isRequired ? null : parseField(field, text)]
+/** An optional field without text becomes `empty`: null removes it, and undefined leaves it out. */
+function valuesOf(texts: Texts, empty: null | undefined): Record<string, JsonValue | undefined> {
+  const entries = FIELDS.map(({ name, isRequired, isInteger }) => {
+    const text = texts[name] ?? ''
+    return [name, text === '' && !isRequired ? empty : isInteger ? parseInteger(text.trim()) : text]
   })
-  return Object.fromEntries(values)
+  return Object.fromEntries(entries)
 }
 
 /** A value that the mock would refuse is passed on: its message says why. */
-function parseField({ isInteger }: FormField, text: string): JsonValue {
-  if (!isInteger) return text
-  const number = Number(text)
-  return parseInt64(text.trim()) ?? (text.trim() === '' || !Number.isFinite(number) ? text : number)
+function parseInteger(text: string): JsonValue {
+  return parseInt64(text) ?? (text === '' || !Number.isFinite(Number(text)) ? text : Number(text))
 }

@@ -6,8 +6,8 @@ import { usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Button, Chip, PetStatus, Search, Segments } from '../ui/controls.tsx'
-import { walkRows } from '../ui/pane.tsx'
-import { AnimalPane, NEW_ANIMAL } from './animal-pane.tsx'
+import { List, Row } from '../ui/pane.tsx'
+import { AnimalPane, NEW_ANIMAL, NewAnimal } from './animal-pane.tsx'
 
 const PAGE_SIZE = 50
 const STATUSES = contract.schemas.PetStatus.enum
@@ -68,13 +68,13 @@ export function Animals() {
               />
             ))}
           </div>
-          <ol class="list" aria-label="Animals" data-focus-list onKeyDown={walkRows}>
+          <List label="Animals">
             {page.pets.map((pet) => (
               <li key={String(pet.id)}>
-                <Row pet={pet} mark={page.marks[String(pet.id)]} isOpen={part === String(pet.id)} />
+                <Animal pet={pet} mark={page.marks[String(pet.id)]} />
               </li>
             ))}
-          </ol>
+          </List>
           {page.matches === 0 && (
             <p class="empty">
               {page.total === 0 ? 'There are no animals.' : 'No animal matches.'}{' '}
@@ -96,28 +96,23 @@ export function Animals() {
           </nav>
         )}
       </div>
-      {part !== '' && <AnimalPane key={part} id={part} />}
+      {part === NEW_ANIMAL && <NewAnimal />}
+      {part !== NEW_ANIMAL && part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
 }
 
-function Row({ pet, mark, isOpen }: { pet: Pet; mark: PetPage['marks'][string] | undefined; isOpen: boolean }) {
-  const id = String(pet.id)
+function Animal({ pet, mark }: { pet: Pet; mark: PetPage['marks'][string] | undefined }) {
   return (
-    <a
-      class="row animal"
-      href={link('animals', id, route.value.query)}
-      data-part={id}
-      {...(isOpen ? { 'aria-current': 'true' as const } : {})}
-    >
-      <span class="id">{id}</span>
+    <Row class="animal" part={String(pet.id)}>
+      <span class="id">{String(pet.id)}</span>
       <span class="name">
         <PetName name={pet.name} />
         {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
       <span class="category">{String(pet.categoryId)}</span>
       <PetStatus status={pet.status} />
-    </a>
+    </Row>
   )
 }
 
@@ -138,32 +133,29 @@ function SortButton({ id, label, sort, onSort }: { id: PetColumn; label: string;
 }
 
 function statusOptions({ total, byStatus, changed }: PetPage) {
-  const counted = STATUSES.map((id) => ({ id, label: id, count: byStatus[id] ?? 0 }))
-  const absent = counted.reduce((rest, one) => rest - one.count, total)
-  const options = [
-    { id: 'all', label: 'All', count: total },
+  const counted = STATUSES.map((id) => ({ id, label: id, amount: byStatus[id] ?? 0 }))
+  const absent = counted.reduce((rest, { amount }) => rest - amount, total)
+  return [
+    { id: 'all', label: 'all', amount: total },
     ...counted,
-    { id: 'absent', label: 'no status', count: absent },
-    { id: 'changed', label: 'changed', count: changed },
+    { id: 'absent', label: 'no status', amount: absent },
+    { id: 'changed', label: 'changed', amount: changed },
   ]
-  return options.map((option) => ({ ...option, count: count(option.count) }))
 }
 
 function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
   return /^[1-9]\d{0,6}$/.test(page) ? Number(page) - 1 : 0
 }
 
-/** What to ask the mock for; a value that it does not know filters nothing. */
+/** What to ask the mock for; it says what is wrong with an address that you changed by hand. */
 function filterOf(query: Readonly<Record<string, string>>): PetFilter {
-  const { q = '', status = '', sort = '-id' } = query
-  const known = [...STATUSES, 'absent' as const].find((one) => one === status)
-  const column = COLUMNS.find(([id]) => id === sort.replace(/^-/, ''))?.[0]
-  return {
-    ...(known ? { status: known } : {}),
-    ...(status === 'changed' ? { changed: true } : {}),
+  const { q = '', status, sort = '-id' } = query
+  const filter = {
+    ...(status === 'changed' ? { changed: true } : { status }),
     ...(q.trim() === '' ? {} : { search: q }),
-    sort: column ? (sort.startsWith('-') ? `-${column}` : column) : '-id',
+    sort,
     offset: pageOf(query) * PAGE_SIZE,
     limit: PAGE_SIZE,
   }
+  return filter as PetFilter
 }

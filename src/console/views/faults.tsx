@@ -1,33 +1,25 @@
 // Deliberate misbehaviour and the clock: presets as switches, the faults of the state, latency, a form for a new fault, time travel.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
-import { FAULT_BODIES, type FaultBody } from '../../fault-body.ts'
-import { contract, type OperationId } from '../../generated/contract.ts'
+import { FAULT_BODIES } from '../../fault-body.ts'
+import { contract } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { act, control, use } from '../mock.ts'
-import { date } from '../text.ts'
-import { Clock, removeFault, setRealTime } from '../ui/bar.tsx'
-import { Button, Field, Select } from '../ui/controls.tsx'
+import { control } from '../connection.ts'
+import { act } from '../messages.ts'
+import { use } from '../mock.ts'
+import { count, date, dateTime } from '../text.ts'
+import { mockNow, removeFaults, setRealTime } from '../ui/bar.tsx'
+import { Button, Field, Form, Select } from '../ui/controls.tsx'
 
-/** Their ids tell whether a preset is on. */
-const PRESETS: readonly { readonly name: string; readonly description: string; readonly faults: readonly (Fault & { id: string })[] }[] = [
-  {
-    name: 'Outage',
-    description: 'every authenticated request gets 503',
-    faults: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
-  },
-  {
-    name: 'Flaky',
-    description: 'some requests fail, are dropped or are delayed',
-    faults: [
-      { id: 'flaky-drop', operation: '*', drop: true, rate: 0.05 },
-      { id: 'flaky-503', operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
-      { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
-    ],
-  },
-  { name: 'Slow', description: 'every authenticated request takes 2–4 s', faults: [{ id: 'slow', operation: '*', delay: [2000, 4000] }] },
-]
+const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
+  Outage: [{ operation: '*', status: 503, retryAfter: 30 }],
+  Flaky: [
+    { operation: '*', drop: true, rate: 0.05 },
+    { operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
+    { operation: '*', delay: [100, 1000], rate: 0.2 },
+  ],
+}
 const DAY_MS = 86_400_000
 const KINDS = [
   ['status', 'Return an error'],
@@ -44,15 +36,7 @@ export function Faults() {
       <div class="scroller padded">
         <h1 tabIndex={-1}>Faults and clock</h1>
         <div class="two">
-          <div class="stack">
-            <section class="card" aria-label="Presets">
-              <h2>Presets</h2>
-              {PRESETS.map((preset) => (
-                <Switch key={preset.name} preset={preset} faults={faults} />
-              ))}
-            </section>
-            <FaultList faults={faults} />
-          </div>
+          <FaultList faults={faults} />
           <div class="stack">
             <NewFault />
             <ClockCard />
@@ -63,34 +47,21 @@ export function Faults() {
   )
 }
 
-function Switch({ preset, faults }: { preset: (typeof PRESETS)[number]; faults: readonly LiveFault[] }) {
-  const { name, description, faults: own } = preset
-  const isOn = own.some(({ id }) => faults.some((fault) => fault.id === id))
-  const toggle = () =>
-    act(async () => {
-      for (const fault of own) await (isOn ? control().faults.remove(fault.id) : control().faults.add(fault))
-    })
-  return (
-    <label class="switch">
-      <input type="checkbox" role="switch" aria-checked={isOn} checked={isOn} onChange={toggle} />
-      <span>
-        <b>{name}</b> <span class="muted">{description}</span>
-      </span>
-    </label>
-  )
-}
-
 function FaultList({ faults }: { faults: readonly LiveFault[] }) {
-  const again = ({ seen: _, applied: __, ...fault }: LiveFault) =>
+  const { faults: remote } = control()
+  const add = (preset: readonly Fault[]) =>
     act(async () => {
-      await control().faults.remove(fault.id)
-      await control().faults.add(fault)
+      for (const fault of preset) await remote.add(fault)
     })
+  const again = async ({ seen: _, applied: __, ...fault }: LiveFault) => {
+    await act(() => remote.remove(fault.id))
+    await add([fault])
+  }
   return (
     <section class="card" aria-label="Faults">
       <div class="card-head">
         <h2>Faults</h2>
-        <Button isOff={faults.length === 0} onClick={() => act(() => control().faults.clear())}>
+        <Button isOff={faults.length === 0} onClick={() => removeFaults(faults)}>
           Remove all
         </Button>
       </div>
@@ -101,7 +72,7 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
             <div class="grow">
               <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}
               <div class="muted">
-                applied to {fault.applied} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+                applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>
             </div>
             {isUsedUp(fault) && (
@@ -109,13 +80,20 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
                 Again
               </Button>
             )}
-            <Button name={`Remove fault ${fault.id}`} onClick={() => removeFault(fault)}>
+            <Button name={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
               Remove
             </Button>
           </li>
         ))}
       </ul>
       {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+      <div class="buttons">
+        {Object.entries(PRESETS).map(([name, preset]) => (
+          <Button key={name} onClick={() => add(preset)}>
+            {name}
+          </Button>
+        ))}
+      </div>
     </section>
   )
 }
@@ -123,11 +101,11 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
 /** A row like a fault: it delays every response of the service. */
 function Latency() {
   const latency = use('state')?.latency
-  const [text, setText] = useState<string>()
-  const set = async (event: SubmitEvent) => {
+  const text = typeof latency === 'object' ? latency.join('-') : String(latency ?? '')
+  const set = (event: SubmitEvent) => {
     event.preventDefault()
-    await act(() => control().latency.set(readDelay(text ?? formatDelay(latency))))
-    setText(undefined)
+    const given = new FormData(event.currentTarget as HTMLFormElement).get('latency')
+    void act(() => control().latency.set(readDelay(String(given))))
   }
   return (
     <li>
@@ -136,12 +114,13 @@ function Latency() {
           <b>Latency</b> <span class="muted">{latency === undefined ? 'none' : `every response takes ${describeDelay(latency)}`}</span>
         </span>
         <input
+          key={text}
+          name="latency"
           class="short"
           aria-label="Latency in ms"
           placeholder="200-800"
           pattern="\d+(-\d+)?"
-          value={text ?? formatDelay(latency)}
-          onInput={(event) => setText(event.currentTarget.value)}
+          defaultValue={text}
         />
         <Button isSubmit>Set</Button>
       </form>
@@ -154,10 +133,6 @@ function readDelay(text: string): Delay | null {
   const [min, max] = text.split('-').map(Number)
   if (text.trim() === '' || min === undefined) return null
   return max === undefined ? min : [min, max]
-}
-
-function formatDelay(delay: Delay | undefined): string {
-  return typeof delay === 'object' ? delay.join('-') : String(delay ?? '')
 }
 
 /** The texts of the form; the mock checks the fault and names its problems. */
@@ -175,22 +150,21 @@ const EMPTY = {
 }
 
 function faultOf({ operation, petId, kind, status, body, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
-  const number = (name: 'retryAfter' | 'times' | 'after', text: string) => (text === '' ? {} : { [name]: Number(text) })
-  return {
-    operation: operation as OperationId | '*',
-    ...(petId === '' || !takesId(operation) ? {} : { petId: parseInt64(petId) ?? (petId as never) }),
-    ...(kind === 'status' ? { status: Number(status), ...number('retryAfter', retryAfter) } : {}),
-    ...(kind === 'status' && body !== '' ? { body: body as FaultBody } : {}),
-    ...(kind === 'delay' ? { delay: readDelay(delay) ?? 0 } : {}),
-    ...(kind === 'drop' ? { drop: true } : {}),
-    ...(percent === '' ? {} : { rate: Number((Number(percent) / 100).toPrecision(12)) }),
-    ...number('times', times),
-    ...number('after', after),
+  const number = (text: string) => (text === '' ? undefined : Number(text))
+  const isStatus = kind === 'status'
+  const fault = {
+    operation,
+    petId: petId === '' ? undefined : (parseInt64(petId) ?? petId),
+    status: isStatus ? Number(status) : undefined,
+    retryAfter: isStatus ? number(retryAfter) : undefined,
+    body: (isStatus && body) || undefined,
+    delay: kind === 'delay' ? (readDelay(delay) ?? 0) : undefined,
+    drop: kind === 'drop' || undefined,
+    rate: percent === '' ? undefined : Number((Number(percent) / 100).toPrecision(12)),
+    times: number(times),
+    after: number(after),
   }
-}
-
-function takesId(operation: string): boolean {
-  return operation === '*' || contract.operations[operation as OperationId].path.includes('{petId}')
+  return fault as Fault
 }
 
 function NewFault() {
@@ -199,13 +173,12 @@ function NewFault() {
   const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: 'number' | 'text' = 'number') => (
     <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
   )
-  const add = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (await act(() => control().faults.add(faultOf(draft)))) setDraft(EMPTY)
+  const add = async (onProblem: (text: string) => void) => {
+    if (await act(() => control().faults.add(faultOf(draft)), onProblem)) setDraft(EMPTY)
   }
   const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
   return (
-    <form class="card" aria-label="Add a fault" onSubmit={add}>
+    <Form class="card" label="Add a fault" verb="Add fault" onSend={add}>
       <h2>Add a fault</h2>
       <div class="grid">
         <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation })} />
@@ -214,23 +187,24 @@ function NewFault() {
         {draft.kind === 'status' && <Select label="Body" value={draft.body} options={BODIES} onChange={(body) => set({ body })} />}
         {draft.kind === 'status' && field('retryAfter', 'Retry-After (s)', 'none')}
         {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'text')}
-        {takesId(draft.operation) && field('petId', 'Only animal', 'any id', 'text')}
+        {field('petId', 'Only animal', 'any id', 'text')}
         {field('times', 'At most … times', 'no limit')}
         {field('after', 'Calls to skip first', '0')}
         {field('percent', 'Probability (%)', '100')}
       </div>
-      <div class="buttons">
-        <Button class="primary" isSubmit>
-          Add fault
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
 function ClockCard() {
   const clock = use('clock')
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((turn) => turn + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
   if (!clock) return null
+  const now = mockNow(clock)
   const { clock: remote } = control()
   const set = (event: SubmitEvent) => {
     event.preventDefault()
@@ -241,21 +215,13 @@ function ClockCard() {
     <section class="card" aria-label="Clock">
       <h2>Clock</h2>
       <p class="time">
-        <Clock key={clock.readAt} clock={clock} isLong />
+        <time dateTime={new Date(now).toISOString()}>{dateTime(now)}</time>
+        {clock.frozen && ', frozen'}
       </p>
       <form class="inline" onSubmit={set}>
         <label class="field grow">
           <span>Set to (UTC)</span>
-          {/* The key is the last change, so that a running clock does not overwrite what you type. */}
-          <input
-            key={clock.now}
-            name="now"
-            type="datetime-local"
-            step={1}
-            required
-            max="9999-12-31T23:59:59"
-            defaultValue={clock.now.slice(0, 19)}
-          />
+          <input name="now" type="datetime-local" step={1} required max="9999-12-31T23:59:59" defaultValue={clock.now.slice(0, 19)} />
         </label>
         <Button isSubmit>Set</Button>
       </form>
@@ -263,15 +229,18 @@ function ClockCard() {
         <Button onClick={() => act(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Let it run' : 'Freeze'}</Button>
         <Button onClick={setRealTime}>Real time</Button>
       </div>
-      {Object.values(contract.operations).map(
-        ({ operationId, sunset }) =>
-          sunset !== null && (
-            <p key={operationId}>
-              <code>{operationId}</code> goes away after {date(Date.parse(sunset))}.{' '}
+      {Object.values(contract.operations).map(({ operationId, sunset }) => {
+        if (sunset === null) return null
+        const isOver = now > Date.parse(sunset)
+        return (
+          <p key={operationId}>
+            <code>{operationId}</code> {isOver ? 'went' : 'goes'} away after {date(Date.parse(sunset))}.{' '}
+            {!isOver && (
               <Button onClick={() => act(() => remote.set(new Date(Date.parse(sunset) + DAY_MS).toISOString()))}>Jump past it</Button>
-            </p>
-          ),
-      )}
+            )}
+          </p>
+        )
+      })}
     </section>
   )
 }

@@ -1,18 +1,21 @@
 // Whole states: reset to the scenario, load another one or a file, save the state as a file.
 import { signal } from '@preact/signals'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeFault } from '../../client/describe-fault.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { escapeInJson } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
-import type { ScenarioName } from '../../generated/scenarios.ts'
+import { scenarioList } from '../../generated/scenario-list.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'
-import { fileName, renderScenario, saveFile } from '../copy/save-scenario.ts'
-import { act, control, dismiss, replaceState, say, use } from '../mock.ts'
-import { go, link, route } from '../route.ts'
+import { control } from '../connection.ts'
+import { act, change, replaceState } from '../messages.ts'
+import { use } from '../mock.ts'
+import { link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Button, Chip, Pairs } from '../ui/controls.tsx'
-import { Pane, walkRows } from '../ui/pane.tsx'
+import { loadScenario } from '../ui/bar.tsx'
+import { Button, Chip } from '../ui/controls.tsx'
+import { Json } from '../ui/json.tsx'
+import { List, Pane, Row } from '../ui/pane.tsx'
 
 const PREVIEWED_PETS = 8
 
@@ -20,11 +23,8 @@ const PREVIEWED_PETS = 8
 const rejected = signal<{ readonly file: string; readonly problems: readonly string[] } | undefined>(undefined)
 
 export function Scenarios() {
-  const scenarios = use('scenarios', null)
   const name = use('state')?.name ?? ''
   const { part } = route.value
-  if (!scenarios) return <p class="empty">Loading…</p>
-  const isKnown = scenarios.some((one) => one.name === part)
   return (
     <>
       <div class="view scenarios">
@@ -33,49 +33,43 @@ export function Scenarios() {
           <CurrentState name={name} />
           <Rejected />
           <h2>Shipped scenarios</h2>
-          <ol class="list framed" aria-label="Shipped scenarios" data-focus-list onKeyDown={walkRows}>
-            {scenarios.map((scenario) => (
+          <List label="Shipped scenarios" class="framed">
+            {scenarioList.map((scenario) => (
               <li key={scenario.name} class="with-button">
-                <a
-                  class="row scenario"
-                  href={link('scenarios', scenario.name)}
-                  data-part={scenario.name}
-                  {...(scenario.name === part ? { 'aria-current': 'true' as const } : {})}
-                >
+                <Row class="scenario" part={scenario.name}>
                   <span class="mono">
                     {scenario.name} {scenario.name === name && <Chip tone="accent">current</Chip>}
                   </span>
                   <span class="why">{scenario.description}</span>
                   <span class="number">{count(scenario.pets, 'animal')}</span>
-                </a>
-                <Button name={`Load ${scenario.name}`} onClick={() => loadShipped(scenario.name)}>
+                </Row>
+                <Button name={`Load ${scenario.name}`} onClick={() => loadScenario(scenario.name)}>
                   Load
                 </Button>
               </li>
             ))}
-          </ol>
+          </List>
         </div>
       </div>
-      {isKnown && <Preview key={part} name={part} />}
+      {scenarioList.some((one) => one.name === part) && <Preview key={part} name={part} />}
     </>
   )
 }
 
 function CurrentState({ name }: { name: string }) {
-  const input = useRef<HTMLInputElement>(null)
   const pets = use('summary')?.pets ?? 0
   const mock = control()
   const save = () =>
-    act(async () => {
-      const file = fileName(name)
-      saveFile(file, renderScenario(await mock.state()))
-      say(`Saved the state as ${file}`)
+    change(async () => {
+      const file = `${name || 'scenario'}.json`
+      saveFile(file, `${escapeInJson(toJson(await mock.state(), 2))}\n`)
+      return `Saved the state as ${file}`
     })
-  const pick = () => {
-    const file = input.current?.files?.[0]
+  const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    const [file] = input.files ?? []
     if (file) void loadFile(file)
     // Lets you choose the same file again after you have corrected it.
-    if (input.current) input.current.value = ''
+    input.value = ''
   }
   return (
     <section class="card">
@@ -87,9 +81,11 @@ function CurrentState({ name }: { name: string }) {
           Reset
         </Button>
         <Button onClick={save}>Save as file</Button>
-        <Button onClick={() => input.current?.click()}>Load a file…</Button>
+        <label class="button">
+          Load a file…
+          <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
+        </label>
         <span class="muted">or drop one anywhere on this page</span>
-        <input ref={input} type="file" class="hidden" tabIndex={-1} aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
       </div>
     </section>
   )
@@ -115,41 +111,40 @@ function Preview({ name }: { name: string }) {
   const [scenario, setScenario] = useState<Scenario>()
   useEffect(() => {
     void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
-  }, [name])
+  }, [])
   if (!scenario) return <Pane title={name}>Loading…</Pane>
-  const { name: _, description = '', pets = [], faults = [], ...rest } = scenario
-  const facts: readonly (readonly [string, string])[] = [
-    ['animals', count(pets.length)],
-    ...faults.map(
-      (fault) => ['fault', `${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}`] as const,
-    ),
-    ...Object.entries(rest).map(([fact, value]) => [fact, typeof value === 'string' ? value : toJson(value)] as const),
-  ]
+  const { pets = [] } = scenario
   return (
     <Pane title={<span class="mono">{name}</span>}>
-      <p>{showHidden(description)}</p>
       <div class="buttons">
-        <Button class="primary" onClick={() => loadShipped(name)}>
+        <Button class="primary" onClick={() => loadScenario(name)}>
           Load
         </Button>
+        {pets.length > PREVIEWED_PETS && (
+          <span class="muted">
+            The first {count(PREVIEWED_PETS)} of {count(pets.length)} animals:
+          </span>
+        )}
       </div>
-      <Pairs pairs={facts.map(([fact, value]) => [fact, showHidden(value)])} />
-      {pets.length > 0 && <h3>First animals</h3>}
-      <Pairs pairs={pets.slice(0, PREVIEWED_PETS).map(({ id, name: petName }) => [String(id), showHidden(petName)])} />
+      <Json text={toJson({ ...scenario, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
     </Pane>
   )
 }
 
-function loadShipped(name: string): Promise<void> {
-  const mock = control()
-  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const anchor = document.createElement('a')
+  anchor.href = url
+  anchor.download = name
+  anchor.click()
+  // The download has started by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
 /** Loads a scenario file; if it has problems, lists them and changes nothing. */
 async function loadFile(file: File): Promise<void> {
   const mock = control()
   rejected.value = undefined
-  say(`Reading ${file.name}…`, 'busy')
   try {
     if (file.size > MAX_DOCUMENT_BYTES) throw new Error(`expected at most ${count(MAX_DOCUMENT_BYTES, 'byte')}, got ${count(file.size)}`)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
@@ -157,26 +152,19 @@ async function loadFile(file: File): Promise<void> {
     await replaceState(mock, 'Loaded', () => mock.load(scenario))
   } catch (error) {
     rejected.value = { file: file.name, problems: (error as Error).message.split('\n') }
-    if (route.value.view !== 'scenarios') go({ view: 'scenarios', part: '' })
-    dismiss()
+    location.hash = link('scenarios')
   }
 }
 
 /** The whole page takes files that you drop on it. */
 export function acceptFiles(): void {
-  const mark = (isOver: boolean) => document.body.classList.toggle('drop-over', isOver)
-  const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
   addEventListener('dragover', (event) => {
-    if (!hasFile(event)) return
-    event.preventDefault()
-    mark(true)
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
   })
-  addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && mark(false))
   addEventListener('drop', (event) => {
     const file = event.dataTransfer?.files[0]
     if (!file) return
     event.preventDefault()
-    mark(false)
     void loadFile(file)
   })
 }
