@@ -118,7 +118,7 @@ function Locked() {
   const [token, setToken] = useState('')
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
-    <Form class="card unlock" label="Control token" verb="Unlock" onSend={() => unlock(token.trim())}>
+    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={() => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
       <Field label="Token" class="mono" type="password" isRequired value={token} onInput={setToken} />

@@ -23,7 +23,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await page.locator('.row', { hasText: 'categoryId' }).click()
   await page.locator('.marked').waitFor()
   await page.mouse.move(0, 0)
-  await page.locator('.row:focus').blur()
   writeFileSync(`${folder}console-${colorScheme}.png`, await shrinkPng(await page.screenshot(), browser))
 }
 await browser.close()

@@ -88,6 +88,7 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
       </ul>
       {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
       <div class="buttons">
+        <span class="muted">Add</span>
         {Object.entries(PRESETS).map(([name, preset]) => (
           <Button key={name} onClick={() => add(preset)}>
             {name}

@@ -113,7 +113,7 @@ function Preview({ name }: { name: string }) {
     void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
   }, [])
   if (!scenario) return <Pane title={name}>Loading…</Pane>
-  const { pets = [] } = scenario
+  const { pets = [], ...rest } = scenario
   return (
     <Pane title={<span class="mono">{name}</span>}>
       <div class="buttons">
@@ -126,7 +126,7 @@ function Preview({ name }: { name: string }) {
           </span>
         )}
       </div>
-      <Json text={toJson({ ...scenario, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
+      <Json text={toJson({ ...rest, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
     </Pane>
   )
 }
