@@ -1,7 +1,7 @@
 // Recorded traffic (HAR 1.2), judged like the responses to probes.
 import { UsageError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
-import { parseBaseUrl } from '../mock/base-address.ts'
+import { findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { type Exchange, fieldOf, petsOf, readResponse } from './exchange.ts'
@@ -9,13 +9,13 @@ import { type Calibration, judge, type Run } from './judge.ts'
 
 /** Without an address, every request to a path of the API counts. */
 export function judgeHar(text: string, address: string | undefined, settings: Pick<Run, 'against' | 'expect'>): Calibration {
-  const [base] = parseBaseUrl(address)
+  const addresses = parseBaseUrl(address)
   const entries = parseEntries(text)
   // Browsers leave keys out: that a request has none means something only if another one has.
   const hasKeys = entries.some((entry) => headerOf(fieldOf(entry, 'request'), 'authorization') !== undefined)
   const exchanges = entries.flatMap((entry) => {
     const url = new URL(String(fieldOf(fieldOf(entry, 'request'), 'url')))
-    const target = base?.pattern.test(url.origin + url.pathname) ? base.toTarget(url) : undefined
+    const target = findTarget(addresses, url)
     try {
       return target === undefined ? [] : [toExchange(entry, target, hasKeys)]
     } catch {
