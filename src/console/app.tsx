@@ -1,8 +1,8 @@
 // The page: the head with the base URL, the bar, and the view that the address names.
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { undo } from './actions.ts'
 import { connection, isLocked, unlock } from './connection.ts'
-import { undo } from './messages.ts'
 import { hasSandboxes, use, useRequests } from './mock.ts'
 import { adjust, currentSandbox, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
