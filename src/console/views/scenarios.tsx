@@ -121,7 +121,7 @@ function Preview({ name }: { name: string }) {
         </Button>
         {pets.length > PREVIEWED_PETS && (
           <span class="muted">
-            The first {count(PREVIEWED_PETS)} of {count(pets.length)} animals:
+            The first {count(PREVIEWED_PETS)} of {count(pets.length)} animals are shown.
           </span>
         )}
       </div>
