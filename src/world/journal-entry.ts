@@ -211,6 +211,12 @@ export function addNote(exchange: Exchange, note: string): void {
   if (notes.length <= MAX_NOTES) exchange.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
 }
 
+/** Notes that another choice would have given another response. */
+export function dependOn(exchange: Pick<Exchange, 'assumptions'>, assumption: AssumptionId): void {
+  const { assumptions } = exchange
+  if (!assumptions.includes(assumption)) exchange.assumptions = assumptions.concat(assumption)
+}
+
 /** A slice would keep the whole text in memory, so a cut text is copied. */
 function cutAt(text: string, length: number): string {
   return text.length <= length ? text : `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`

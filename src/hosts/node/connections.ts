@@ -16,8 +16,6 @@ export interface Connection {
   readonly leaves: Set<() => void>
 }
 
-type Connections = ReturnType<typeof createConnections>
-
 export function createConnections() {
   const connections = new Map<Socket, Connection>()
 
