@@ -6,7 +6,7 @@ import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
-import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, type Response, readResponse } from './exchange.ts'
+import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, readResponse } from './exchange.ts'
 import { TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
@@ -49,38 +49,43 @@ export interface Run {
   readonly expect?: Scenario | undefined
 }
 
-/** A mock with one choice: its responses, and the assumptions that each depends on by its log. */
-interface Model {
-  readonly choice: string
-  readonly exchanges: readonly (Exchange & { readonly dependsOn: readonly AssumptionId[] })[]
-}
+type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 
 const MODEL_KEY = 'model-key'
 const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const { listPets, createPet, getPet } = contract.operations
 const pageSize = listPets.parameters[0].schema.default
 
-/** What is compared, the coarsest first: after the status, only features in which the choices left differ. */
-const FEATURES: readonly ((exchange: Exchange, first: Exchange, id: AssumptionId) => unknown)[] = [
-  ({ response }, first, id) => {
-    if (id === 'paging' && petsOf(response)[0]?.id !== petsOf(first.response)[0]?.id) return 'another page'
-    return id === 'unknown-fields' && fieldOf(response.json, UNKNOWN) !== undefined ? 'kept' : response.status
-  },
+/** What a response says about an assumption, undefined if nothing: without a row, its status. */
+const SAYS: Partial<Record<AssumptionId, Says>> = {
   // In classes, since animals come and go between two requests.
-  ({ response: { json } }) => Array.isArray(json) && (json.length < 2 ? json.length : json.length <= pageSize ? 'few' : 'many'),
-  ({ response }) => String(fieldOf(response.json, 'status')),
-  ({ response }) => {
-    const ids = petsOf(response).map(({ id }) => BigInt(id))
-    return [1n, -1n].map((sign) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)).join()
+  'invalid-query': ({ response: { status, json } }) =>
+    Array.isArray(json) ? (json.length < 2 ? json.length : json.length <= pageSize ? 'a page' : 'more') : `status ${status}`,
+  'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(fieldOf(json, 'status')) : undefined),
+  'unknown-fields': (exchange, exchanges) =>
+    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges) : 'kept',
+  'unknown-category': (exchange, exchanges) => {
+    const { body = '' } = exchange.probe
+    const isAlone = body.includes(String(UNUSED)) && !(exchange.response.status >= 400 && body.includes(UNKNOWN))
+    return isAlone ? explainedStatus(exchange, exchanges) : undefined
   },
-  ({ response }) => response.status < 300 && response.header('sunset'),
-]
-
-/** Where the mock's log is silent, because nearly every response depends on the assumption. */
-const APPLIES: Partial<Record<AssumptionId, (exchange: Exchange) => boolean>> = {
-  'error-codes': ({ response: { status, json } }) => status >= 400 && typeof fieldOf(json, 'code') === 'string',
-  'valid-keys': ({ probe }) => probe.key === 'wrong',
-  'unknown-category': ({ probe }) => probe.body?.includes(String(UNUSED)) === true,
+  'list-order': ({ response }) => {
+    const ids = petsOf(response).map(({ id }) => BigInt(id))
+    const isSorted = (sign: bigint) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)
+    return ids.length < 2 ? undefined : `${isSorted(1n)} ${isSorted(-1n)}`
+  },
+  paging: ({ probe, response }, [first]) => {
+    if (!/[?&](?:offset|page)=/.test(probe.target)) return undefined
+    return first && petsOf(response)[0]?.id === petsOf(first.response)[0]?.id ? 'the first page' : 'something else'
+  },
+  'error-codes': ({ response: { status, json } }) => {
+    const code = fieldOf(json, 'code')
+    const spellings: readonly AssumptionChoices['error-codes'][] = ['names', 'snake', 'upper']
+    if (status < 400 || typeof code !== 'string') return undefined
+    return spellings.find((spelling) => JSON.parse(toErrorText(status, '', spelling)).code === code) ?? 'another spelling'
+  },
+  'valid-keys': ({ probe, response }) => (probe.key === 'wrong' ? response.status : undefined),
+  'sunset-header': ({ response }) => (response.status < 300 ? (response.header('sunset') ?? 'none') : undefined),
 }
 /** Choices that one response cannot prove. */
 const DOUBTS: Readonly<Record<string, string>> = {
@@ -94,39 +99,44 @@ const NEEDS: Partial<Record<AssumptionId, Tier>> = {
   'unknown-category': 'writes',
 }
 
+/** A refused animal shows why only if the one before or after it, which lacks one thing or has it, was accepted. */
+function explainedStatus(exchange: Exchange, exchanges: readonly Exchange[]): number | undefined {
+  const index = exchanges.indexOf(exchange)
+  const isAccepted = [-1, 0, 1].some((step) => exchanges[index + step]?.response.status === createPet.success)
+  return isAccepted ? exchange.response.status : undefined
+}
+
 export function judge(run: Run): Calibration {
   const { against, start, exchanges, expect } = run
   const assume: Record<string, string> = {}
-  const judged = new Set<Exchange>()
+  /** What an assumption accounts for. */
+  const explained = new Set<Exchange>()
   // Whether getPet has been removed comes first: nothing else can be seen of it then.
   const isFirst = (id: AssumptionId) => Number(id.startsWith('remov'))
   const ordered = assumptions.toSorted((one, other) => isFirst(other.id) - isFirst(one.id))
   const choices = ordered.map((assumption) => {
     const { finding, clues, choice } = judgeChoice(assumption, run, assume)
     if (choice !== undefined) assume[assumption.id] = choice
-    if (assumption.id !== 'error-codes') for (const clue of clues) judged.add(clue)
+    if (assumption.id !== 'error-codes') for (const clue of clues) explained.add(clue)
     return finding
   })
   const model = ask(run, assume)
   const responses = exchanges.map((exchange, index) => {
-    const { probe, response } = exchange
+    const { probe } = exchange
     const documented = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method)?.statuses ?? []
     const expected = probe.tier === 'writes' ? documented : [model[index]?.response.status ?? 0]
-    // An assumption explains a refusal; a success is always the documented one.
-    const explained = response.status < 400 ? documented.filter((status) => status < 400) : [response.status]
-    return judgeResponse(exchange, judged.has(exchange) ? explained : expected)
+    return judgeResponse(exchange, explained.has(exchange) ? [exchange.response.status] : expected)
   })
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
-  const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
-  const scenario = { extends: 'default', assume, calibrated }
   const known = expect?.calibrated?.deviations ?? []
   const compared = findings.map((finding): Finding => {
     const isGone = known.includes(finding.subject) && ['as specified', 'confirmed'].includes(finding.verdict)
     return isGone ? { ...finding, verdict: 'differs', detail: `no longer deviates: ${finding.detail}` } : finding
   })
-  return { outcome: conclude(compared, known), findings: compared, scenario }
+  const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
+  return { outcome: conclude(compared, known), findings: compared, scenario: { extends: 'default', assume, calibrated } }
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
@@ -139,33 +149,33 @@ function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding 
 }
 
 function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, decided: Readonly<Record<string, string>>) {
+  const says: Says = SAYS[id] ?? (({ response }) => response.status)
   const models = choices.map((choice: string) => ({ choice, exchanges: ask(run, { ...decided, [id]: choice }) }))
-  const clues: Exchange[] = []
-  let fits = models.map(({ choice }) => choice)
+  const clues: { readonly exchange: Exchange; readonly fits: readonly string[] }[] = []
   let silent: Exchange | undefined
   for (const [index, exchange] of run.exchanges.entries()) {
-    if (!(APPLIES[id]?.(exchange) ?? models.some(({ exchanges }) => exchanges[index]?.dependsOn.includes(id)))) continue
-    const says = exchange.response.problem === undefined && explains(id, exchange, index, run)
-    if (!says) silent ??= exchange
-    const matching = says ? match(id, models, exchange, index, run) : undefined
-    if (!matching) continue
-    clues.push(exchange)
-    fits = fits.filter((choice) => matching.includes(choice))
+    const predicted = models.map(({ exchanges }) => says(exchanges[index] as Exchange, exchanges))
+    // What no choice or every choice predicts tells none from another.
+    if (predicted[0] === undefined || (predicted.length > 1 && new Set(predicted).size === 1)) continue
+    const said = exchange.response.problem === undefined ? says(exchange, run.exchanges) : undefined
+    if (said === undefined) silent ??= exchange
+    else clues.push({ exchange, fits: choices.filter((_, choice) => predicted[choice] === said) })
   }
   const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
-  const evidence = [...new Set(clues.map(toLine))]
-  const toResult = (verdict: Verdict, detail: string, shown?: string) => {
-    return { clues, choice: shown, finding: { verdict, subject: id, detail, evidence } }
+  const odd = clues.filter(({ fits }) => fits.length === 0)
+  const evidence = [...new Set((odd.length > 0 ? odd : clues).map(({ exchange }) => toLine(exchange)))]
+  const toResult = (verdict: Verdict, detail: string, choice?: string) => {
+    return { clues: clues.map(({ exchange }) => exchange), choice, finding: { verdict, subject: id, detail, evidence } }
   }
-  const [choice, other] = fits
   const [first] = evidence
   if (first === undefined) {
     const reason = explainSilence(id, run, decided)
-    const missing = silent ? toLine(silent) : (run.stopped ?? `the first list has ${run.pets.length} valid animals`)
+    const missing = run.stopped ?? (silent ? toLine(silent) : `no response shows it; the service listed ${run.pets.length} animals`)
     return reason === undefined ? toResult('could not check', missing) : toResult('undecided', reason)
   }
+  const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
   if (choice === undefined) return toResult('no choice fits', evidence.slice(0, 4).join('; '))
-  if (other !== undefined) return toResult(run.probe ? 'could not check' : 'undecided', `${fits.join(' or ')} (${first})`)
+  if (other !== undefined) return toResult(run.probe ? 'could not check' : 'undecided', `${choice} or ${other} (${first})`)
   const doubt = DOUBTS[`${id}=${choice}`]
   if (doubt !== undefined) return toResult('undecided', `${doubt} (${first})`)
   const ours = run.expect?.assume?.[id] ?? preset
@@ -173,49 +183,21 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   return toResult('differs', `the mock has ${ours}, the service ${choice} (${first})`, choice)
 }
 
-/** A refused animal shows why only if the one before or after it, which lacks one thing or has it, was accepted. */
-function explains(id: AssumptionId, { probe, response }: Exchange, index: number, { exchanges }: Run): boolean {
-  if (response.status < 400 || NEEDS[id] !== 'writes') return true
-  const isAccepted = [exchanges[index - 1], exchanges[index + 1]].some((one) => one?.response.status === createPet.success)
-  return isAccepted && id !== 'default-status' && !(id === 'unknown-category' && probe.body?.includes(UNKNOWN))
-}
-
-/** The choices whose model responds like this; undefined if all models respond alike, so that the response cannot tell them apart. */
-function match(id: AssumptionId, models: readonly Model[], exchange: Exchange, index: number, { exchanges }: Run): string[] | undefined {
-  const { status, json } = exchange.response
-  const codeOf = (spelling: string) => JSON.parse(toErrorText(status, '', spelling as AssumptionChoices['error-codes'])).code
-  if (id === 'error-codes') return models.map(({ choice }) => choice).filter((choice) => codeOf(choice) === fieldOf(json, 'code'))
-  let left = models
-  let differs = models.length === 1
-  for (const feature of FEATURES) {
-    const read = (model: Pick<Model, 'exchanges'>) => feature(model.exchanges[index] as Exchange, model.exchanges[0] as Exchange, id)
-    const varies = new Set(left.map(read)).size > 1
-    differs ||= varies
-    const value = feature(exchange, exchanges[0] as Exchange, id)
-    if (varies || feature === FEATURES[0]) left = left.filter((model) => read(model) === value)
-  }
-  return differs ? left.map(({ choice }) => choice) : undefined
-}
-
 /** Sends the run's requests to a mock with these choices and the service's animals. */
-function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, string>>): Model['exchanges'] {
+function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, string>>): readonly Exchange[] {
   const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
   // By the service's own clock, which decides what it has removed.
   const date = Date.parse(exchanges[0]?.response.header('date') ?? '')
   const now = new Date(date > 0 ? date : start).toISOString()
-  const journal = { entries: exchanges.length }
   const unique = [...new Map(pets.map((pet) => [String(pet.id), pet])).values()]
-  const { answer, control } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume, journal })
-  const responses = exchanges.map(({ probe: { method, target, key, type, body } }) => {
+  const { answer } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume })
+  return exchanges.map((exchange) => {
+    const { method, target, key, type, body } = exchange.probe
     const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
     const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
     const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
     const headers = new Headers(reply.headers)
-    return readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method)
-  })
-  const log = control.requests()
-  return exchanges.map((exchange, index) => {
-    return { ...exchange, response: responses[index] as Response, dependsOn: log[index]?.assumptions ?? [] }
+    return { ...exchange, response: readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method) }
   })
 }
 

@@ -17,14 +17,15 @@ export interface Flag {
   readonly variable?: string
   /** The flag whose value this one sets instead; it has no variable. */
   readonly sets?: string
-  /** Messages do not show its value. */
-  readonly isSecret?: boolean
-  /** Not shown in help. */
-  readonly isInternal?: boolean
 }
 
 /** By the names of their values: `--ready-file` is `readyFile`, `--no-control` is `control`. */
 export type FlagTable = Readonly<Record<string, Flag>>
+
+/** The flags under one heading of the help. */
+export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
+}
 
 type Single<Row> = Row extends { parse: (text: string) => infer Value }
   ? Value
@@ -59,8 +60,6 @@ export interface CliCommand {
   readonly commands?: Readonly<Record<string, CliCommand>>
   /** Settings of commander's that only this command needs. */
   configure?(command: Command): void
-  /** Changes what was typed after the command before commander reads it. */
-  arrange?(args: readonly string[]): readonly string[]
   run(flags: never, args: readonly string[]): void | Promise<void>
 }
 

@@ -2,11 +2,10 @@
 // the types of the values follow from here; the code that uses a flag is the only other place that knows it.
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import { parseControlToken } from '../control/control-token.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency } from '../hosts/parse-settings.ts'
-import type { FlagTable, FlagValues } from './command.ts'
+import { type FlagTable, type FlagValues, group } from './command.ts'
 
 export const DEFAULT_PORT = 7387
 const MAX_PORT = 65_535
@@ -14,207 +13,164 @@ const MAX_PORT = 65_535
 const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 const FORMATS = ['json', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
+const REPORT_FORMATS = ['text', 'json', 'md'] as const
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
 
 /** Of a mock that is started, by `serve` or by `exec`. */
 export const mockFlags = {
-  port: {
-    syntax: '-p, --port <n>',
-    group: 'Server',
-    help: `port (default: ${DEFAULT_PORT} or the next free one; exec: any free one); 0 picks a free one`,
-    parse: parsePort,
-  },
-  host: { syntax: '--host <address>', group: 'Server', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
-  allowedHost: {
-    syntax: '--allowed-host <host...>',
-    group: 'Server',
-    help: 'accept these host names too, besides localhost and IP addresses',
-  },
-  scenario: { syntax: '-s, --scenario <name|file>', group: 'Data', help: 'scenario to start from', default: 'default' },
-  watch: { syntax: '--watch', group: 'Data', help: 'replace all states when the scenario file is written' },
-  persist: { syntax: '--persist <file>', group: 'Data', help: 'go on from this file if it exists, and save every change to it' },
-  seed: { syntax: '--seed <n>', group: 'Data', help: "generate animals instead of the scenario's", parse: parseInteger },
-  count: { syntax: '--count <n>', group: 'Data', help: 'how many animals to generate', parse: parseInteger },
-  now: { syntax: '--now <date>', group: 'Data', help: "where the mock's clock starts, e.g. 2030-12-06" },
-  frozen: { syntax: '--frozen', group: 'Data', help: 'stop the clock there' },
-  latency: { syntax: '--latency <ms|min-max>', group: 'Behaviour', help: 'delay every response', parse: parseLatency },
-  fail: {
-    syntax: '--fail <operation=what...>',
-    group: 'Behaviour',
-    help: 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated',
-    parse: parseFail,
-  },
-  assume: {
-    syntax: '--assume <question=choice...>',
-    group: 'Behaviour',
-    help: 'choose behaviour that the spec leaves open',
-    parse: parseAssume,
-  },
-  surprise: { syntax: '--surprise <seed>', group: 'Behaviour', help: 'answer unusually, within the spec', parse: parseInteger },
-  kinds: { syntax: '--kinds <kind...>', group: 'Behaviour', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
-  only: { syntax: '--only <surprise...>', group: 'Behaviour', help: 'only these surprises of the seed, e.g. order@listPets#3' },
-  sandbox: { syntax: '--sandbox', group: 'Behaviour', help: 'give every API key a sandbox: its own state' },
-  apiKey: {
-    syntax: '--api-key <key...>',
-    group: 'Access',
-    help: 'accept only these keys (default: any bearer token but "invalid")',
-    isSecret: true,
-  },
-  corsOrigin: {
-    syntax: '--cors-origin <origin...>',
-    group: 'Access',
-    help: 'let pages of these origins read responses; "*" for all (default: loopback only)',
-  },
-  controlToken: {
-    syntax: '--control-token <token>',
-    group: 'Access',
-    help: 'require this token for the control API and the console',
-    isSecret: true,
-  },
-  control: { syntax: '--no-control', group: 'Access', help: 'turn the control API and the console off' },
-  log: {
-    syntax: '--log <style>',
-    group: 'Output',
-    help: `one line per request: ${list(LOG_STYLES, 'or')} (default: pretty; exec: silent)`,
-    choices: LOG_STYLES,
-  },
-  readyFile: { syntax: '--ready-file <file>', group: 'Output', help: 'write the address to a file once the mock is listening' },
-} as const satisfies FlagTable
-
-export const execFlags = {
-  ...mockFlags,
-  coverage: { syntax: '--coverage <file>', group: 'Output', help: 'write what the command tried of the API to a file, for coverage' },
-  har: { syntax: '--har <file>', group: 'Output', help: 'write what was called to an HTTP archive (HAR 1.2)' },
-} as const satisfies FlagTable
-
-export const surpriseRunFlags = {
-  ...mockFlags,
-  seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
-} as const satisfies FlagTable
-
-export const surpriseFindFlags = {
-  ...mockFlags,
-  seed: { syntax: '--seed <n>', help: 'the seed that broke the command', parse: parseInteger, variable: 'SURPRISE' },
-} as const satisfies FlagTable
-
-export const serveFlags = {
-  ...mockFlags,
-  open: { syntax: '--open', group: 'Output', help: 'open the console in the browser' },
-} as const satisfies FlagTable
+  ...group('Server', {
+    port: {
+      syntax: '-p, --port <n>',
+      help: `port (default: ${DEFAULT_PORT} or the next free one; exec: any free one); 0 picks a free one`,
+      parse: parsePort,
+    },
+    host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
+    allowedHost: { syntax: '--allowed-host <host...>', help: 'accept these host names too, besides localhost and IP addresses' },
+  }),
+  ...group('Data', {
+    scenario: { syntax: '-s, --scenario <name|file>', help: 'scenario to start from', default: 'default' },
+    watch: { syntax: '--watch', help: 'replace all states when the scenario file is written' },
+    persist: { syntax: '--persist <file>', help: 'go on from this file if it exists, and save every change to it' },
+    seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
+    count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseInteger },
+    now: { syntax: '--now <date>', help: "where the mock's clock starts, e.g. 2030-12-06" },
+    frozen: { syntax: '--frozen', help: 'stop the clock there' },
+  }),
+  ...group('Behaviour', {
+    latency: { syntax: '--latency <ms|min-max>', help: 'delay every response', parse: parseLatency },
+    fail: {
+      syntax: '--fail <operation=what...>',
+      help: 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated',
+      parse: parseFail,
+    },
+    assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume },
+    surprise: { syntax: '--surprise <seed>', help: 'answer unusually, within the spec', parse: parseInteger },
+    kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
+    only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
+    sandbox: { syntax: '--sandbox', help: 'give every API key a sandbox: its own state' },
+  }),
+  ...group('Access', {
+    apiKey: { syntax: '--api-key <key...>', help: 'accept only these keys (default: any bearer token but "invalid")' },
+    corsOrigin: {
+      syntax: '--cors-origin <origin...>',
+      help: 'let pages of these origins read responses; "*" for all (default: loopback only)',
+    },
+    controlToken: { syntax: '--control-token <token>', help: 'require this token for the control API and the console' },
+    control: { syntax: '--no-control', help: 'turn the control API and the console off' },
+  }),
+  ...group('Output', {
+    log: {
+      syntax: '--log <style>',
+      help: `one line per request: ${list(LOG_STYLES, 'or')} (default: pretty; exec: silent)`,
+      choices: LOG_STYLES,
+    },
+    readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
+  }),
+} as const
 
 /** Of the commands that talk to a running mock. */
-export const remoteFlags = {
+export const remoteFlags = group('Running mock', {
   port: {
     syntax: '-p, --port <n>',
-    group: 'Running mock',
     help: 'port of the mock on this machine; short for --url',
     parse: (text: string) => parseUrl(`http://127.0.0.1:${parseInteger(text)}`),
     sets: 'url',
   },
   url: {
     syntax: '--url <address>',
-    group: 'Running mock',
     help: 'address of the mock, with or without /v1',
     parse: parseUrl,
     default: `http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`,
     variable: 'URL',
   },
-  sandbox: { syntax: '--sandbox <key>', group: 'Running mock', help: 'use the sandbox of this API key', variable: 'SANDBOX_KEY' },
+  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key', variable: 'SANDBOX_KEY' },
   controlToken: {
     syntax: '--control-token <token>',
-    group: 'Running mock',
     help: 'control token, if the mock requires one',
-    parse: (text: string) => parseControlToken(text, ''),
-    isSecret: true,
     variable: 'CONTROL_TOKEN',
   },
-  /** For tests of servers that stall. */
-  timeout: { syntax: '--timeout <ms>', help: 'how long the mock may be silent', parse: parseInteger, isInternal: true },
-} as const satisfies FlagTable
+})
 
 const json = { syntax: '--json', help: 'print JSON' } as const
 const format = { syntax: '--format <format>', help: list(FORMATS, 'or'), choices: FORMATS, default: 'json' } as const
+const report = { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' } as const
 
-export const snapshotFlags = {
-  output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension' },
-  ...remoteFlags,
-} as const satisfies FlagTable
-
-export const requestsFlags = {
-  follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
-  operation: { syntax: '--operation <name>', help: `only ${list(OPERATIONS, 'or')}`, choices: OPERATIONS },
-  status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
-  method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
-  limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
-  all: { syntax: '--all', help: 'the requests of all sandboxes in one list' },
-  json: { ...json, help: 'print complete entries, one line of JSON each' },
-  har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools" },
-  ...remoteFlags,
-} as const satisfies FlagTable
-
-export const statusFlags = {
-  diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
-  wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseWait },
-  json,
-  ...remoteFlags,
-} as const satisfies FlagTable
-
-/** Of the commands that show a setting of a running mock and change it. */
-export const settingFlags = { json, ...remoteFlags } as const satisfies FlagTable
-
-export const showFlags = {
-  format,
-  source: { syntax: '--source', help: 'print it as it was written, with its comments' },
-} as const satisfies FlagTable
-
-export const generateFlags = {
-  count: { syntax: '--count <n>', help: 'how many animals', parse: parseInteger, default: '10' },
-  seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseInteger, default: '1' },
-  format,
-} as const satisfies FlagTable
-
-export const assumptionsFlags = {
-  json,
-  scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario, and which of them calibrate confirmed' },
-} as const satisfies FlagTable
-
-const REPORT_FORMATS = ['text', 'json', 'md'] as const
-
-export const coverageFlags = {
-  require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
-  min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
-  format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
-} as const satisfies FlagTable
-
-export const calibrateFlags = {
-  probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
-  createAnimal: { syntax: '--create-animal', help: 'also create an animal; the API cannot delete it' },
-  har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent', variable: 'RECORDING' },
-  expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
-  output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
-  format: { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' },
-  verbose: { syntax: '-v, --verbose', help: 'print every response and the evidence' },
-  dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
-} as const satisfies FlagTable
+/** By command; those with the same flags share a table. */
+export const flagTables = {
+  serve: {
+    ...mockFlags,
+    ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }),
+  },
+  exec: {
+    ...mockFlags,
+    ...group('Output', {
+      coverage: { syntax: '--coverage <file>', help: 'write what the command tried of the API to a file, for coverage' },
+      har: { syntax: '--har <file>', help: 'write what was called to an HTTP archive (HAR 1.2)' },
+    }),
+  },
+  surpriseRun: {
+    ...mockFlags,
+    seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
+  },
+  surpriseFind: {
+    ...mockFlags,
+    seed: { syntax: '--seed <n>', help: 'the seed that broke the command', parse: parseInteger, variable: 'SURPRISE' },
+  },
+  remote: remoteFlags,
+  /** Of the commands that show a setting of a running mock and change it. */
+  setting: { json, ...remoteFlags },
+  snapshot: {
+    output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension' },
+    ...remoteFlags,
+  },
+  requests: {
+    follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
+    operation: { syntax: '--operation <name>', help: `only ${list(OPERATIONS, 'or')}`, choices: OPERATIONS },
+    status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
+    method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
+    limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
+    all: { syntax: '--all', help: 'the requests of all sandboxes in one list' },
+    json: { ...json, help: 'print complete entries, one line of JSON each' },
+    har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools" },
+    ...remoteFlags,
+  },
+  status: {
+    diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
+    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseWait },
+    json,
+    ...remoteFlags,
+  },
+  show: { format, source: { syntax: '--source', help: 'print it as it was written, with its comments' } },
+  generate: {
+    count: { syntax: '--count <n>', help: 'how many animals', parse: parseInteger, default: '10' },
+    seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseInteger, default: '1' },
+    format,
+  },
+  assumptions: {
+    json,
+    scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario, and which of them calibrate confirmed' },
+  },
+  coverage: {
+    require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
+    min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
+    format: report,
+  },
+  calibrate: {
+    probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
+    createAnimal: { syntax: '--create-animal', help: 'also create an animal; the API cannot delete it' },
+    har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent', variable: 'RECORDING' },
+    expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
+    output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
+    format: report,
+    verbose: { syntax: '-v, --verbose', help: 'print every response and the evidence' },
+    dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
+  },
+} as const satisfies Readonly<Record<string, FlagTable>>
 
 export type MockFlags = FlagValues<typeof mockFlags>
-export type ServeFlags = FlagValues<typeof serveFlags>
+export type ServeFlags = FlagValues<typeof flagTables.serve>
 export type RemoteFlags = FlagValues<typeof remoteFlags>
-export type RequestsFlags = FlagValues<typeof requestsFlags>
-
-/** Every flag that a variable can set. */
-export const allFlags: readonly FlagTable[] = [
-  serveFlags,
-  execFlags,
-  surpriseRunFlags,
-  surpriseFindFlags,
-  snapshotFlags,
-  requestsFlags,
-  statusFlags,
-  generateFlags,
-  coverageFlags,
-  calibrateFlags,
-]
+export type RequestsFlags = FlagValues<typeof flagTables.requests>
 
 function parsePort(text: string): number {
   const port = parseInteger(text)

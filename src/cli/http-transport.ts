@@ -1,5 +1,7 @@
 // The command line's `fetch`, by node:http: the first use of the platform's takes as long as the rest of a command.
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { ControlFetch } from '../client/client.ts'
 
 /** `timeoutMs` limits how long the mock may send nothing; a stream of events may be silent for longer. */
@@ -20,29 +22,11 @@ export function createHttpFetch(timeoutMs: number): ControlFetch {
     return {
       status: response.statusCode ?? 0,
       headers: { get: (name) => response.headers[name.toLowerCase()]?.toString() ?? null },
-      text: () => readText(response),
+      text: () => text(response),
       get body() {
         sent.setTimeout(0)
-        return toStream(response)
+        return Readable.toWeb(response) as ReadableStream<Uint8Array>
       },
     }
   }
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function toStream(response: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: () => void response.destroy(),
-  })
 }

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { isUsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
-import { allFlags } from './flags.ts'
+import { flagTables } from './flags.ts'
 import { allCommands, createProgram, findUnknownVariables, tidyVariables } from './program.ts'
 import { notify } from './say.ts'
 
@@ -20,14 +20,14 @@ export async function run(argv: readonly string[]): Promise<void> {
 }
 
 async function runCommand(args: readonly string[]): Promise<void> {
-  for (const problem of findUnknownVariables(allFlags, process.env)) notify(problem)
-  const { program, arranged, written } = createProgram(await loadFor(args[0]), args)
+  for (const problem of findUnknownVariables(Object.values(flagTables), process.env)) notify(problem)
+  const { program, written } = createProgram(await loadFor(args[0]), args)
   tidyVariables(
     allCommands(program).flatMap(({ options }) => options),
     process.env,
   )
   try {
-    await program.parseAsync(arranged, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Commander has already printed errors. Otherwise it prints help; stdout may be closed.

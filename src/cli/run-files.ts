@@ -1,62 +1,36 @@
-// The files of `exec`: --coverage and --har. Once the command has ended, they describe this run or do not exist; until then older ones stay.
+// The files of `exec`: --coverage and --har. They describe this run, also when the command fails.
 import { toHar } from '../client/to-har.ts'
-import { UsageError } from '../contract/errors.ts'
 import { createReport } from '../coverage/report.ts'
 import { version } from '../generated/version.ts'
 import type { Mock } from '../mock/mock.ts'
-import { checkWritable, removeOld, replaceFile } from './replace-file.ts'
+import { removeOld, replaceFile } from './replace-file.ts'
 import { notify } from './say.ts'
 
-interface RunFile {
-  /** Its text, and what to say about it. */
-  describe(mock: Mock, origin: string): { text: string; what: string }
-  readonly mode: number
+export interface RunFiles {
+  readonly coverage?: string | undefined
+  readonly har?: string | undefined
 }
 
-const toRequests = (count: number) => `${count} request${count === 1 ? '' : 's'}`
+/** Before the command runs, so that a wrong path does not cost a test run. */
+export async function removeOldFiles({ coverage, har }: RunFiles): Promise<void> {
+  for (const file of [coverage, har]) if (file !== undefined) await removeOld(file)
+}
 
-const files: Readonly<Record<'coverage' | 'har', RunFile>> = {
-  coverage: {
-    describe({ control }) {
-      const coverage = control.coverage()
-      const { tried, total, percent, requests } = createReport(coverage)
-      return {
-        text: `${JSON.stringify(coverage, null, 2)}\n`,
-        what: `${tried} of ${total} cells tried (${percent}%) by ${toRequests(requests)}`,
-      }
-    },
+export async function writeFiles({ coverage, har }: RunFiles, { control }: Mock, url: string): Promise<void> {
+  if (coverage !== undefined) {
+    const counts = control.coverage()
+    const { tried, total, percent, requests } = createReport(counts)
     // World-readable: it holds no keys and no values.
-    mode: 0o644,
-  },
-  har: {
-    describe({ control }, origin) {
-      const entries = control.requests({ sandbox: '*' })
-      return { text: `${JSON.stringify(toHar(entries, { version, origin }), null, 2)}\n`, what: toRequests(entries.length) }
-    },
-    mode: 0o600,
-  },
+    await replaceFile(coverage, `${JSON.stringify(counts, null, 2)}\n`, 0o644)
+    notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${toRequests(requests)}`)
+  }
+  if (har !== undefined) {
+    const entries = control.requests({ sandbox: '*' })
+    await replaceFile(har, `${JSON.stringify(toHar(entries, { version, origin: new URL(url).origin }), null, 2)}\n`, 0o600)
+    notify(`wrote ${har}: ${toRequests(entries.length)}`)
+  }
 }
 
-/** Tries the files first, so that a wrong path does not cost a test run. */
-export async function createRunFiles(wanted: { readonly [Name in keyof typeof files]?: string | undefined }) {
-  const named = (Object.keys(files) as (keyof typeof files)[]).flatMap((name) => {
-    const file = wanted[name]
-    // As from a variable that is not set.
-    if (file === '') throw new UsageError(`--${name}: expected the name of a file, got an empty text`)
-    return file === undefined ? [] : [{ ...files[name], file }]
-  })
-  for (const { file } of named) await checkWritable(file)
-  return {
-    async write(mock: Mock, url: string): Promise<void> {
-      for (const { file, mode, describe } of named) {
-        const { text, what } = describe(mock, new URL(url).origin)
-        await replaceFile(file, text, mode)
-        notify(`wrote ${file}: ${what}`)
-      }
-    },
-    /** For a command that could not run, so that older files do not pass for its own. */
-    async removeOld(): Promise<void> {
-      for (const { file } of named) await removeOld(file)
-    },
-  }
+function toRequests(count: number): string {
+  return `${count} request${count === 1 ? '' : 's'}`
 }

@@ -1,8 +1,8 @@
 // What the command line says besides its output: to stderr.
-import { describeFault } from '../client/describe-fault.ts'
+import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../client/escape.ts'
-import type { AssumptionState } from '../control/control.ts'
-import type { LiveFault } from '../world/faults.ts'
+import type { AssumptionState, ClockState } from '../control/control.ts'
+import type { Delay, LiveFault } from '../world/faults.ts'
 
 /** Writes to stderr; a closed pipe is ignored. */
 export function say(text: string): void {
@@ -21,8 +21,12 @@ export function findChosen<T extends Pick<AssumptionState, 'choice' | 'default'>
 }
 
 /** `200–800 ms for every response`. */
-export function toLatencyText(latency: number | readonly [number, number]): string {
-  return `${[latency].flat().join('–')} ms for every response`
+export function toLatencyText(latency: Delay): string {
+  return `${describeDelay(latency)} for every response`
+}
+
+export function toClockText({ now, frozen }: ClockState): string {
+  return `${now}${frozen ? ' (frozen)' : ''}`
 }
 
 /** `100,000`. By hand: the platform's own formatter takes longer to load than everything else that a start prints. */
@@ -44,10 +48,4 @@ export function toAnimals(count: number): string {
 export function toFaultText(fault: LiveFault): string {
   const { id, operation, seen, applied } = fault
   return `${id}: ${operation} ${describeFault(fault)} (applied to ${toCount(applied)} of ${toCount(seen)} ${seen === 1 ? 'call' : 'calls'})`
-}
-
-/** Whether the terminal is interactive. In CI it never is, even with a TTY. */
-export function isInteractive(environment: NodeJS.ProcessEnv): boolean {
-  // In this order: opening standard input takes 3 % of a start, and without a terminal nothing else needs it.
-  return !environment.CI && process.stderr.isTTY === true && process.stdin.isTTY === true
 }

@@ -1,12 +1,14 @@
 // A mock with all that the flags ask for around it: its log, its ready file, its watch. What `serve` and `exec` share.
+import { rmSync } from 'node:fs'
 import { UsageError } from '../contract/errors.ts'
-import { type Serving, serve } from '../hosts/node/serve.ts'
+import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
+import { removeOld, replaceFile } from './replace-file.ts'
 
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 18
@@ -15,8 +17,9 @@ const MAX_PORTS_TRIED = 100
 
 export interface Running {
   readonly mock: Mock
-  readonly options: MockOptions
   readonly serving: Serving
+  /** Of the animals; undefined if they are the scenario's. */
+  readonly seed: number | undefined
   /** Stops everything; what was logged is written. */
   stop(): Promise<void>
 }
@@ -28,38 +31,36 @@ export interface LogSettings {
 }
 
 export async function startMock(flags: MockFlags, logging: LogSettings): Promise<Running> {
-  if (flags.watch) checkWatchable(flags.scenario)
-  if (flags.persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox cannot be combined: one state is kept')
-  const readyFile = flags.readyFile === undefined ? undefined : await (await import('./ready-file.ts')).createReadyFile(flags.readyFile)
-  const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(flags.scenario) : undefined
-  const options = await toMockOptions(flags, watch?.follow)
+  const { scenario, persist, readyFile } = flags
+  if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
+  if (persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox cannot be combined: one state is kept')
+  if (readyFile !== undefined) await removeOld(readyFile)
+  const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
+  const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(scenario) : undefined
+  const options = await toMockOptions(flags, seed, watch?.follow)
   const { mock, worlds } = createEngine(options)
-  const persisted =
-    flags.persist === undefined ? undefined : await (await import('./persist-file.ts')).persistIn(flags.persist, mock, worlds)
+  const persisted = persist === undefined ? undefined : await (await import('./persist-file.ts')).persistIn(persist, mock, worlds)
   const stopLog = startLog(mock, logging)
   const serving = await listen(mock, flags)
-  const stop = async () => {
-    readyFile?.remove()
+  watch?.start(mock, options)
+  if (readyFile !== undefined) {
+    // World-readable: the address is not secret.
+    await replaceFile(readyFile, `${serving.url}\n`, 0o644)
+    process.once('exit', () => rmSync(readyFile, { force: true }))
+  }
+  async function stop(): Promise<void> {
     watch?.stop()
     await serving.close()
     await persisted?.stop()
     stopLog()
   }
-  try {
-    watch?.start(mock, options)
-    await readyFile?.write(serving.url)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return { mock, options, serving, stop }
+  return { mock, serving, seed, stop }
 }
 
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
-async function toMockOptions(flags: MockFlags, onFile?: (path: string) => void): Promise<MockOptions> {
+async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void): Promise<MockOptions> {
   const { scenario, count = DEFAULT_COUNT, apiKey, now, frozen, assume, sandbox, corsOrigin, latency, fail } = flags
-  const seed = findSeed(flags)
-  const options = {
+  return defined<MockOptions>({
     scenario:
       scenario === mockFlags.scenario.default ? undefined : await (await import('../scenario/files.ts')).findScenario(scenario, { onFile }),
     pets: seed === undefined ? undefined : (await import('../generate/generate-pets.ts')).generatePets({ seed, count }),
@@ -72,22 +73,17 @@ async function toMockOptions(flags: MockFlags, onFile?: (path: string) => void):
     surprise: toSurprise(flags),
     sandbox,
     corsOrigins: corsOrigin,
-  }
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  })
+}
+
+/** Without the options that were not given. */
+function defined<T>(options: { readonly [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 }
 
 export function toSurprise({ surprise: seed, kinds, only }: MockFlags): Surprise | undefined {
   if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
   return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as never[] }), ...(only && { only }) }
-}
-
-/** The seed of the animals; undefined if they are the scenario's. */
-export function findSeed({ seed, count }: MockFlags): number | undefined {
-  return seed ?? (count === undefined ? undefined : DEFAULT_SEED)
-}
-
-function checkWatchable(scenario: string): void {
-  if (!isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
 }
 
 function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
@@ -111,12 +107,7 @@ function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
 /** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */
 export async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
-  const options = {
-    control,
-    ...(host === undefined ? {} : { host }),
-    ...(allowedHosts ? { allowedHosts } : {}),
-    ...(controlToken === undefined ? {} : { controlToken }),
-  }
+  const options = defined<ServeOptions>({ control, host, allowedHosts, controlToken })
   const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1
   for (let port = asked ?? DEFAULT_PORT; ; port++) {
     try {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
@@ -79,6 +79,22 @@ describe('withMock', () => {
     await expect(getHealth({ url })).rejects.toThrow(
       new UsageError(`No mock responds at ${url}: start one with animal-store-mock, or name another with --port or --url`),
     )
+  })
+
+  it.each([
+    ['never responds', ''],
+    ['stalls in the head', 'HTTP/1.1 200 OK\r\nX-Mock: animal-store-mock/1.0.0\r\n'],
+    ['stalls in the body', 'HTTP/1.1 200 OK\r\nX-Mock: animal-store-mock/1.0.0\r\nContent-Length: 99\r\n\r\n{"pets":'],
+  ])('does not wait for ever for a server that %s', async (_title, sent) => {
+    const sockets = new Set<Socket>()
+    const server = createTcpServer((socket) => sockets.add(socket.on('error', () => {})) && socket.write(sent)).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await expect(withMock({ url }, (mock) => mock.summary(), 300)).rejects.toThrow(`No mock responds at ${url}`)
   })
 
   it('leaves other errors alone', async () => {

@@ -16,18 +16,13 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 const POLL_MS = 2_000
 
-const clients = new Map<string | null, ControlClient>()
 let stream = new AbortController()
 let wake = () => {}
 let polling: ReturnType<typeof setInterval> | undefined
 
 /** The control of the state that is shown, or of another one. */
 export function control(sandbox: string | null = currentSandbox()): ControlClient {
-  const known = clients.get(sandbox)
-  if (known) return known
-  const client = createClient(mockUrl, { token: () => sessionStorage.getItem(TOKEN) ?? undefined, sandbox: sandbox ?? undefined })
-  clients.set(sandbox, client)
-  return client
+  return createClient(mockUrl, { token: () => sessionStorage.getItem(TOKEN) ?? undefined, sandbox: sandbox ?? undefined })
 }
 
 /** Whether the page lacks a valid control token. */

@@ -11,7 +11,7 @@ type Step = () => Promise<string>
 /** A line in the bar. */
 interface Notice {
   readonly text: string
-  readonly kind: 'done' | 'busy' | 'problem'
+  readonly kind: 'done' | 'problem'
   readonly undo?: Step | undefined
 }
 
@@ -65,7 +65,6 @@ export async function undo(): Promise<void> {
 
 /** Replaces the whole state, and keeps the one before for undo. */
 export async function replaceState(mock: ControlClient, verb: string, replace: () => Promise<StateSummary>): Promise<void> {
-  say('Working…', 'busy')
   const describe = (did: string, { scenario, pets }: StateSummary) =>
     `${did} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
   const before = await act(async () => ((await mock.summary()).pets > MAX_UNDO_PETS ? undefined : mock.state()))

@@ -17,7 +17,6 @@ const READERS = {
   faults: (mock) => mock.faults.list(),
   clock: async (mock) => ({ ...(await mock.clock.get()), readAt: Date.now() }),
   assumptions: (mock) => mock.assumptions(),
-  scenarios: (mock) => mock.scenarios(),
   sandboxes: (mock) => mock.sandboxes(),
   requests: async (mock) => mergeEntries(await mock.requests().catch(readEach), [], MAX_JOURNAL_ENTRIES),
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
@@ -154,18 +153,15 @@ function applyEvents(): void {
   batch(() => {
     for (const resource of cache.values()) {
       const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
-      applyTo(
-        resource,
-        events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox),
-      )
+      const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
+      if (own.some((event) => findStale(event)?.includes(resource.kind) !== false)) void refresh(resource)
+      const entries = own.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
+      if (resource.kind === 'requests' && entries.length > 0) addToLog(resource, entries)
     }
   })
 }
 
-function applyTo(resource: Resource, events: readonly MockEvent[]): void {
-  if (events.some((event) => findStale(event)?.includes(resource.kind) !== false)) void refresh(resource)
-  const entries = events.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
-  if (resource.kind !== 'requests' || entries.length === 0) return
+function addToLog(resource: Resource, entries: readonly JournalEntry[]): void {
   const log = resource.value.peek() as JournalEntry[] | undefined
   // A log that is being read may lack an entry of now.
   if (resource.isReading || !log) void refresh(resource)

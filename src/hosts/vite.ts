@@ -25,7 +25,7 @@ interface ViteServer {
 type Hosts = { readonly allowedHosts?: unknown }
 
 /** A plugin of Vite. */
-export interface AnimalStorePlugin {
+interface AnimalStorePlugin {
   readonly name: string
   /** It is not part of a build. */
   readonly apply: 'serve'

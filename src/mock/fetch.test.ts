@@ -42,41 +42,6 @@ describe('createFetch', () => {
     await createFetch(service)(request)
     expect(service.calls[0]?.body).toEqual(new TextEncoder().encode('{}'))
   })
-
-  it('carries status, fields and body out', async () => {
-    const response = await createFetch(stub({ status: 503, headers: { 'Retry-After': '1' }, body: '{"é":1}' }))(new Request(ADDRESS))
-    expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '1', '{"é":1}'])
-  })
-
-  it('gives an answer without a body no body', async () => {
-    const response = await createFetch(stub({ status: 204, body: '' }))(new Request(ADDRESS, { method: 'OPTIONS' }))
-    expect([response.status, response.body]).toEqual([204, null])
-  })
-
-  it('rejects where the connection drops', async () => {
-    await expect(createFetch(stub({ status: 0, drop: true }))(new Request(ADDRESS))).rejects.toThrow(TypeError)
-  })
-
-  it('waits as long as the reply says', async () => {
-    const before = performance.now()
-    await createFetch(stub({ delay: 40 }))(new Request(ADDRESS))
-    expect(performance.now() - before).toBeGreaterThanOrEqual(39)
-  })
-
-  it('does not ask for a request that has been aborted', async () => {
-    const service = stub()
-    const reason = new Error('changed my mind')
-    await expect(createFetch(service)(new Request(ADDRESS, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
-    expect(service.calls).toEqual([])
-  })
-
-  it('rejects with the reason as soon as a delayed request is aborted', async () => {
-    const controller = new AbortController()
-    const reason = new Error('changed my mind')
-    const answer = createFetch(stub({ delay: 60_000 }))(new Request(ADDRESS, { signal: controller.signal }))
-    controller.abort(reason)
-    await expect(answer).rejects.toBe(reason)
-  })
 })
 
 describe('what a fetch may be given', () => {
@@ -296,13 +261,6 @@ describe('an abort', () => {
       ['dropped', 0],
       ['sent', 200],
     ])
-  })
-
-  it('comes too late once the response is there', async () => {
-    const controller = new AbortController()
-    const response = await createFetch(stub({ delay: 1 }))(ADDRESS, { signal: controller.signal })
-    controller.abort(reason)
-    expect(await response.text()).toBe('[]')
   })
 
   it('is that of any realm: a signal need only look like one', async () => {

@@ -102,7 +102,7 @@ animal-store-mock: ${file}: pets[0].categoryId is required
       await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --control-token a-token-of-some-length'),
     ).toEqual([
       '2 animal-store-mock: This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
-      'Created sandbox worker-1 with empty (0 animals)\n',
+      'Loaded empty (0 animals) and cleared the requests\n',
     ])
     const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])

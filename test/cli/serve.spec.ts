@@ -2,7 +2,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, createFolder, runCli, startCli } from '../support/cli-process.ts'
@@ -64,22 +63,19 @@ describe('starting', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${mock.url}\n`)
   })
 
-  it('removes the ready file when it stops, even at once, unless another mock has it by then', async () => {
+  it('removes the ready file when it stops, even at once', async () => {
     const file = join(createFolder(), 'ready')
     const first = await startCli(['--ready-file', file])
     await first.stop()
     expect(existsSync(file)).toBe(false)
     const second = await startCli(['--ready-file', file])
-    const third = await startCli(['--ready-file', file])
-    await second.stop()
-    expect(readFileSync(file, 'utf8')).toBe(`${third.url}\n`)
-    const half = request(`${third.url}/pets`, { method: 'POST', headers: { authorization: 'Bearer key', 'content-length': '10' } })
+    const half = request(`${second.url}/pets`, { method: 'POST', headers: { authorization: 'Bearer key', 'content-length': '10' } })
     half.on('error', () => {}).write('{')
     await new Promise((resolve) => half.once('socket', (socket) => socket.once('connect', resolve)))
-    await ask(`${third.url}/pets`)
-    third.child.kill('SIGINT')
-    third.child.kill('SIGTERM')
-    await third.ended
+    await ask(`${second.url}/pets`)
+    second.child.kill('SIGINT')
+    second.child.kill('SIGTERM')
+    await second.ended
     expect(existsSync(file)).toBe(false)
   })
 
@@ -87,9 +83,6 @@ describe('starting', () => {
     const mock = await startCli(['--host', '0.0.0.0'])
     const token = /Token {6}(\S+)/.exec(mock.stderr())?.[1] as string
     expect(mock.stderr()).toContain('Warning    other machines can reach this mock')
-    const addresses = Object.values(networkInterfaces()).flatMap((list) => list?.filter(({ internal }) => !internal) ?? [])
-    const reachable = addresses.flatMap(({ address, family }) => (family === 'IPv4' ? [mock.url.replace(/\/\/.*:/, `//${address}:`)] : []))
-    expect([...mock.stderr().matchAll(/Network {4}(\S+)/g)].map(([, url]) => url)).toEqual(reachable)
     const health = mock.url.replace('/v1', '/__mock/health')
     expect([(await ask(health)).status, (await ask(health, { key: token })).status]).toEqual([401, 200])
   })

@@ -27,7 +27,7 @@ it('take an https address, and the token by flag or variable', async () => {
     '2 animal-store-mock: Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN\n',
   )
   const env = { ANIMAL_STORE_CONTROL_TOKEN: TOKEN }
-  expect(await run('seed sold-out --sandbox ann-key', env)).toMatch(/^Created sandbox ann-key with sold-out \(\d+ animals\)\n$/)
+  expect(await run('seed sold-out --sandbox ann-key', env)).toMatch(/^Loaded sold-out \(\d+ animals\) and cleared the requests\n$/)
   expect(await run('reset --sandbox ann-kye', env)).toBe('2 animal-store-mock: There is no sandbox "ann-kye"; did you mean ann-key?\n')
   await createClient(() => workerd.port).create('ann-key', 'Rex')
   expect(await run(`requests --sandbox ann-key --control-token ${TOKEN}`)).toContain('POST')

@@ -3,7 +3,7 @@ import { escapeUnsafe } from '../../client/escape.ts'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { defineCommand } from '../command.ts'
-import { assumptionsFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 
 /** A question as it is, or with a scenario's choice. */
@@ -11,7 +11,7 @@ type Listed = (typeof questions)[number] & Partial<Pick<AssumptionState, 'choice
 
 export const assumptionsCommand = defineCommand({
   summary: 'list what the spec leaves open, the choice made, and why',
-  flags: assumptionsFlags,
+  flags: flagTables.assumptions,
   examples: ['assumptions', 'assumptions --json', 'assumptions --scenario reality.yaml', 'serve --assume invalid-query=clamp'],
   async run({ json, scenario }) {
     const listed = scenario === undefined ? questions : await listChoices(scenario)

@@ -8,7 +8,7 @@ import { escapeInJson } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
-import { calibrateFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { formatOf, print, toDocumentText } from '../print-document.ts'
 import { checkWritable, replaceFile } from '../replace-file.ts'
 import { notify } from '../say.ts'
@@ -19,7 +19,7 @@ const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pas
 export const calibrateCommand = defineCommand({
   summary: 'compare the real service with the spec and with the choices made',
   arguments: [['[url]', 'address of the service, with its /v1; optional with --har']],
-  flags: calibrateFlags,
+  flags: flagTables.calibrate,
   examples: [
     'calibrate https://staging.example.com/v1 --dry-run',
     'calibrate https://staging.example.com/v1 -o reality.yaml',

@@ -6,11 +6,10 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
 import { renderMarkdown, renderText } from '../../coverage/render.ts'
-import { createReport } from '../../coverage/report.ts'
-import { judge } from '../../coverage/requirements.ts'
+import { createReport, judge } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { defineCommand } from '../command.ts'
-import { coverageFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { notify } from '../say.ts'
 
@@ -19,7 +18,7 @@ const FAILURE_EXIT_CODE = 1
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
   arguments: [['<file...>', 'what exec --coverage or --format json wrote; several are added up']],
-  flags: coverageFlags,
+  flags: flagTables.coverage,
   examples: [
     'coverage coverage/*.json',
     'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',
@@ -34,7 +33,7 @@ export const coverageCommand = defineCommand({
   ],
   async run({ require = [], min, format }, patterns) {
     const files = (await Promise.all(patterns.map(expandPattern))).flat()
-    const coverage = mergeCoverage(await Promise.all(files.map(read)), files)
+    const coverage = mergeCoverage(await Promise.all(files.map(read)))
     const report = createReport(coverage)
     const requirements = judge(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)

@@ -2,13 +2,13 @@
 import { UsageError } from '../../contract/errors.ts'
 import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { defineCommand } from '../command.ts'
-import { generateFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { toAnimals } from '../say.ts'
 
 export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
-  flags: generateFlags,
+  flags: flagTables.generate,
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
   async run({ count, seed, format }) {
     if (count > MAX_PRINTED_PETS) {

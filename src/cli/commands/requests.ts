@@ -6,25 +6,21 @@ import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
-import { type RequestsFlags, requestsFlags } from '../flags.ts'
+import { flagTables, type RequestsFlags } from '../flags.ts'
 import { hasColour, toPrettyLine } from '../log-line.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { notify } from '../say.ts'
-import { notifySandboxes, withMock } from '../with-mock.ts'
+import { withState } from '../with-mock.ts'
 
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
-  flags: requestsFlags,
+  flags: flagTables.requests,
   examples: ['requests --follow', 'requests --operation createPet --status 400 --json', 'requests --har > requests.har'],
   run(flags) {
     check(flags)
-    return withMock(flags, (mock) => show(mock, flags))
+    return withState(flags, (mock) => show(mock, flags), { isKeyless: true })
   },
 })
-
-/** What is shown of a mock with sandboxes if none is named. */
-const LISTED = 'only requests without a valid key are listed here'
-const FOLLOWED = 'of earlier requests only those without a valid key are listed here'
 
 function check({ all, har, follow, json, sandbox }: RequestsFlags): void {
   if (har && follow) throw new UsageError('--har and --follow cannot be combined: an archive has an end')
@@ -43,9 +39,11 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const wanted = limit === undefined ? filter : { ...filter, limit }
   const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
   const health = await mock.summary()
-  if (!all) notifySandboxes(flags, health, follow ? FOLLOWED : LISTED, 'name one with --sandbox <key>, or use --all')
+  if (!all && flags.sandbox === undefined && health.sandboxes !== undefined) {
+    notify('Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all')
+  }
   if (entries.length === 0) notify(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
-  if (har) return print(await toHarText(entries, flags.url, health.version))
+  if (har) return print(await toDocumentText(toHar(entries, { version: health.version, origin: new URL(flags.url).origin }), 'json'))
   await print(entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
@@ -55,10 +53,6 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
     if (event.type === 'request' && isWanted(event.entry, filter) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
   }
   notify('The mock has stopped')
-}
-
-async function toHarText(entries: readonly JournalEntry[], url: string, version: string): Promise<string> {
-  return toDocumentText(toHar(entries, { version, origin: new URL(url).origin }), 'json')
 }
 
 function isWanted(entry: JournalEntry, { operation, status, method }: JournalFilter): boolean {

@@ -1,13 +1,13 @@
 // `reset`: back to the scenario that was loaded.
 import { defineCommand } from '../command.ts'
-import { remoteFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { toHealthText } from '../say.ts'
 import { withState } from '../with-mock.ts'
 
 export const resetCommand = defineCommand({
   summary: 'reset a running mock to its scenario, and clear its requests',
-  flags: remoteFlags,
+  flags: flagTables.remote,
   examples: ['reset', 'reset --url http://127.0.0.1:8080/v1'],
   async run(flags) {
     const health = await withState(flags, (mock) => mock.reset())

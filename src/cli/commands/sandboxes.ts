@@ -2,12 +2,12 @@
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { defineCommand } from '../command.ts'
-import { settingFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { notify } from '../say.ts'
 import { missingSandbox, withMock } from '../with-mock.ts'
 
-const { sandbox: _, ...flagsForAll } = settingFlags
+const { sandbox: _, ...flagsForAll } = flagTables.setting
 
 export const sandboxesCommand = defineCommand({
   summary: 'list the sandboxes of a running mock, the one idle longest first, or remove one',

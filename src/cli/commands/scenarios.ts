@@ -7,7 +7,7 @@ import { isUsageError } from '../../contract/errors.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
-import { showFlags } from '../flags.ts'
+import { flagTables } from '../flags.ts'
 import { print, toDocumentText } from '../print-document.ts'
 import { toAnimals } from '../say.ts'
 import { writeTemplate } from '../scenario-template.ts'
@@ -15,7 +15,7 @@ import { writeTemplate } from '../scenario-template.ts'
 const show = defineCommand({
   summary: 'print a scenario, with what it extends and generates resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
-  flags: showFlags,
+  flags: flagTables.show,
   examples: ['scenarios show sold-out --format yaml', 'scenarios show flaky --source'],
   async run({ format, source }, [nameOrFile = '']) {
     const scenario = await findScenario(nameOrFile)

@@ -9,7 +9,7 @@ import type { Mock } from '../../mock/mock.ts'
 import { kinds } from '../../surprise/kinds.ts'
 import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
-import { type MockFlags, surpriseFindFlags, surpriseRunFlags } from '../flags.ts'
+import { flagTables, type MockFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { notify, say } from '../say.ts'
 import { shrink } from '../shrink.ts'
@@ -21,7 +21,7 @@ const MAX_RUNS = 30
 const run = defineCommand({
   summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
   arguments: [['<command...>', 'what to run, with its own options']],
-  flags: surpriseRunFlags,
+  flags: flagTables.surpriseRun,
   examples: ['surprise run --seeds 20 -- npx vitest run', 'surprise run --kinds all --sandbox -- npx playwright test'],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   async run({ seeds, surprise: first = 1, ...flags }, command) {
@@ -45,7 +45,7 @@ const run = defineCommand({
 const find = defineCommand({
   summary: 'name the surprises that break a command; exit code 1 if there are any',
   arguments: [['<command...>', 'what to run, with its own options']],
-  flags: surpriseFindFlags,
+  flags: flagTables.surpriseFind,
   examples: ['surprise find --seed 7 -- npx vitest run cart.test.ts'],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   async run({ seed, ...flags }, command) {

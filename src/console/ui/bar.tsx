@@ -1,15 +1,15 @@
 // The bar of every view: what is not normal about the state, each with a way to remove it, and a place for messages. Its height never
 // changes, so that nothing below it moves.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
 import type { ClockState } from '../../control/control.ts'
+import type { ScenarioName } from '../../generated/scenarios.ts'
 import type { LiveFault } from '../../world/faults.ts'
 import { connection, control, retry } from '../connection.ts'
 import { act, change, dismiss, notice, replaceState, undo } from '../messages.ts'
 import { requestScope, use } from '../mock.ts'
 import { link, route } from '../route.ts'
-import { count, date, dateTime, isMoved, showHidden } from '../text.ts'
+import { count, date, isMoved, showHidden } from '../text.ts'
 import { Button } from './controls.tsx'
 
 const USUAL_SCENARIO = 'default'
@@ -47,7 +47,7 @@ function Conditions() {
           Scenario <b>{name}</b>
         </li>
       ) : (
-        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={loadUsual}>
+        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={() => loadScenario(USUAL_SCENARIO)}>
           Scenario <b>{showHidden(name)}</b>
         </Condition>
       )}
@@ -63,7 +63,8 @@ function Conditions() {
       )}
       {isClockMoved && (
         <Condition href={link('faults')} label="Set the clock to real time" onRemove={setRealTime}>
-          <Clock clock={clock} />
+          {date(mockNow(clock))}
+          {clock.frozen && ', frozen'}
         </Condition>
       )}
       {changed.map(({ id, choice, default: usual }) => (
@@ -130,30 +131,14 @@ export function setRealTime(): Promise<unknown> {
   return act(() => control().clock.set(new Date().toISOString(), { frozen: false }))
 }
 
-function loadUsual(): Promise<void> {
+export function loadScenario(name: string): Promise<void> {
   const mock = control()
-  return replaceState(mock, 'Loaded', () => mock.load(USUAL_SCENARIO))
+  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
 }
 
 /** The mock's time now. */
 export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
   return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
-}
-
-export function Clock({ clock, isLong = false }: { clock: ClockState & { readonly readAt: number }; isLong?: boolean }) {
-  const [, tick] = useState(0)
-  useEffect(() => {
-    if (clock.frozen) return
-    const timer = setInterval(() => tick((turn) => turn + 1), isLong ? 1_000 : 30_000)
-    return () => clearInterval(timer)
-  }, [clock.frozen, isLong])
-  const now = mockNow(clock)
-  return (
-    <time dateTime={new Date(now).toISOString()}>
-      {isLong ? dateTime(now) : date(now)}
-      {clock.frozen ? ', frozen' : ''}
-    </time>
-  )
 }
 
 function Message() {

