@@ -104,20 +104,16 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
 
 /** The Error that a thrown error becomes; anything but an ApiError is a bug of ours. */
 function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) => void): Result {
-  const { headers, operation, world } = progress
-  if (!(error instanceof ApiError)) {
-    onBug(error)
-    headers['X-Mock-Bug'] = '1'
-    progress.error = BUG
-    return { status: 500, body: toErrorText(500, BUG, world.choices['error-codes']) }
+  if (!(error instanceof ApiError)) onBug(error)
+  const { status, message, headers, assumption } = error instanceof ApiError ? error : BUG
+  Object.assign(progress.headers, headers)
+  if (assumption !== undefined) {
+    const { operation } = progress
+    dependOn(progress, assumption)
+    if (operation && !(operation.statuses as readonly number[]).includes(status)) progress.headers['X-Mock-Assumption'] = assumption
   }
-  Object.assign(headers, error.headers)
-  if (error.assumption !== undefined) {
-    dependOn(progress, error.assumption)
-    if (operation && !(operation.statuses as readonly number[]).includes(error.status)) headers['X-Mock-Assumption'] = error.assumption
-  }
-  progress.error = cutLine(error.message)
-  return { status: error.status, body: toErrorText(error.status, error.message, world.choices['error-codes']) }
+  progress.error = cutLine(message)
+  return { status, body: toErrorText(status, message, progress.world.choices['error-codes']) }
 }
 
 /** What the journal keeps of the call and the reply. Headers are copied, since the reply is handed out. */
@@ -129,9 +125,8 @@ export function fillIn(progress: Progress, call: Call, { status, headers, body }
   progress.key = apiKey === undefined ? undefined : redact(apiKey)
   progress.fields = storeFields(call.fields ?? [], apiKey)
   if (call.body) {
-    // Whatever its bytes are, and no more of it than the journal keeps.
-    const text = progress.requestBody || lenientUtf8.decode(call.body.subarray(0, READABLE_BYTES))
-    progress.requestBody = cutBody(text)
+    // Whatever its bytes are.
+    progress.requestBody = cutBody(progress.requestBody || lenientUtf8.decode(call.body))
   }
 }
 
@@ -146,6 +141,5 @@ function abort(progress: Progress): void {
   addNote(progress, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`)
 }
 
-const BUG = 'Bug in the mock; see its log'
+const BUG = new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
 const lenientUtf8 = new TextDecoder()
-const READABLE_BYTES = 2 ** 16

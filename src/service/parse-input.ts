@@ -28,7 +28,8 @@ export function parseInput(
   const violations: Violation[] = []
   const sent = parseQuery(query)
   progress.sent = { path: route.params, query: sent, body: undefined }
-  const unknown = sent === NO_PARAMETERS ? NO_NAMES : findUnknownParameters(sent, operation)
+  const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
+  const unknown = sent === NO_PARAMETERS ? NO_NAMES : [...sent.keys()].filter((name) => !isKnown(name))
   // Before anything is refused: the entry of a refused request names them too.
   for (const name of unknown) addNote(progress, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
@@ -105,10 +106,6 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: Pr
   const violations = findViolations(schema, value, name)
   if (violations.length > 0) refuse(violations, 'invalid-pet-id', world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400)
   return value
-}
-
-function findUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: OperationContract): string[] {
-  return [...sent.keys()].filter((name) => !operation.parameters.some((parameter) => parameter.name === name))
 }
 
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Progress): Json {

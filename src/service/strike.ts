@@ -1,7 +1,6 @@
 // What keeps an admitted call from its operation: a fault of its world, one that the request asks for itself with `Prefer: code=503,
 // delay=1500` or `Prefer: drop` (RFC 7240), or the removal of the operation.
 import { ApiError, toReason } from '../contract/errors.ts'
-import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote, dependOn } from '../world/journal-entry.ts'
@@ -66,10 +65,10 @@ export function parsePrefer(header: string | undefined, note: (text: string) => 
       note(`Ignored Prefer: ${preference}; expected a name, or a name and a value`)
       continue
     }
-    const name = (match[1] as string).toLowerCase()
+    const name = (match[1] as string).toLowerCase() as keyof typeof VALUES
     const value = match[2] ?? match[3] ?? ''
     // Of a preference that is given twice, the first counts (RFC 7240 §2).
-    if (!isOurs(name) || seen.has(name)) continue
+    if (!Object.hasOwn(VALUES, name) || seen.has(name)) continue
     seen.add(name)
     const number = value === '' ? Number.NaN : /^\d+$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
     if (VALUES[name].isValid(number)) chosen.set(name, number)
@@ -79,32 +78,21 @@ export function parsePrefer(header: string | undefined, note: (text: string) => 
   const strike: Strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
   return { strike, applied: [...chosen].map(([name, value]) => (name === 'drop' ? name : `${name}=${value}`)).join(', ') }
 }
-
-function isOurs(name: string): name is keyof typeof VALUES {
-  return Object.hasOwn(VALUES, name)
-}
-
-const DAY = 86_400_000
-
-/** The operations that have an end, with the beginning of its day. */
-const ends = new Map<OperationId, { day: number; httpDate: string }>()
-for (const { operationId, sunset } of Object.values(contract.operations)) {
-  if (sunset !== null) ends.set(operationId, { day: Date.parse(sunset), httpDate: new Date(sunset).toUTCString() })
-}
+const DAY_MS = 86_400_000
 
 /** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
 export function checkRemoval({ operationId, sunset }: OperationContract, progress: Progress): void {
   const { world, realAt, headers } = progress
-  const end = ends.get(operationId)
-  if (!end) return
+  if (sunset === null) return
+  const day = Date.parse(sunset)
   const now = world.clock.now(realAt)
   // Only on the day itself do the two readings of the removal date differ.
-  if (now >= end.day && now < end.day + DAY) dependOn(progress, 'removal-instant')
-  if (now >= (world.choices['removal-instant'] === 'end-of-day' ? end.day + DAY : end.day)) {
+  if (now >= day && now < day + DAY_MS) dependOn(progress, 'removal-instant')
+  if (now >= (world.choices['removal-instant'] === 'end-of-day' ? day + DAY_MS : day)) {
     const message = `${operationId} is no longer available; it was removed on ${sunset}`
     addNote(progress, message)
     throw new ApiError(world.choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
   }
   dependOn(progress, 'sunset-header')
-  if (world.choices['sunset-header'] === 'sunset') headers.Sunset = end.httpDate
+  if (world.choices['sunset-header'] === 'sunset') headers.Sunset = new Date(day).toUTCString()
 }

@@ -17,9 +17,9 @@ import { createRedactor } from './redact.ts'
 export type Journals = ReturnType<typeof createJournals>
 export type Journal = ReturnType<Journals['create']>
 
-/** How much a journal may hold, and all journals of a mock together. */
-export type JournalLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number | undefined>>>
+export type JournalLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
+/** The limits of one journal, and of all together. */
 export function createJournals({
   entries: maxEntries = MAX_JOURNAL_ENTRIES,
   bytes: maxBytes = MAX_JOURNAL_BYTES,

@@ -1,6 +1,6 @@
 // The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and the class of its Durable Objects.
 import { DurableObject, env as ownBindings } from 'cloudflare:workers'
-import { isUsageError } from '../../contract/errors.ts'
+import { UsageError } from '../../contract/errors.ts'
 import { readBindings, type Settings } from './bindings.ts'
 import { toCall, toRefusal } from './carry.ts'
 import type { ObjectState, SandboxObject } from './platform.ts'
@@ -32,7 +32,7 @@ const router = {
         .fetch(request)
         .catch(toFailure)
     } catch (error) {
-      if (!isUsageError(error)) throw error
+      if (!(error instanceof UsageError)) throw error
       console.error(error.message)
       return toRefusal(500, error.message)
     }
