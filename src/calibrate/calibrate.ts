@@ -46,23 +46,21 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const { probe: tier = 'read', expect } = check<CalibrateOptions>(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
   const start = new Date().toISOString()
-  const labels = createProbes().map(describeProbe)
   const exchanges: Exchange[] = []
   let pets: Pet[] = []
   let last: Response | undefined
   let stopped: string | undefined
-  for (const [index, label] of labels.entries()) {
+  for (const [index, label] of createProbes().map(describeProbe).entries()) {
     const probe = createProbes(pets.at(-1), start.slice(0, 10))[index] as Probe
-    if (stopped !== undefined || !isInTier(probe, tier) || !isDue(probe, last)) {
-      last = undefined
-      continue
-    }
+    if (!isInTier(probe, tier) || !isDue(probe, last)) continue
     if (index > 0) await wait(PAUSE_MS, undefined)
     last = await send(probe, base, options)
     if (index === 0) last = requireList(last)
     if (index === 0) pets = petsOf(last)
     exchanges.push({ label, probe, response: last })
-    if (last.status === 429 || last.status === 503 || (index === 0 && last.problem !== undefined)) stopped = `stopped: ${last.problem}`
+    if (last.status !== 429 && last.status !== 503 && (index > 0 || last.problem === undefined)) continue
+    stopped = `stopped: ${last.problem}`
+    break
   }
   return judge({ against: base.host, start, pets, exchanges, probe: tier, stopped, expect })
 }
@@ -77,11 +75,10 @@ function parseAddress(given: string | URL): URL {
   return url
 }
 
-/** Whether there is an animal to ask about, and the probe before it got what this one needs. */
-function isDue({ target, body = '', when }: Probe, last: Response | undefined): boolean {
-  if (/[{]listed/.test(target + body)) return false
+/** Whether there is an animal to ask about, and the service refused the probe before it, if that is the condition. */
+function isDue({ target, ifRefused = false }: Probe, last: Response | undefined): boolean {
   const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
-  return when === undefined || (when === 'refused' ? isRefused : last?.status === contract.operations.createPet.success)
+  return !target.includes('{listed') && (isRefused || !ifRefused)
 }
 
 async function send(

@@ -52,7 +52,6 @@ export interface Run {
 type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 
 const MODEL_KEY = 'model-key'
-const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const { listPets, createPet, getPet } = contract.operations
 const pageSize = listPets.parameters[0].schema.default
 
@@ -62,13 +61,11 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   'invalid-query': ({ response: { status, json } }) =>
     Array.isArray(json) ? (json.length < 2 ? json.length : json.length <= pageSize ? 'a page' : 'more') : `status ${status}`,
   'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(fieldOf(json, 'status')) : undefined),
+  // The probe after the next one has the same category, and the next one the same fields.
   'unknown-fields': (exchange, exchanges) =>
-    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges) : 'kept',
-  'unknown-category': (exchange, exchanges) => {
-    const { body = '' } = exchange.probe
-    const isAlone = body.includes(String(UNUSED)) && !(exchange.response.status >= 400 && body.includes(UNKNOWN))
-    return isAlone ? explainedStatus(exchange, exchanges) : undefined
-  },
+    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, 2) : 'kept',
+  'unknown-category': (exchange, exchanges) =>
+    exchange.probe.body?.includes(String(UNUSED)) ? explainedStatus(exchange, exchanges, 1) : undefined,
   'list-order': ({ response }) => {
     const ids = petsOf(response).map(({ id }) => BigInt(id))
     const isSorted = (sign: bigint) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)
@@ -99,11 +96,12 @@ const NEEDS: Partial<Record<AssumptionId, Tier>> = {
   'unknown-category': 'writes',
 }
 
-/** A refused animal shows why only if the one before or after it, which lacks one thing or has it, was accepted. */
-function explainedStatus(exchange: Exchange, exchanges: readonly Exchange[]): number | undefined {
-  const index = exchanges.indexOf(exchange)
-  const isAccepted = [-1, 0, 1].some((step) => exchanges[index + step]?.response.status === createPet.success)
-  return isAccepted ? exchange.response.status : undefined
+/** A refused animal shows why only if one that differs in this alone, so many probes later, was accepted. */
+function explainedStatus(exchange: Exchange, exchanges: readonly Exchange[], distance: number): number | undefined {
+  const { probe, response } = exchange
+  const other = exchanges[exchanges.indexOf(exchange) + distance]
+  const isExplained = [exchange, other].some((one) => one?.response.status === createPet.success)
+  return probe.tier === 'writes' && isExplained ? response.status : undefined
 }
 
 export function judge(run: Run): Calibration {
@@ -129,14 +127,22 @@ export function judge(run: Run): Calibration {
   })
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
-  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
+  const deviations = findings.filter(({ verdict }) => verdict === 'violates the spec' || verdict === 'no choice fits').map(({ subject }) => subject)
+  // Deviations that an earlier calibration saw do not count; one that has gone does.
   const known = expect?.calibrated?.deviations ?? []
   const compared = findings.map((finding): Finding => {
     const isGone = known.includes(finding.subject) && ['as specified', 'confirmed'].includes(finding.verdict)
     return isGone ? { ...finding, verdict: 'differs', detail: `no longer deviates: ${finding.detail}` } : finding
   })
+  const has = (...verdicts: readonly Verdict[]) => compared.some(({ verdict }) => verdicts.includes(verdict))
+  const isMoved = has('differs') || deviations.some((subject) => !known.includes(subject))
+  const isChecked = has('as specified', 'confirmed') && !has('could not check')
   const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
-  return { outcome: conclude(compared, known), findings: compared, scenario: { extends: 'default', assume, calibrated } }
+  return {
+    outcome: isMoved ? 'differs' : isChecked ? 'matches' : 'could not check',
+    findings: compared,
+    scenario: { extends: 'default', assume, calibrated },
+  }
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
@@ -210,12 +216,4 @@ function explainSilence(id: AssumptionId, { probe }: Run, decided: Readonly<Reco
   if (id === 'removed-answer') return `cannot be seen before ${getPet.sunset}`
   const isOfGetPet = id === 'invalid-pet-id' || id === 'sunset-header'
   return isOfGetPet && decided['removed-answer'] !== undefined ? `getPet was removed on ${getPet.sunset}` : undefined
-}
-
-/** Deviations that an earlier calibration saw do not count; one that has gone does. */
-function conclude(findings: readonly Finding[], known: readonly string[]): Calibration['outcome'] {
-  const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
-  const isMoved = findings.some(({ verdict, subject }) => DEVIATIONS.includes(verdict) && !known.includes(subject))
-  if (isMoved || has('differs')) return 'differs'
-  return has('could not check') || !has('as specified', 'confirmed') ? 'could not check' : 'matches'
 }

@@ -14,8 +14,8 @@ export interface Probe {
   readonly key?: 'wrong' | 'none' | undefined
   readonly type?: string | undefined
   readonly body?: string | undefined
-  /** Sent only if the probe before it was sent, and got this. */
-  readonly when?: 'refused' | 'accepted'
+  /** Sent only if the service refused the probe before it. */
+  readonly ifRefused?: boolean
 }
 
 /** A status, a path, a key and a field that the service does not have. */
@@ -32,10 +32,10 @@ export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
   const read = (target: string, more: Partial<Probe> = {}): Probe => ({ tier: 'read', method: 'GET', target, ...more })
   const get = (petId: unknown) => read(operations.getPet.path.replace('{petId}', String(petId)))
   const post = (body: string, type = JSON_TYPE): Probe => ({ tier: 'refused-writes', method: 'POST', target: list, type, body })
-  const create = (categoryId: unknown, extra: string, when?: Probe['when']): Probe => ({
+  const create = (categoryId: unknown, extra: string, ifRefused = true): Probe => ({
     ...post(`{"name":"animal-store-mock probe ${date}","categoryId":${categoryId}${extra}}`),
     tier: 'writes',
-    ...(when ? { when } : {}),
+    ifRefused,
   })
   const extra = `,"${UNKNOWN}":true`
   const category = pet?.categoryId ?? '{listed category}'
@@ -55,11 +55,11 @@ export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
     post('{}'),
     post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
     post('{}', 'text/plain'),
-    // One animal settles three questions. Only if it is refused do the next ones find out why.
-    create(UNUSED, extra),
-    create(UNUSED, '', 'refused'),
-    create(category, '', 'refused'),
-    create(category, extra, 'accepted'),
+    // One animal settles three questions. Only if it is refused do the next ones find out why, until one is accepted.
+    create(UNUSED, extra, false),
+    create(category, extra),
+    create(UNUSED, ''),
+    create(category, ''),
   ]
 }
 

@@ -31,18 +31,18 @@ export const calibrateCommand = defineCommand({
     const tier = createAnimal ? 'writes' : probe
     const planned = createProbes().filter((one) => isInTier(one, tier))
     if (dryRun)
-      return print(planned.map((one) => `${describeProbe(one)}${one.when ? ` (if the one before is ${one.when})` : ''}\n`).join(''))
+      return print(planned.map((one) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`).join(''))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
     if (har !== undefined) {
       const text = await readFile(har, 'utf8').catch(({ code }) => Promise.reject(new UsageError(`${har}: cannot be read (${code})`)))
-      await report(judgeHar(text, url, { against: basename(har), ...expect }))
+      await report(judgeHar(text, { against: basename(har), ...expect }))
     } else {
       if (url === undefined) throw new UsageError('calibrate: name the address of the service, or a recording with --har')
       const apiKey = await readKey()
       if (tier !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
-      if (tier === 'writes') notify('Creates an animal, at most two; the API cannot delete them')
+      if (tier === 'writes') notify('Creates an animal; the API cannot delete it')
       await report(await calibrate({ baseUrl: url, apiKey, probe: tier, ...expect }))
     }
 
