@@ -7,10 +7,10 @@ const [recordedFile, port] = process.argv.slice(2)
 const recorded = JSON.parse(readFileSync(recordedFile, 'utf8'))
 
 createServer((request, response) => {
-  const { status, headers, body } = recorded[`${request.method} ${request.url}`]
+  const { status, headers, text } = recorded[`${request.method} ${request.url}`]
   const send = () => {
     response.writeHead(status, headers)
-    response.end(body)
+    response.end(text)
   }
   if (request.method === 'GET') return send()
   const chunks = []

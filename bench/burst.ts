@@ -11,10 +11,11 @@ export interface RaceSettings {
   readonly count: number
   readonly warmUps: number
   readonly connections: number
-  readonly processes?: number
+  /** How often each server is started: two processes of the same code can differ by a tenth. */
+  readonly processes: number
 }
 
-export const RACE: RaceSettings = { rounds: 60, count: 1_500, warmUps: 15, connections: 32 }
+export const RACE: RaceSettings = { rounds: 60, count: 1_500, warmUps: 15, connections: 32, processes: 3 }
 
 /** Round by round. */
 export interface Spent {
@@ -25,22 +26,15 @@ export interface Spent {
   readonly rss: number[]
 }
 
-type Raced = Pick<Case, 'requests' | 'adds'>
+export const createSpent = (): Spent => ({ cpu: [], perSecond: [], rss: [] })
 
-/** Two processes of the same code can differ by a tenth, so each server is started this many times. */
-const PROCESSES = 3
+type Raced = Pick<Case, 'requests' | 'adds'>
 
 /** Starts each server several times and races them. */
 export async function race(commands: readonly ServerCommand[], raced: Raced, settings: RaceSettings): Promise<Spent[]> {
-  const { processes = PROCESSES, rounds } = settings
-  const spent = commands.map((): Spent => ({ cpu: [], perSecond: [], rss: [] }))
-  for (let started = 0; started < processes; started++) {
-    const results = await withServers(commands, (servers) => raceServers(servers, raced, { ...settings, rounds: rounds / processes }))
-    for (const [index, { cpu, perSecond, rss }] of results.entries()) {
-      spent[index]?.cpu.push(...cpu)
-      spent[index]?.perSecond.push(...perSecond)
-      spent[index]?.rss.push(...rss)
-    }
+  const spent = commands.map(createSpent)
+  for (let started = 0; started < settings.processes; started++) {
+    await withServers(commands, (servers) => raceServers(servers, raced, settings, spent))
   }
   return spent
 }
@@ -49,13 +43,12 @@ export async function race(commands: readonly ServerCommand[], raced: Raced, set
 export async function raceServers(
   servers: readonly Server[],
   { requests, adds }: Raced,
-  { rounds, count, warmUps, connections }: RaceSettings,
-): Promise<Spent[]> {
-  const spent = servers.map((): Spent => ({ cpu: [], perSecond: [], rss: [] }))
-  for (let round = -warmUps; round < rounds; round++) {
-    for (let step = 0; step < servers.length; step++) {
-      const index = round % 2 === 0 ? step : servers.length - 1 - step
-      const server = servers[index] as Server
+  { rounds, count, warmUps, connections, processes }: RaceSettings,
+  spent: readonly Spent[],
+): Promise<void> {
+  for (let round = -warmUps; round < rounds / processes; round++) {
+    const entries = [...servers.entries()]
+    for (const [index, server] of round % 2 === 0 ? entries : entries.reverse()) {
       if (adds) await server.reset()
       const { cpu, seconds } = await burst(server, requests, count, connections)
       if (round < 0) continue
@@ -64,7 +57,6 @@ export async function raceServers(
     }
   }
   for (const [index, { pid }] of servers.entries()) spent[index]?.rss.push(readRss(pid))
-  return spent
 }
 
 /** One burst on open keep-alive connections without pipelining. Fails on any response but a success. */

@@ -2,14 +2,13 @@
 
 export interface Figure {
   readonly name: string
-  /** Of this checkout; NaN if it could not be measured. */
   readonly value: number
-  /** Of the checkout after `--against`. */
-  readonly other?: number | undefined
   /** The most it may be. */
   readonly target?: number
   readonly detail?: string
 }
+
+export type Report = (figure: Figure) => void
 
 /** The middle of the values, and where half of them lie. */
 function spread(values: readonly number[]): { readonly median: number; readonly low: number; readonly high: number } {
@@ -24,42 +23,30 @@ export const median = (values: readonly number[]): number => spread(values).medi
 export const ratios = (values: readonly number[], bases: readonly number[]) =>
   spread(values.map((value, round) => value / (bases[round] as number)))
 
-/** The ratio of this checkout and of the other one to a base, and how the two compare in the same rounds. */
+/** The ratio to a base, and the medians of both, in units of `unit`. */
 export function compared(
   name: string,
-  [own = [], base = [], other]: readonly (readonly number[] | undefined)[],
+  values: readonly number[],
+  bases: readonly number[],
   target: number,
-  detail: string,
-): Figure {
-  const { median: value, low, high } = ratios(own, base)
-  const beside = other && ratios(own, other)
-  const range = `${show(low)}–${show(high)}`
-  return {
-    name,
-    value,
-    target,
-    other: other && ratios(other, base).median,
-    detail: [
-      range,
-      ...(detail === '' ? [] : [detail]),
-      ...(beside ? [`this ÷ other ${show(beside.median)} (${show(beside.low)}–${show(beside.high)})`] : []),
-    ].join('; '),
-  }
+  unit: [name: string, size: number],
+) {
+  const { median: value, low, high } = ratios(values, bases)
+  const middle = (all: readonly number[]) => show(median(all) / unit[1])
+  return { name, value, target, detail: `${show(low)}–${show(high)}; ${middle(values)} to ${middle(bases)} ${unit[0]}` }
 }
 
-export function renderTable(figures: readonly Figure[], hasOther: boolean): string {
-  const toRow = ({ name, value, other, target, detail = '' }: Figure) => {
-    const mark = target === undefined ? '·' : Number.isNaN(value) ? '?' : value <= target ? '✓' : '✗'
-    return [mark, name, show(value), ...(hasOther ? [show(other)] : []), target === undefined ? '' : `≤ ${show(target)}`, detail]
+export function renderTable(figures: readonly Figure[]): string {
+  const toRow = ({ name, value, target, detail = '' }: Figure) => {
+    const mark = target === undefined ? '·' : value <= target ? '✓' : '✗'
+    return [mark, name, show(value), target === undefined ? '' : `≤ ${show(target)}`, detail]
   }
-  const head = ['', 'figure', 'this', ...(hasOther ? ['other'] : []), 'target', 'middle half and details']
+  const head = ['', 'figure', 'value', 'target', 'middle half and medians']
   const rows = [head, ...figures.map(toRow)]
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()).join('\n')
 }
 
-function show(value: number | undefined): string {
-  if (value === undefined) return ''
-  if (Number.isNaN(value)) return 'not measured'
+function show(value: number): string {
   return Math.abs(value) < 100 ? value.toFixed(2) : Math.round(value).toLocaleString('en')
 }

@@ -1,9 +1,5 @@
 // The requests that every server gets: each operation as one fixed request, and as fifty different ones with a browser's headers.
 
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
-
 export interface BenchRequest {
   readonly method: string
   readonly target: string
@@ -21,7 +17,6 @@ export interface Case {
 }
 
 export const KEY = { Authorization: 'Bearer bench-key' }
-const json = { 'Content-Type': 'application/json' }
 
 const browser = {
   Accept: 'application/json, text/plain, */*',
@@ -38,55 +33,38 @@ const browser = {
 }
 
 const STATUSES = ['available', 'pending', 'sold']
-const varied = (toRequest: (index: number) => BenchRequest) => Array.from({ length: 50 }, (_, index) => toRequest(index))
 
-export const LIST: BenchRequest = { method: 'GET', target: '/v1/pets?limit=20', headers: KEY }
+const get = (target: string, headers = KEY): BenchRequest => ({ method: 'GET', target, headers })
+const post = (target: string, headers: BenchRequest['headers'], pet: object): BenchRequest => ({
+  method: 'POST',
+  target,
+  headers: { ...headers, 'Content-Type': 'application/json' },
+  body: JSON.stringify(pet),
+})
+const fifty = (toRequest: (index: number) => BenchRequest) => Array.from({ length: 50 }, (_, index) => toRequest(index))
+
+export const LIST = get('/v1/pets?limit=20')
+
+const lists = fifty((index) =>
+  get(`/v1/pets?limit=${5 + (index % 36)}${index % 3 === 0 ? `&status=${STATUSES[(index / 3) % 3]}` : ''}`, browser),
+)
+const creates = fifty((index) => {
+  const pet = { name: `Rex the ${'Old '.repeat(index % 4)}Beagle ${index}`, categoryId: index * 7 }
+  return post(`/v1/pets?visit=${index}`, browser, index % 2 === 0 ? { ...pet, status: STATUSES[index % 3] } : pet)
+})
 
 export const cases: readonly Case[] = [
   { name: 'list, fixed', requests: [LIST], target: 1.1 },
-  {
-    name: 'list, varied',
-    requests: varied((index) => ({
-      method: 'GET',
-      target: `/v1/pets?limit=${5 + (index % 36)}${index % 3 === 0 ? `&status=${STATUSES[(index / 3) % 3]}` : ''}`,
-      headers: browser,
-    })),
-    target: 1.2,
-  },
-  { name: 'one, fixed', requests: [{ method: 'GET', target: '/v1/pets/7', headers: KEY }], target: 1.1 },
-  {
-    name: 'one, varied',
-    requests: varied((index) => ({ method: 'GET', target: `/v1/pets/${1 + (index % 18)}`, headers: browser })),
-    target: 1.2,
-  },
+  { name: 'list, varied', requests: lists, target: 1.2 },
+  { name: 'one, fixed', requests: [get('/v1/pets/7')], target: 1.1 },
+  { name: 'one, varied', requests: fifty((index) => get(`/v1/pets/${1 + (index % 18)}`, browser)), target: 1.2 },
   {
     name: 'create, fixed',
-    requests: [
-      {
-        method: 'POST',
-        target: '/v1/pets',
-        headers: { ...KEY, ...json },
-        body: '{"name":"Rex the Beagle","categoryId":1,"status":"available"}',
-      },
-    ],
+    requests: [post('/v1/pets', KEY, { name: 'Rex the Beagle', categoryId: 1, status: 'available' })],
     target: 1.25,
     adds: true,
   },
-  {
-    name: 'create, varied',
-    requests: varied((index) => ({
-      method: 'POST',
-      target: `/v1/pets?visit=${index}`,
-      headers: { ...browser, ...json },
-      body: JSON.stringify({
-        name: `Rex the ${'Old '.repeat(index % 4)}Beagle ${index}`,
-        categoryId: index * 7,
-        ...(index % 2 === 0 ? { status: STATUSES[index % 3] } : {}),
-      }),
-    })),
-    target: 1.35,
-    adds: true,
-  },
+  { name: 'create, varied', requests: creates, target: 1.35, adds: true },
 ]
 
 /** The request as bytes on the wire. */
@@ -102,16 +80,12 @@ export function toWire({ method, target, headers, body }: BenchRequest, port: nu
 
 export interface Received {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly rawHeaders: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** Sends one request on a new connection. */
-export async function ask(port: number, { method, target, headers, body }: BenchRequest): Promise<Received> {
-  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-  const options = { port, host: '127.0.0.1', method, path: target, headers: { ...headers, ...length }, agent: false }
-  const sent = request({ ...options, signal: AbortSignal.timeout(5_000) }).end(body)
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode ?? 0, headers: response.headers, rawHeaders: response.rawHeaders, text: await text(response) }
+/** Sends one request. */
+export async function ask(port: number, { target, ...request }: BenchRequest): Promise<Received> {
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, { ...request, signal: AbortSignal.timeout(5_000) })
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
 }

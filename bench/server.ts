@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ask, type BenchRequest, LIST } from './requests.ts'
+import { ask, type BenchRequest, LIST, type Received } from './requests.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -40,11 +40,11 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), NO_COLOR: '1', NODE_ENV: 'production' }
 }
 
-/** The mock of a built checkout. */
-export function ours(checkout: string, ...flags: readonly string[]): ServerCommand {
+/** The built mock. */
+export function ours(...flags: readonly string[]): ServerCommand {
   return {
-    name: checkout,
-    args: (port) => [join(checkout, 'bin/animal-store-mock.js'), '--port', String(port), '--log', 'silent', ...flags],
+    name: 'animal-store-mock',
+    args: (port) => [join(root, 'bin/animal-store-mock.js'), '--port', String(port), '--log', 'silent', ...flags],
     reset: (port) => resetMock(`http://127.0.0.1:${port}/__mock/reset`),
   }
 }
@@ -54,23 +54,15 @@ export async function resetMock(address: string, headers: Readonly<Record<string
   if (!ok) throw new Error(`reset: ${status}`)
 }
 
-export async function startServer(command: ServerCommand, program: string = process.execPath): Promise<Server> {
+export async function startServer(command: ServerCommand): Promise<Server> {
   const port = await findFreePort()
   const startedAt = performance.now()
-  const child = spawn(program, command.args(port), { cwd: command.cwd, env: cleanEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] })
-  let output = ''
-  child.stderr?.on('data', (text) => {
-    output = (output + text).slice(-2000)
-  })
-  const succeeds = () =>
-    ask(port, LIST).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  while (!(await succeeds())) {
-    const late = performance.now() - startedAt > START_TIMEOUT_MS
-    if (late) child.kill('SIGKILL')
-    if (late || child.exitCode !== null) throw new Error(`${command.name} did not respond: ${output || 'no output'}`)
+  const args = command.args(port)
+  const child = spawn(process.execPath, args, { cwd: command.cwd, env: cleanEnvironment(), stdio: 'ignore' })
+  while ((await ask(port, LIST).catch(() => undefined))?.status !== 200) {
+    const isLate = performance.now() - startedAt > START_TIMEOUT_MS
+    if (isLate) child.kill('SIGKILL')
+    if (isLate || child.exitCode !== null) throw new Error(`${command.name} did not respond: node ${args.join(' ')}`)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   return {
@@ -124,35 +116,32 @@ export function readCpu(pid: number): number {
   return nanoseconds.reduce((sum, each) => sum + each) / 1e3
 }
 
-/** The bare server, which replays what the mock of a checkout responds to these requests. */
+const ADDED_BY_NODE = ['date', 'connection', 'keep-alive']
+
+/** The bare server, which replays what the mock with these flags responds to these requests. */
 export async function withBare<T>(
-  checkout: string,
   requests: readonly BenchRequest[],
   work: (bare: ServerCommand) => Promise<T>,
   ...flags: readonly string[]
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   const file = join(folder, 'recorded.json')
-  const recordAll = async ([server]: readonly Server[]) => {
-    const recorded: Record<string, object> = {}
-    for (const sent of [LIST, ...requests]) recorded[`${sent.method} ${sent.target}`] = await record((server as Server).port, sent)
+  const record = async ([server]: readonly Server[]) => {
+    const recorded: Record<string, Received> = {}
+    for (const sent of [LIST, ...requests]) {
+      const { headers, ...rest } = await ask((server as Server).port, sent)
+      const kept = Object.entries(headers).filter(([name]) => !ADDED_BY_NODE.includes(name))
+      recorded[`${sent.method} ${sent.target}`] = { ...rest, headers: Object.fromEntries(kept) }
+    }
     return JSON.stringify(recorded)
   }
   try {
-    const recorded = await withServers([ours(checkout, ...flags)], recordAll)
+    const recorded = await withServers([ours(...flags)], record)
     writeFileSync(file, recorded)
     const bare: ServerCommand = { name: 'bare node:http', args: (port) => [join(root, 'bench/bare.mjs'), file, String(port)] }
-    if ((await withServers([bare], recordAll)) !== recorded) throw new Error('the bare server sends other bytes than the mock')
+    if ((await withServers([bare], record)) !== recorded) throw new Error('the bare server sends other bytes than the mock')
     return await work(bare)
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-const ADDED_BY_NODE = ['date', 'connection', 'keep-alive']
-
-async function record(port: number, sent: BenchRequest): Promise<{ status: number; headers: readonly string[]; body: string }> {
-  const { status, rawHeaders, text } = await ask(port, sent)
-  const isOurs = (index: number) => !ADDED_BY_NODE.includes((rawHeaders[index - (index % 2)] as string).toLowerCase())
-  return { status, headers: rawHeaders.filter((_, index) => isOurs(index)), body: text }
 }

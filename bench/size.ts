@@ -3,21 +3,21 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import type { Setting } from './cpu.ts'
-import type { Figure } from './figure.ts'
+import type { RaceSettings } from './burst.ts'
+import type { Report } from './figure.ts'
+import { root } from './server.ts'
 
-export async function measureSize({ checkouts }: Setting, report: (figure: Figure) => void): Promise<void> {
-  const [page, otherPage] = await Promise.all(checkouts.map(weighPage))
-  const [packed, otherPacked] = checkouts.map(weighPackage)
-  report({ name: '/msw in a page without msw, kB gz', value: page as number, other: otherPage, target: 24 })
-  report({ name: 'the packed package, kB', value: packed?.packed as number, other: otherPacked?.packed, target: 250 })
-  report({ name: 'the installed package, kB', value: packed?.installed as number, other: otherPacked?.installed })
+export async function measureSize(_: RaceSettings, report: Report): Promise<void> {
+  const { packed, installed } = weighPackage()
+  report({ name: '/msw in a page without msw, kB gz', value: await weighPage(), target: 24 })
+  report({ name: 'the packed package, kB', value: packed, target: 250 })
+  report({ name: 'the installed package, kB', value: installed })
 }
 
 /** What a page loads first; chunks that it loads on demand are left out. */
-async function weighPage(checkout: string): Promise<number> {
+async function weighPage(): Promise<number> {
   const bundle = await rolldown({
-    input: join(checkout, 'dist/msw.js'),
+    input: join(root, 'dist/msw.js'),
     platform: 'browser',
     external: [/^msw(\/|$)/],
     logLevel: 'silent',
@@ -28,9 +28,9 @@ async function weighPage(checkout: string): Promise<number> {
   return sizes.reduce((sum, bytes) => sum + bytes) / 1_000
 }
 
-export function weighPackage(checkout: string): { packed: number; installed: number } {
+export function weighPackage(): { packed: number; installed: number } {
   const json = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: checkout,
+    cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })

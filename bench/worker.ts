@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWorkerd, type Workerd } from '../test/support/workerd.ts'
 import { createClient, TOKEN } from '../test/worker/http.ts'
-import { raceServers } from './burst.ts'
-import type { Setting } from './cpu.ts'
-import { compared, type Figure, median } from './figure.ts'
+import { createSpent, type RaceSettings, raceServers, type Spent } from './burst.ts'
+import { compared, type Report } from './figure.ts'
 import { cases } from './requests.ts'
 import { ours, readCpu, readRss, resetMock, type Server, withServers } from './server.ts'
 
@@ -17,19 +16,14 @@ const WARM_UPS = 5
 /** It takes long enough with these. */
 const MAX_ROUNDS = 15
 
-export async function measureWorker({ checkouts: [own = ''], race: settings }: Setting, report: (figure: Figure) => void): Promise<void> {
+export async function measureWorker(settings: RaceSettings, report: Report): Promise<void> {
+  const lighter = { ...settings, rounds: Math.min(settings.rounds, MAX_ROUNDS), count: COUNT, warmUps: WARM_UPS, processes: 1 }
   await onDisk(false, (workerd) =>
-    withServers([ours(own)], async (servers) => {
-      const rounds = Math.min(settings.rounds, MAX_ROUNDS)
+    withServers([ours()], async ([node]) => {
       for (const each of cases.filter(({ name }) => name.endsWith('fixed'))) {
-        const [worker, node] = await raceServers([toServer(workerd), ...servers], each, {
-          ...settings,
-          rounds,
-          count: COUNT,
-          warmUps: WARM_UPS,
-        })
-        const detail = `${median(worker?.cpu ?? []).toFixed(0)} to ${median(node?.cpu ?? []).toFixed(0)} µs`
-        report(compared(`${each.name}: processor time, × the Node server`, [worker?.cpu, node?.cpu], 12, detail))
+        const spent: [Spent, Spent] = [createSpent(), createSpent()]
+        await raceServers([toServer(workerd), node as Server], each, lighter, spent)
+        report(compared(`${each.name}: processor time, × the Node server`, spent[0].cpu, spent[1].cpu, 12, ['µs', 1]))
       }
     }),
   )
@@ -53,7 +47,7 @@ function toServer({ port, pid, kill }: Workerd): Server {
   return { name: 'workerd', port, pid, firstResponseMs: Number.NaN, reset, stop: kill }
 }
 
-async function measureSandboxes(workerd: Workerd, report: (figure: Figure) => void): Promise<void> {
+async function measureSandboxes(workerd: Workerd, report: Report): Promise<void> {
   const client = createClient(() => workerd.port)
   await client.create('first', 'Rex')
   const before = { rss: readRss(workerd.pid), cpu: readCpu(workerd.pid) }

@@ -4,12 +4,15 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import type { Schema } from '../src/contract/schema.ts'
 import { bundle } from './bundle.ts'
 import { bundleConsole } from './bundle-console.ts'
-import { compileContract, readContract } from './compile-contract.ts'
 import { compileCoverage } from './compile-coverage.ts'
-import { compilePaths } from './compile-types.ts'
+import { createValuePools, createWords } from './compile-pools.ts'
+import { declareContract, declarePaths } from './compile-types.ts'
 import { declare } from './declare.ts'
+import { toLiteral, writeModule } from './module.ts'
+import { readContract, readQuestions } from './read-contract.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'), { schema: 'core' })
@@ -19,35 +22,42 @@ mkdirSync(join(root, 'src/generated'), { recursive: true })
 mkdirSync(join(root, 'dist'))
 
 const openapi = read('spec/openapi.yaml')
-for (const [name, text] of Object.entries(compileOrStop())) writeFileSync(join(root, `src/generated/${name}.ts`), text)
-writeFileSync(join(root, 'src/generated/coverage.ts'), compileCoverage(readContract(openapi)))
-writeFileSync(join(root, 'src/generated/openapi.ts'), toModule('openapi', openapi, 'spec/openapi.yaml'))
-writeFileSync(join(root, 'src/generated/version.ts'), toModule('version', read('package.json').version, 'package.json'))
-writeFileSync(join(root, 'src/generated/paths.ts'), compilePaths(openapi))
+const contract = readContract(openapi)
+const questions = readQuestions(read('spec/assumptions.yaml'), contract)
+const choices = questions.map(({ id, default: preset, choices }) => ({ id, default: preset, choices: choices.map((choice) => choice.id) }))
+const write = (name: string, source: string, ...parts: string[]) => writeModule(root, name, source, ...parts)
+write(
+  'contract',
+  'spec/',
+  `export const contract = ${toLiteral(contract)} as const`,
+  `/** @internal */\nexport const assumptions = ${toLiteral(choices)} as const`,
+  declareContract(openapi, contract, questions),
+)
+// Apart, since a page that only mocks the service shows none of it.
+write('questions', 'spec/assumptions.yaml', `export const questions = ${toLiteral(questions)} as const`)
+const covered = compileCoverage(contract)
+write(
+  'coverage',
+  'spec/openapi.yaml',
+  `export const coveredContract = ${toLiteral(covered.name)}`,
+  `export const coveredOperations = ${toLiteral(covered.operations)} as const`,
+)
+write('openapi', 'spec/openapi.yaml', `export const openapi = ${toLiteral(openapi)}`)
+write('version', 'package.json', `export const version = ${toLiteral(read('package.json').version)}`)
+write('paths', 'spec/openapi.yaml', declarePaths(openapi, contract))
+write(
+  'pools',
+  'spec/openapi.yaml and the words of faker',
+  `export const words = ${toLiteral(createWords())}`,
+  `export const valuePools: Readonly<Record<string, readonly unknown[]>> = ${toLiteral(createValuePools(contract.schemas.NewPet as Schema))}`,
+)
 // Imported only now, because they import the modules written above.
-const { contract } = await import('../src/generated/contract.ts')
-const { compilePools, compileWords } = await import('./compile-pools.ts')
-writeFileSync(join(root, 'src/generated/words.ts'), compileWords())
-writeFileSync(join(root, 'src/generated/value-pools.ts'), compilePools(contract.schemas.NewPet))
 const { compileScenarios } = await import('./compile-scenarios.ts')
-await compileScenarios(root, openapi)
+const { renderScenarioSchema } = await import('./scenario-schema.ts')
+await compileScenarios(root)
+writeFileSync(join(root, 'fixtures/scenario.schema.json'), renderScenarioSchema(openapi))
 // For programs; people read the YAML.
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
 
 const page = await bundleConsole(root)
 await Promise.all([bundle(root, page), declare(root)])
-
-/** Prints a mistake in the YAML without a stack. */
-function compileOrStop(): Record<string, string> {
-  try {
-    return compileContract(openapi, read('spec/assumptions.yaml'))
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exit(1)
-  }
-}
-
-/** A module that exports one value, so that no file has to be read at run time. */
-function toModule(name: string, value: unknown, source: string): string {
-  return `// Made by \`npm run build\` from ${source}: change that, not this.\n\nexport const ${name} = ${JSON.stringify(value, null, 2)}\n`
-}

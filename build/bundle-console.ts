@@ -1,11 +1,12 @@
 // The page of the console: its script and its style as one small module of text, so that it is loaded the same way from the
 // sources, from the package, and by whatever bundles them.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { transformSync } from 'esbuild'
 import { build, type RolldownOutput } from 'rolldown'
+import { toLiteral, writeModule } from './module.ts'
 
 export async function bundleConsole(root: string): Promise<RolldownOutput> {
-  const folder = join(root, 'src/console')
   const output = await build({
     cwd: root,
     input: 'src/console/main.tsx',
@@ -14,26 +15,14 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     output: { format: 'esm', minify: true, comments: false, codeSplitting: false },
     write: false,
   })
-  const styles = readdirSync(join(folder, 'styles')).sort()
+  const read = (path: string) => readFileSync(join(root, 'src/console', path), 'utf8')
+  const styles = readdirSync(join(root, 'src/console/styles')).sort()
+  const css = styles.map((name) => read(`styles/${name}`)).join('\n')
   const files = {
-    '/': { type: 'text/html; charset=utf-8', body: readFileSync(join(folder, 'index.html'), 'utf8') },
+    '/': { type: 'text/html; charset=utf-8', body: read('index.html') },
     '/console.js': { type: 'text/javascript; charset=utf-8', body: output.output[0].code },
-    '/console.css': {
-      type: 'text/css; charset=utf-8',
-      body: styles.map((name) => toSmall(readFileSync(join(folder, 'styles', name), 'utf8'))).join(''),
-    },
+    '/console.css': { type: 'text/css; charset=utf-8', body: transformSync(css, { loader: 'css', minify: true }).code },
   }
-  const text = `// Made by \`npm run build\` from src/console/: change that, not this.\n\nexport const files = ${JSON.stringify(files, null, 2)}\n`
-  writeFileSync(join(root, 'src/generated/console.ts'), text)
+  writeModule(root, 'console', 'src/console/', `export const files = ${toLiteral(files)}`)
   return output
-}
-
-/** A style sheet without its comments and most of its white space; there is none of either in its strings. */
-function toSmall(css: string): string {
-  return css
-    .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,>]) ?|(?<=:) /g, '$1')
-    .replace(/;}/g, '}')
-    .trim()
 }

@@ -1,27 +1,16 @@
 // Turns the contract into the cells of coverage: what a client can try at each operation, response, parameter and body field.
 import { createHash } from 'node:crypto'
-import { toJson } from '../src/contract/int64-json.ts'
-import type { CompiledContract, CompiledOperation, CompiledSchema } from './compile-contract.ts'
+import type { CompiledContract, CompiledOperation, CompiledSchema } from './read-contract.ts'
 
-interface Field {
-  readonly name: string
-  readonly in: string
-  readonly schema: CompiledSchema
-}
+/** A parameter, or a field of the body. */
+type Field = Omit<CompiledOperation['parameters'][number], 'required'>
 
-const INT64 = { low: -(2n ** 63n), high: 2n ** 63n - 1n }
-
-/** The text of the module with the cells. */
-export function compileCoverage(contract: CompiledContract): string {
+/** The name of the contract that the cells are of; the cells of each operation by status, and by parameter and body field. */
+export function compileCoverage(contract: CompiledContract) {
   const operations = Object.fromEntries(Object.values(contract.operations).map((one) => [one.operationId, compileOperation(one)]))
   // Coverage of the same cells of the same contract can be added up; prose does not matter.
   const hash = createHash('sha256').update(JSON.stringify(contract)).digest('hex').slice(0, 16)
-  return [
-    '// Made by `npm run build` from spec/openapi.yaml: change that, not this.',
-    `/** The contract that the cells are of. */\nexport const coveredContract = ${JSON.stringify(`${contract.title} ${contract.version} (${hash})`)}`,
-    `/** The cells of each operation by status, and by parameter and body field. */\nexport const coveredOperations = ${toSource(operations)} as const`,
-    '',
-  ].join('\n\n')
+  return { name: `${contract.title} ${contract.version} (${hash})`, operations }
 }
 
 function compileOperation({ operationId, statuses, parameters, body }: CompiledOperation) {
@@ -40,39 +29,32 @@ function compileField({ name, in: place, schema }: Field, start: string) {
   const { type } = schema
   const values = schema.enum as string[] | undefined
   const { low, high } = values ? {} : toBounds(schema)
-  const classes = values ? ['outside'] : toClasses(type, low, high)
-  // A path without its parameter is another path.
-  const cells = [...(place === 'path' ? [] : ['absent']), ...classes, 'malformed']
+  // No string is shorter than the empty one.
+  const isBounded = values !== undefined || high !== undefined || (type === 'integer' ? low !== undefined : low !== 0)
+  const classes = {
+    // A path without its parameter is another path.
+    absent: place !== 'path',
+    lowest: low !== undefined,
+    highest: high !== undefined,
+    inside: values === undefined,
+    outside: isBounded,
+    malformed: true,
+  }
+  const cells = Object.entries(classes).flatMap(([cell, exists]) => (exists ? [[cell, `${start}=${cell}`]] : []))
   return {
     name,
     in: place,
     type,
     low,
     high,
-    cells: Object.fromEntries(cells.map((cell) => [cell, `${start}=${cell}`])),
+    cells: Object.fromEntries(cells),
     values: values && Object.fromEntries(values.map((value) => [value, `${start}=${value}`])),
   }
 }
 
-interface Bounds {
-  readonly low?: number | bigint
-  readonly high?: number | bigint
-}
-
 /** The bounds of an integer, or of the length of a string. */
-function toBounds({ type, format, minimum, maximum, minLength = 0, maxLength }: CompiledSchema): Bounds {
-  if (type !== 'integer') return { low: minLength, high: maxLength } as Bounds
-  const natural: Bounds = format === 'int64' ? INT64 : {}
-  return { low: minimum ?? natural.low, high: maximum ?? natural.high } as Bounds
-}
-
-function toClasses(type: unknown, low: Bounds['low'], high: Bounds['high']): string[] {
-  // No string is shorter than the empty one.
-  const isBounded = high !== undefined || (low !== undefined && (low !== 0 || type === 'integer'))
-  return [...(low === undefined ? [] : ['lowest']), ...(high === undefined ? [] : ['highest']), 'inside', ...(isBounded ? ['outside'] : [])]
-}
-
-/** JSON with bigints as JavaScript writes them. */
-function toSource(value: unknown): string {
-  return toJson(value).replace(/-?\d{16,}/g, '$&n')
+function toBounds({ type, format, minimum, maximum, minLength = 0, maxLength }: CompiledSchema): { low?: unknown; high?: unknown } {
+  if (type !== 'integer') return { low: minLength, high: maxLength }
+  const natural = format === 'int64' ? { low: -(2n ** 63n), high: 2n ** 63n - 1n } : {}
+  return { low: minimum ?? natural.low, high: maximum ?? natural.high }
 }

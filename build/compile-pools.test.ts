@@ -20,17 +20,17 @@ describe('the pools of values', () => {
   const pools = createValuePools({ type: 'object', properties: fields })
 
   it.each(Object.entries(fields))('has valid values for the field %s', (name, schema) => {
-    const pool = pools.get(name) ?? []
+    const pool = pools[name] ?? []
     expect(pool.length).toBeGreaterThan(1)
     expect(pool.flatMap((value) => findViolations(schema, value))).toEqual([])
   })
 
   it('has words where any text would do', () => {
-    for (const word of pools.get('breed') ?? []) expect(en.word?.noun).toContain(word)
+    for (const word of pools.breed ?? []) expect(en.word?.noun).toContain(word)
   })
 
   it('has each value of an enumeration once', () => {
-    expect([...(pools.get('size') ?? [])].sort()).toEqual(['large', 'small'])
+    expect([...(pools.size ?? [])].sort()).toEqual(['large', 'small'])
   })
 
   it('is the same every time', () => {

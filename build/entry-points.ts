@@ -5,21 +5,14 @@ import { readFileSync } from 'node:fs'
 export interface EntryPoint {
   /** The name of its files, and the path to import it by; `index` is the package itself. */
   readonly name: string
-  /** The module behind it. */
+  /** The module behind it: `src/index.ts`. */
   readonly module: string
-  /** Its declaration. */
-  readonly types: string
   /** Whether it has no CommonJS build. */
   readonly isEsmOnly: boolean
 }
 
-interface Target {
-  readonly types: string
-  readonly default: string
-}
-
 const { exports, peerDependenciesMeta } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  exports: Record<string, string | Target | { import: Target; require: Target }>
+  exports: Record<string, string | { types: string } | { import: { types: string } }>
   peerDependenciesMeta: Record<string, unknown>
 }
 
@@ -28,7 +21,7 @@ export const entryPoints: readonly EntryPoint[] = Object.entries(exports).flatMa
   if (typeof target === 'string') return []
   const { types } = 'import' in target ? target.import : target
   const module = types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, 'src/$1.ts')
-  return { name: path === '.' ? 'index' : path.slice(2), module, types, isEsmOnly: !('require' in target) }
+  return { name: path === '.' ? 'index' : path.slice(2), module, isEsmOnly: !('import' in target) }
 })
 
 /**

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
 
 /** Every package that has a part in the files, with the text of its licence. */
-export function toLicences(root: string, moduleIds: readonly string[]): string {
+export function renderLicences(root: string, moduleIds: readonly string[]): string {
   // Of faker the files have the words, if not the code.
   const folders = new Set([join(root, 'node_modules/@faker-js/faker'), ...moduleIds.flatMap((id) => PACKAGE.exec(id)?.[0] ?? [])])
   const sections = [...folders].sort().map((folder) => {

@@ -3,8 +3,7 @@
 import type { Schema } from '../src/contract/schema.ts'
 import { questions } from '../src/generated/questions.ts'
 import { documentSchema } from '../src/scenario/document.ts'
-import type { CompiledSchema } from './compile-contract.ts'
-import { dereference, type Yaml } from './dereference.ts'
+import { child, children, open, type Part, type Yaml } from './read-contract.ts'
 
 /** Descriptions of the fields, by path; the items of a list have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {
@@ -51,10 +50,11 @@ const PROSE: Readonly<Record<string, string>> = {
 }
 
 /** The text of the JSON Schema; the fields of an animal are described by the spec itself. */
-export function toScenarioSchema(openapi: Yaml): string {
+export function renderScenarioSchema(openapi: Yaml): string {
   const prose = new Map(Object.entries(PROSE))
-  const { schemas } = openapi.components as { schemas: Record<string, Yaml> }
-  for (const [name, field] of findFields(schemas.Pet as Yaml, openapi)) prose.set(`pets.${name}`, String(field.description))
+  for (const [name, field] of findFields(child(child(child(open(openapi), 'components'), 'schemas'), 'Pet'))) {
+    prose.set(`pets.${name}`, String(field.value.description))
+  }
   for (const { id, question, choices } of questions) {
     prose.set(`assume.${id}`, [question, ...choices.map((choice) => `${choice.id}: ${choice.meaning}`)].join('\n'))
     prose.set(`calibrated.choices.${id}`, question)
@@ -64,30 +64,19 @@ export function toScenarioSchema(openapi: Yaml): string {
   return `${JSON.stringify(schema)}\n`
 }
 
-function findFields(schema: Yaml, openapi: Yaml): [name: string, field: Yaml][] {
-  const { properties = {}, allOf = [] } = dereference(openapi, schema) as { properties?: Record<string, Yaml>; allOf?: Yaml[] }
-  const own = Object.entries(properties).map(([name, field]): [string, Yaml] => [name, dereference(openapi, field)])
-  return [...own, ...allOf.flatMap((part) => findFields(part, openapi))]
+function findFields(schema: Part): [name: string, field: Part][] {
+  return [...children(schema, 'properties'), ...children(schema, 'allOf').flatMap(([, member]) => findFields(member))]
 }
 
 /** Of a list and its items, the list has the description. */
-function describe(schema: Schema, path: string, prose: ReadonlyMap<string, string>): CompiledSchema {
-  const { properties, items, ...rest } = schema
-  const description = prose.get(path)
+function describe({ properties, items, ...rest }: Schema, path: string, prose: ReadonlyMap<string, string>): object {
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => {
+    return [name, describe(field, path === '' ? name : `${path}.${name}`, prose)]
+  })
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(rest as CompiledSchema),
+    description: prose.get(path),
+    ...rest,
     ...(items ? { items: { ...describe(items, path, prose), description: undefined } } : {}),
-    ...(properties ? { properties: describeFields(properties, path, prose) } : {}),
+    ...(properties ? { properties: Object.fromEntries(fields) } : {}),
   }
-}
-
-function describeFields(
-  properties: Readonly<Record<string, Schema>>,
-  path: string,
-  prose: ReadonlyMap<string, string>,
-): Record<string, CompiledSchema> {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, describe(field, path === '' ? name : `${path}.${name}`, prose)]),
-  )
 }

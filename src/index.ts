@@ -33,8 +33,7 @@ export type {
   Pets,
 } from './generated/contract.ts'
 export type { components, paths } from './generated/paths.ts'
-export { assertReceived, type ReceivedOptions, type RequestSource } from './kits/assert-received.ts'
-export type { ExpectedRequest } from './kits/match-request.ts'
+export { assertReceived, type ExpectedRequest, type RequestSource } from './kits/matchers.ts'
 export type { BaseUrl } from './mock/base-address.ts'
 export { createFetch, type FetchOptions } from './mock/fetch.ts'
 export { createMock, type Mock, type MockOptions } from './mock/mock.ts'

@@ -20,7 +20,7 @@ export interface CalibrateOptions {
   readonly apiKey: string
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch
-  /** `read` (the default) sends GET and HEAD only, `refused-writes` also invalid animals, `writes` also creates an animal or two. */
+  /** `read` (the default) sends GET and HEAD only, `refused-writes` also invalid animals, `writes` also creates an animal. */
   readonly probe?: Tier
   /** The scenario of an earlier result to compare with; the mock's defaults by default. */
   readonly expect?: Scenario

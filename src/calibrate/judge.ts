@@ -127,7 +127,9 @@ export function judge(run: Run): Calibration {
   })
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
-  const deviations = findings.filter(({ verdict }) => verdict === 'violates the spec' || verdict === 'no choice fits').map(({ subject }) => subject)
+  const deviations = findings
+    .filter(({ verdict }) => verdict === 'violates the spec' || verdict === 'no choice fits')
+    .map(({ subject }) => subject)
   // Deviations that an earlier calibration saw do not count; one that has gone does.
   const known = expect?.calibrated?.deviations ?? []
   const compared = findings.map((finding): Finding => {

@@ -1,7 +1,7 @@
 // Documents as text, JSON or YAML, with int64 exact in both, and safe to show on a terminal: a character that could move the cursor or
 // turn the reading direction is written as an escape that loads back. The YAML library comes in only when it is asked for.
 import { extname } from 'node:path'
-import { escapeInJson, escapeInYaml, isUnsafe } from '../client/escape.ts'
+import { escapeInJson } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Format } from './flags.ts'
@@ -19,11 +19,11 @@ export async function toDocumentText(value: unknown, format: Format): Promise<st
   visit(document, {
     Scalar(_key, scalar) {
       // The one style that has escapes.
-      if (typeof scalar.value === 'string' && isUnsafe(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
+      if (typeof scalar.value === 'string' && escapeInJson(scalar.value) !== scalar.value) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   // Without a width no string is folded.
-  return escapeInYaml(document.toString({ lineWidth: 0 }))
+  return escapeInJson(document.toString({ lineWidth: 0 }))
 }
 
 /** The format that the name of a file asks for. */

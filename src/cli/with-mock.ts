@@ -17,7 +17,7 @@ export async function withMock<T>(
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   try {
-    return await use(createClient(url, { fetch: createHttpFetch(timeoutMs), token: () => token, sandbox: () => sandbox }))
+    return await use(createClient(url, { fetch: createHttpFetch(timeoutMs), token: () => token, sandbox }))
   } catch (error) {
     throw error instanceof ControlError ? new UsageError(explain(error, token)) : error
   }

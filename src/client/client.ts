@@ -4,7 +4,6 @@ import type { MockEvent } from '../control/control.ts'
 import { parseParts } from '../control/logged-request.ts'
 import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, NOT_FOUND } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
-import { readEvents } from './events.ts'
 import { type ControlRequest, createRemoteMethods, type RemoteControl, type RemoteStateControl, toRequest } from './remote.ts'
 
 /** A call of the control API failed. */
@@ -20,11 +19,9 @@ export class ControlError extends Error {
 }
 
 /** The part of a `Response` that the client reads. */
-interface ControlResponse {
-  readonly status: number
-  readonly headers: { get(name: string): string | null }
+type ControlResponse = Pick<Response, 'status' | 'text'> & {
+  readonly headers: Pick<Headers, 'get'>
   readonly body: ReadableStream<Uint8Array> | null
-  text(): Promise<string>
 }
 
 /** The part of `fetch` that the client uses. */
@@ -33,36 +30,31 @@ export type ControlFetch = (
   init: typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<ControlResponse>
 
-/** For the command line and the console: another `fetch`, and a token and a sandbox that may change between calls. */
+/** The console learns its token later, and the command line has another `fetch`. */
 export interface ClientOptions {
   readonly fetch?: ControlFetch
   readonly token?: () => string | undefined
-  readonly sandbox?: () => string | undefined
-}
-
-export interface EventOptions {
-  /** Ends the stream. */
-  readonly signal?: AbortSignal
-  /** Called for every sign of life, the mock's heartbeat included. */
-  readonly onActivity?: () => void
+  readonly sandbox?: string | undefined
 }
 
 /** The control, with what the console and the command line need besides. */
 export interface ControlClient extends RemoteControl {
   /** Calls one of the `extras`, which are not methods of the control. */
   call<T>(row: MethodRow, ...args: readonly unknown[]): Promise<T>
-  /** Resolves once the mock is listening. */
-  events(options?: EventOptions): Promise<AsyncIterable<MockEvent>>
+  /** Resolves once the mock sends events; `signal` ends the stream. */
+  events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
 
 const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
 
-export function createClient(url: string, { fetch = lateFetch, token = none, sandbox = none }: ClientOptions = {}): ControlClient {
+export function createClient(url: string, options: ClientOptions = {}): ControlClient {
+  // Looked up at each call, because tests replace it.
+  const { fetch = (address, init) => globalThis.fetch(address, init), token, sandbox } = options
   const origin = url.replace(/\/+$/, '').replace(new RegExp(`${contract.basePath}$`), '')
 
   /** The mock's response, whatever its status; its body is not read yet. */
   async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
-    const sent = token()
+    const sent = token?.()
     const headers = {
       // A write without a body needs a header that no plain link can send.
       ...(body !== undefined ? { 'content-type': 'application/json' } : method === 'GET' ? {} : { 'x-mock-control': '1' }),
@@ -96,15 +88,15 @@ export function createClient(url: string, { fetch = lateFetch, token = none, san
     })
   }
 
-  async function events({ signal, onActivity }: EventOptions = {}): Promise<AsyncIterable<MockEvent>> {
-    const response = await request(toRequest(extras.events, [], sandbox()), signal)
+  async function events(signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
+    const response = await request(toRequest(extras.events, [], sandbox), signal)
     if (response.status !== 200 || !response.body) await read(response)
-    return readEvents(response.body as ReadableStream<Uint8Array>, onActivity)
+    return readEvents(response.body as ReadableStream<Uint8Array>)
   }
 
   async function subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void> {
     const stopped = new AbortController()
-    const stream = (await events({ signal: stopped.signal }))[Symbol.asyncIterator]()
+    const stream = (await events(stopped.signal))[Symbol.asyncIterator]()
     void follow()
     return () => stopped.abort()
 
@@ -119,16 +111,16 @@ export function createClient(url: string, { fetch = lateFetch, token = none, san
     }
   }
 
-  function createMethods<T extends RemoteStateControl>(key: () => string | undefined): T {
+  function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
     const methods = createRemoteMethods(send, key) as T
     return { ...methods, requests: async (filter) => (await methods.requests(filter)).map(parseParts) }
   }
 
   return {
     ...createMethods<RemoteControl>(sandbox),
-    sandbox: (key) => createMethods(() => key),
+    sandbox: (key) => createMethods(key),
     subscribe,
-    call: (row, ...args) => send(toRequest(row, args, sandbox())) as Promise<never>,
+    call: (row, ...args) => send(toRequest(row, args, sandbox)) as Promise<never>,
     events,
   }
 
@@ -137,9 +129,27 @@ export function createClient(url: string, { fetch = lateFetch, token = none, san
   }
 }
 
-/** Looked up at each call, because tests replace it. */
-function lateFetch(...[url, init]: Parameters<ControlFetch>): ReturnType<ControlFetch> {
-  return globalThis.fetch(url, init)
+/** The events of a stream, each as soon as it is complete. The platform's EventSource cannot send a token, and Node 20 has none. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<MockEvent, void> {
+  // By its reader: not every browser can iterate over a stream.
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() as string
+      for (const block of blocks) {
+        // A block without data is a comment, which keeps the connection alive. The mock writes the data on one line.
+        const data = /^data: (.*)$/m.exec(block)?.[1]
+        if (data !== undefined) yield parseJson(data) as unknown as MockEvent
+      }
+    }
+  } finally {
+    // Frees the connection if the caller stops early.
+    await reader.cancel().catch(() => {})
+  }
 }
-
-function none(): undefined {}

@@ -30,6 +30,6 @@ export function connect(url: string, options: ConnectOptions = {}): RemoteContro
   if (!/^https?:\/\/./i.test(url))
     throw new UsageError(`connect: expected an address such as http://127.0.0.1:7387, got ${describeValue(url)}`)
   const { sandbox, token } = readOptions<ConnectOptions>('connect', rules, options)
-  const { call: _, events: __, ...control } = createClient(url, { sandbox: () => sandbox, token: () => token })
+  const { call: _, events: __, ...control } = createClient(url, { sandbox, token: () => token })
   return control
 }

@@ -33,16 +33,16 @@ export interface ControlRequest {
   readonly body?: unknown
 }
 
-/** The methods of the table, sent by `send`, for the state of `sandbox`, which is read at each call. */
-export function createRemoteMethods(send: (request: ControlRequest) => unknown, sandbox: () => string | undefined): unknown {
+/** The methods of the table, sent by `send`, for the state of `sandbox`. */
+export function createRemoteMethods(send: (request: ControlRequest) => unknown, sandbox: string | undefined): unknown {
   const control: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(methods)) {
     const [first = '', second] = name.split('.')
     const call = (...args: readonly unknown[]) =>
       send(
         name === 'load' && typeof args[0] === 'string'
-          ? toRequest(extras.loadNamed, [{ name: args[0] }], sandbox())
-          : toRequest(row, args, sandbox()),
+          ? toRequest(extras.loadNamed, [{ name: args[0] }], sandbox)
+          : toRequest(row, args, sandbox),
       )
     if (second === undefined) control[first] = call
     else control[first] = { ...(control[first] as object | undefined), [second]: call }

@@ -1,28 +1,12 @@
 // Journal entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the journal
 // shows: keys are redacted, cookies left out, long bodies cut.
-import { toReason } from '../contract/errors.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
-/** With the key of its sandbox, if it had one. */
-type HarSourceEntry = JournalEntry & { readonly sandbox?: string | null }
-
-interface Named {
-  readonly name: string
-  readonly value: string
-}
-
-interface HarSource {
-  readonly version: string
-  /** The origin of the mock, for requests that named none. */
-  readonly origin: string
-}
-
 const HTTP_VERSION = 'HTTP/1.1'
-const SUCCESSES: Readonly<Record<number, string>> = { 0: '', 200: 'OK', 201: 'Created', 204: 'No Content' }
 const UNKNOWN_TYPE = 'x-unknown'
 
-/** The archive, as a value to write as JSON. */
-export function toHar(entries: readonly HarSourceEntry[], { version, origin }: HarSource) {
+/** The archive, as a value to write as JSON. `origin` is the mock's, for requests that named no host. */
+export function toHar(entries: readonly JournalEntry[], { version, origin }: { readonly version: string; readonly origin: string }) {
   return {
     log: {
       version: '1.2',
@@ -32,7 +16,7 @@ export function toHar(entries: readonly HarSourceEntry[], { version, origin }: H
   }
 }
 
-function toHarEntry(entry: HarSourceEntry, origin: string) {
+function toHarEntry(entry: JournalEntry, origin: string) {
   const { durationMs, outcome, error, notes, assumptions, faults, operation, sandbox } = entry
   const comment = [...(outcome === 'sent' ? [] : [outcome]), ...(error === null ? [] : [error]), ...notes.filter((note) => note !== error)]
   return {
@@ -44,8 +28,8 @@ function toHarEntry(entry: HarSourceEntry, origin: string) {
     // All that the mock does is make the client wait.
     timings: { send: 0, wait: durationMs, receive: 0 },
     ...(comment.length === 0 ? {} : { comment: comment.join('; ') }),
-    // Fields of one's own begin with an underscore.
-    ...(typeof sandbox === 'string' ? { _sandbox: sandbox } : {}),
+    // Custom fields begin with an underscore.
+    ...(sandbox === null ? {} : { _sandbox: sandbox }),
     _operation: operation,
     _outcome: outcome,
     _assumptions: assumptions,
@@ -73,7 +57,7 @@ function toResponse({ status, response: { headers, body } }: JournalEntry) {
   const size = Number(headers['Content-Length'] ?? body.length)
   return {
     status,
-    statusText: SUCCESSES[status] ?? toReason(status),
+    statusText: '',
     httpVersion: HTTP_VERSION,
     cookies: [],
     headers: toList(Object.entries(headers)),
@@ -84,11 +68,11 @@ function toResponse({ status, response: { headers, body } }: JournalEntry) {
   }
 }
 
-function toList(fields: readonly (readonly [string, string])[]): Named[] {
+function toList(fields: readonly (readonly [string, string])[]) {
   return fields.map(([name, value]) => ({ name, value }))
 }
 
-/** What was sent may be no address at all. */
+/** What was sent may not be an address. */
 function toUrl(target: string, from: string, origin: string): URL {
   const text = target.startsWith('/') ? from + target : target
   return URL.canParse(text) ? new URL(text) : new URL(origin)

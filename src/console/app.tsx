@@ -1,11 +1,13 @@
 // The page: the head with the base URL, the bar, and the view that the address names.
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { connection, hasSandboxes, undo, unlock, use, useRequests } from './mock.ts'
+import { connection, isLocked, unlock } from './connection.ts'
+import { undo } from './messages.ts'
+import { hasSandboxes, use, useRequests } from './mock.ts'
 import { currentSandbox, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
 import { Bar } from './ui/bar.tsx'
-import { Button, Copy, Field } from './ui/controls.tsx'
+import { Button, Copy, Field, Select } from './ui/controls.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
@@ -20,8 +22,13 @@ const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly componen
   faults: { label: 'Faults and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions },
 }
-const CONNECTIONS = { connecting: 'Connecting', live: 'Live', waiting: 'Disconnected', locked: 'Locked' }
-const TONES = { connecting: '', live: 'good', waiting: 'bad', locked: 'warn' }
+const CONNECTIONS = {
+  connecting: { text: 'Connecting', tone: '' },
+  live: { text: 'Live', tone: 'good' },
+  waiting: { text: 'Disconnected', tone: 'bad' },
+  locked: { text: 'Locked', tone: 'warn' },
+  refused: { text: 'Locked', tone: 'warn' },
+}
 const ALL = ''
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 
@@ -29,7 +36,7 @@ export function App() {
   const { view } = route.value
   const { label, component: View } = VIEWS[view]
   const sandbox = currentSandbox()
-  const { kind } = connection.value
+  const { text: state, tone } = CONNECTIONS[connection.value]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
@@ -45,24 +52,22 @@ export function App() {
         <img class="logo" src={icon} alt="" />
         <strong class="brand">Animal Store mock</strong>
         <nav aria-label="Views">
-          {kind !== 'locked' &&
+          {!isLocked() &&
             Object.entries(VIEWS).map(([id, { label: text }]) => (
-              <a key={id} href={link(id as ViewId)} {...(id === view ? { 'aria-current': 'page' as const } : {})}>
+              <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
                 {text} <ViewCount view={id as ViewId} />
               </a>
             ))}
         </nav>
-        {kind !== 'locked' && <SandboxPicker />}
+        {!isLocked() && <SandboxPicker />}
         <span class="url">
           <code>{baseUrl()}</code>
           <Copy class="" title="Copy the Base URL" text={baseUrl} />
         </span>
-        <span class={`live ${TONES[kind]}`}>{CONNECTIONS[kind]}</span>
+        <span class={`live ${tone}`}>{state}</span>
       </header>
-      {kind === 'locked' ? <div class="bar" /> : <Bar />}
-      <main ref={main}>
-        {connection.value.kind === 'locked' ? <Locked isRefused={connection.value.isRefused} /> : <View key={sandbox ?? ALL} />}
-      </main>
+      {isLocked() ? <div class="bar" /> : <Bar />}
+      <main ref={main}>{isLocked() ? <Locked /> : <View key={sandbox ?? ALL} />}</main>
     </>
   )
 }
@@ -83,24 +88,15 @@ function SandboxPicker() {
   const keys = chosen === null || sandboxes.includes(chosen) ? sandboxes : [...sandboxes, chosen]
   const { view } = route.value
   return (
-    <label class="picker">
-      <span>Sandbox</span>
-      <select
-        value={chosen ?? ALL}
-        onChange={({ currentTarget }) => {
-          location.hash = link(view, '', {}, currentTarget.value || null)
-        }}
-      >
-        <option value={ALL} selected={chosen === null}>
-          {view === 'requests' ? 'all' : 'new ones'}
-        </option>
-        {keys.map((key) => (
-          <option key={key} value={key} selected={key === chosen}>
-            {shorten(key)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      class="picker"
+      label="Sandbox"
+      value={chosen ?? ALL}
+      options={[[ALL, view === 'requests' ? 'all' : 'new ones'], ...keys.map((key) => [key, shorten(key)] as const)]}
+      onChange={(key) => {
+        location.hash = link(view, '', {}, key || null)
+      }}
+    />
   )
 }
 
@@ -122,7 +118,7 @@ function useShortcuts(): void {
   }, [])
 }
 
-function Locked({ isRefused }: { isRefused: boolean }) {
+function Locked() {
   const [token, setToken] = useState('')
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   const send = (event: SubmitEvent) => {
@@ -135,7 +131,7 @@ function Locked({ isRefused }: { isRefused: boolean }) {
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
       <Field label="Token" class="mono" type="password" isRequired value={token} onInput={setToken} />
       <p class="problem" role="alert">
-        {isRefused && 'This token is not valid.'}
+        {connection.value === 'refused' && 'This token is not valid.'}
       </p>
       <Button class="primary" isSubmit>
         Unlock

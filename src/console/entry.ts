@@ -4,11 +4,13 @@ import type { Json } from '../contract/int64-json.ts'
 import type { AssumptionState, ScenarioSummary } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
-import type { Fault, LiveFault } from '../world/faults.ts'
+import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
+import { mockUrl } from './connection.ts'
 import type { CommandRequest } from './copy/curl.ts'
 import type { TestedRequest } from './copy/script.ts'
+import { isMoved } from './text.ts'
 
 /** Valid in every state that does not list its keys. */
 const USUAL_KEY = 'any-key'
@@ -19,10 +21,6 @@ const CUT = '…'
 /** Unique: a host may count the requests of each sandbox by themselves. */
 export function nameOf({ id, sandbox }: JournalEntry): string {
   return sandbox === null ? String(id) : `${id}.${sandbox}`
-}
-
-export function findEntry(entries: readonly JournalEntry[], name: string): JournalEntry | undefined {
-  return entries.find((entry) => nameOf(entry) === name) ?? entries.find(({ id }) => String(id) === name)
 }
 
 /** Merges two lists, newest first, without duplicates, up to `limit`. */
@@ -85,7 +83,7 @@ export function requestOf(entry: JournalEntry, state: Scenario | undefined): Com
   const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
   return {
     method,
-    origin: location.origin,
+    origin: mockUrl,
     target,
     headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...Object.fromEntries(meant) },
     body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body,
@@ -98,7 +96,7 @@ function keyOf(entry: JournalEntry, state: Scenario | undefined): string | undef
   return key === null ? undefined : workingKey(sandbox, state)
 }
 
-/** What a test needs to know about the state that the request was in. */
+/** What the page knows about the state that the request was in. */
 interface Surroundings {
   readonly state: Scenario | undefined
   readonly faults: readonly LiveFault[]
@@ -106,31 +104,36 @@ interface Surroundings {
   readonly scenarios: readonly ScenarioSummary[]
 }
 
+/** A test with a store in which the request gets the same response. */
 export function testOf(entry: JournalEntry, { state, faults, assumptions, scenarios }: Surroundings): TestedRequest {
-  const { status, operation } = entry
+  const { status, operation, at, realAt } = entry
   const request = requestOf(entry, state)
   const { authorization } = request.headers
   const isAccepted = authorization !== undefined && authorization !== `Bearer ${REFUSED_KEY}`
   const changed = assumptions.filter(({ id, choice, default: usual }) => choice !== usual && entry.assumptions.includes(id))
+  const applied = certainFaults(entry, faults)
   const name = state?.name ?? ''
   return {
     ...request,
     headers: { ...request.headers, ...(isAccepted ? { authorization: 'Bearer test-key' } : {}) },
     status,
     operation,
-    baseUrl: `${request.origin}${contract.basePath}`,
-    faults: certainFaults(entry, faults).map(({ id, ...fault }) => ({ ...fault }) as Record<string, Json>),
-    assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])),
     scenario: name !== 'default' && scenarios.some((one) => one.name === name) ? name : undefined,
+    options: {
+      // A store responds to unknown paths only below a base URL that you give it.
+      ...(operation === null ? { baseUrl: request.origin + contract.basePath } : {}),
+      ...(isMoved(Date.parse(at), Date.parse(realAt)) ? { now: at } : {}),
+      ...(changed.length > 0 ? { assume: Object.fromEntries(changed.map(({ id, choice }) => [id, choice])) } : {}),
+      ...(applied.length > 0 ? { faults: applied } : {}),
+    },
   }
 }
 
 /** The faults that applied to a request, made certain to apply to the next one; one that is gone is made up from the response. */
-function certainFaults(entry: JournalEntry, present: readonly LiveFault[]): readonly Fault[] {
-  const { status, operation } = entry
+function certainFaults({ status, operation, faults: ids }: JournalEntry, present: readonly LiveFault[]): Record<string, Json>[] {
+  const again = present.filter(({ id }) => ids.includes(id)).map(({ id, seen, applied, after, rate, ...fault }) => ({ ...fault }))
   // A preference of the request is in its headers.
-  const applied = entry.faults.filter((id) => id !== 'Prefer')
-  const again = present.filter(({ id }) => applied.includes(id)).map(({ seen, applied: _, after, rate, ...fault }) => fault)
-  if (operation === null || again.length === applied.length || (status > 0 && status < 400)) return again
-  return [...again, { operation, ...(status === 0 ? { drop: true } : { status }) }]
+  const isGone = again.length < ids.filter((id) => id !== 'Prefer').length
+  if (operation === null || !isGone || (status > 0 && status < 400)) return again as Record<string, Json>[]
+  return [...(again as Record<string, Json>[]), { operation, ...(status === 0 ? { drop: true } : { status }) }]
 }

@@ -1,23 +1,15 @@
-// What the page knows about the mock: a cache of signals, read when a view asks for them and again when an event makes them stale. Also
-// how the page changes the mock: one handler turns errors into messages, and one offers to undo.
+// What the page knows about the mock: a cache of signals, read when a view asks for them and again when an event makes them stale.
 import { batch, type Signal, signal } from '@preact/signals'
-import { type ControlClient, ControlError, createClient } from '../client/client.ts'
+import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { Change, MockEvent, PetFilter, PetPage, StateSummary } from '../control/control.ts'
+import type { Change, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
+import { control, listen } from './connection.ts'
 import { mergeEntries } from './entry.ts'
+import { say } from './messages.ts'
 import { currentSandbox } from './route.ts'
-import { type Connection, type SharedEvents, shareEvents } from './share-events.ts'
-import { count } from './text.ts'
-
-/** A line in the bar. */
-interface Notice {
-  readonly text: string
-  readonly kind: 'done' | 'busy' | 'problem'
-  readonly undo?: Step
-}
 
 const READERS = {
   summary: (mock) => mock.summary(),
@@ -54,54 +46,21 @@ const STALE: Readonly<Partial<Record<Change, readonly Kind[]>>> = {
   requests: ['requests', 'assumptions'],
   sandboxes: ['sandboxes'],
 }
+/** A fault counts the calls that it lets pass, too. */
+const STALE_AFTER_REQUEST: readonly Kind[] = ['faults', 'assumptions']
+const STALE_AFTER_CREATE: readonly Kind[] = [...STALE_AFTER_REQUEST, 'pets', 'summary']
 /** Events within this time are shown together. */
 const BATCH_MS = 60
-const NOTICE_MS = 8_000
-/** The page gives up waiting for the event of a change after this time. */
-const EVENT_LIMIT_MS = 1_500
-const POLL_MS = 2_000
-/** A larger state is not kept for undo. */
-const MAX_UNDO_PETS = 20_000
-
-export const connection = signal<Connection>({ kind: 'connecting' })
-export const notice = signal<Notice | undefined>(undefined)
-/** When requests came in while the page looked on, by `performance.now()`. */
-export const arrivals = new WeakMap<JournalEntry, number>()
 
 const cache = new Map<string, Resource>()
-const clients = new Map<string | null, ControlClient>()
-let shared: SharedEvents
 const waitingEvents: MockEvent[] = []
-/** Called on the next change. */
-let hear = () => {}
-let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
 export function start(): void {
-  const { locks } = navigator
-  const channel = new BroadcastChannel('animal-store-mock')
-  const listen: ControlClient['events'] = (options) =>
-    control('*')
-      .events(options)
-      .catch((error: unknown) => {
-        if (!(error instanceof ControlError) || error.status !== 400) throw error
-        // A Worker keeps sandboxes apart, and its stream is about the shared state only.
-        setInterval(refreshAll, POLL_MS)
-        return control(null).events(options)
-      })
-  shared = shareEvents({ storage: sessionStorage, channel, locks, listen, onConnection, onEvent })
+  void listen(refreshAll, (event) => {
+    if (waitingEvents.length === 0) setTimeout(applyEvents, BATCH_MS)
+    waitingEvents.push(event)
+  })
 }
-
-/** The control of the state that is shown, or of another one. */
-export function control(sandbox: string | null = currentSandbox()): ControlClient {
-  const known = clients.get(sandbox)
-  if (known) return known
-  const client = createClient(location.origin, { token: () => shared.token(), sandbox: () => sandbox ?? undefined })
-  clients.set(sandbox, client)
-  return client
-}
-
-export const unlock = (token: string) => shared.unlock(token)
-export const retry = () => shared.retry()
 
 /** What the mock has; undefined until it has been read. A component that calls this is rendered again when it changes. */
 export function use<K extends keyof Readers>(
@@ -190,34 +149,11 @@ function refreshAll(): void {
   for (const resource of cache.values()) void refresh(resource)
 }
 
-function onConnection(next: Connection): void {
-  connection.value = next
-  // Without a token the page shows nothing, not even what it still knows.
-  if (next.kind === 'locked') for (const { value } of cache.values()) value.value = undefined
-  if (next.kind === 'live') refreshAll()
-  if (next.kind === 'live' && notice.value?.kind === 'problem') notice.value = undefined
-  // Something may have happened while no stream was open.
-  if (next.kind === 'waiting') withdrawUndo()
-}
-
-function onEvent(event: MockEvent): void {
-  const isChange =
-    event.type === 'change' ? event.what !== 'sandboxes' : event.entry.operation === 'createPet' && event.entry.status === 201
-  if (isChange) {
-    withdrawUndo()
-    hear()
-  }
-  if (event.type !== 'change') arrivals.set(event.entry, performance.now())
-  if (waitingEvents.length === 0) setTimeout(applyEvents, BATCH_MS)
-  waitingEvents.push(event)
-}
-
 function applyEvents(): void {
   const events = waitingEvents.splice(0)
   batch(() => {
     for (const resource of cache.values()) {
-      const isLog = resource.kind === 'requests'
-      const isGlobal = resource.kind === 'sandboxes' || (isLog && resource.sandbox === '*')
+      const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
       applyTo(
         resource,
         events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox),
@@ -227,98 +163,17 @@ function applyEvents(): void {
 }
 
 function applyTo(resource: Resource, events: readonly MockEvent[]): void {
-  const log = resource.kind === 'requests' ? (resource.value.peek() as JournalEntry[] | undefined) : undefined
+  if (events.some((event) => findStale(event)?.includes(resource.kind) !== false)) void refresh(resource)
   const entries = events.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
-  if (log && entries.length > 0) resource.value.value = mergeEntries(log, entries, MAX_JOURNAL_ENTRIES)
-  // Without faults there is nothing to count.
-  const isIdle = resource.kind === 'faults' && (resource.value.peek() as readonly unknown[] | undefined)?.length === 0
-  const isStale = events.some((event) => {
-    const kinds = event.type === 'change' ? STALE[event.what] : isIdle ? [] : staleAfter(event.entry)
-    return !kinds || kinds.includes(resource.kind)
-  })
+  if (resource.kind !== 'requests' || entries.length === 0) return
+  const log = resource.value.peek() as JournalEntry[] | undefined
   // A log that is being read may lack an entry of now.
-  if (isStale || (resource.kind === 'requests' && entries.length > 0 && (resource.isReading || !log))) void refresh(resource)
+  if (resource.isReading || !log) void refresh(resource)
+  if (log) resource.value.value = mergeEntries(log, entries, MAX_JOURNAL_ENTRIES)
 }
 
-function staleAfter({ operation, status, assumptions, faults }: JournalEntry): readonly Kind[] {
-  return [
-    ...(operation === 'createPet' && status === 201 ? (['pets', 'summary'] as const) : []),
-    ...(assumptions.length > 0 ? (['assumptions'] as const) : []),
-    // A fault counts the calls that it lets pass, too.
-    ...(faults.length > 0 || operation !== null ? (['faults'] as const) : []),
-  ]
-}
-
-/** Shows a message: until it is dismissed, if it is a problem, and until the next change, if it can be undone. */
-export function say(text: string, kind: Notice['kind'] = 'done', takeBack?: Step): void {
-  clearTimeout(noticeTimer)
-  notice.value = { text, kind, ...(takeBack ? { undo: takeBack } : {}) }
-  if (kind === 'done' && !takeBack) noticeTimer = setTimeout(dismiss, NOTICE_MS)
-}
-
-export function dismiss(): void {
-  notice.value = undefined
-}
-
-/** Runs what you asked for and reports what the mock refuses. */
-export async function act<T>(run: () => Promise<T>): Promise<T | undefined> {
-  if (notice.value?.kind === 'problem') dismiss()
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof ControlError)) throw error
-    if (error.status === 0) retry()
-    say(error.message, 'problem')
-    return undefined
-  }
-}
-
-/** One change, and what to say about it. */
-export interface Step {
-  run(): Promise<unknown>
-  text(): string
-}
-
-/** Makes one change and offers to undo it until the next change of any kind. Resolves to whether it was made. */
-export async function change(step: Step, takeBack?: Step): Promise<boolean> {
-  const isDone = await act(async () => {
-    // The event of this very change must not withdraw the offer.
-    const heard = new Promise<void>((resolve) => {
-      hear = resolve
-      setTimeout(resolve, EVENT_LIMIT_MS)
-    })
-    await step.run()
-    await heard
-    say(step.text(), 'done', takeBack)
-    return true
-  })
-  return isDone === true
-}
-
-/** Does what the message offers. */
-export async function undo(): Promise<void> {
-  const step = notice.value?.undo
-  if (!step) return
-  dismiss()
-  await act(async () => {
-    await step.run()
-    say(step.text())
-  })
-}
-
-/** Replaces the whole state, and keeps the one before for undo. */
-export async function replaceState(mock: ControlClient, verb: string, run: () => Promise<StateSummary>): Promise<void> {
-  say('Working…', 'busy')
-  const toStep = (did: string, replace: () => Promise<StateSummary>): Step => {
-    let text = ''
-    const describe = ({ scenario, pets }: StateSummary) => `${did} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
-    return { run: async () => (text = describe(await replace())), text: () => text }
-  }
-  const before = await act(async () => ((await mock.summary()).pets > MAX_UNDO_PETS ? undefined : mock.state()))
-  await change(toStep(verb, run), before && toStep('Put back', () => mock.load(before)))
-}
-
-function withdrawUndo(): void {
-  const current = notice.value
-  if (current?.undo) say(current.text)
+function findStale(event: MockEvent): readonly Kind[] | undefined {
+  if (event.type === 'change') return STALE[event.what]
+  const { operation, status } = event.entry
+  return operation === 'createPet' && status === 201 ? STALE_AFTER_CREATE : STALE_AFTER_REQUEST
 }

@@ -1,21 +1,12 @@
 // Text for people: hidden characters made visible, long text shortened, times and amounts in words. Times are in UTC, like the mock's clock.
+import { escapeCharacter, UNSAFE } from '../client/escape.ts'
 
-/** Controls, invisible formats (bidi among them), line and paragraph separators, halves of surrogate pairs. */
-export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
 
 /** The text with hidden characters as `\u202e`; JSON text stays JSON and means the same. */
 export function showHidden(text: string): string {
   return text.replace(UNSAFE, (character) => (HARMLESS.includes(character) ? character : escapeCharacter(character)))
-}
-
-/** As JSON writes it: a character beyond the first plane is two. */
-export function escapeCharacter(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
 }
 
 /** Cuts long text in the middle: the end of a key tells it from others as often as its beginning. */

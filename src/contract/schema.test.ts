@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../generated/contract.ts'
-import { MAX_COUNTED_PROBLEMS, MAX_PROBLEMS } from '../limits.ts'
+import { MAX_PROBLEMS } from '../limits.ts'
 import { describeValue } from './describe-value.ts'
 import { findViolations, describe as inWords, type Schema, toSentence, toSentences } from './schema.ts'
 
@@ -97,17 +97,6 @@ describe('findViolations', () => {
     expect(findViolations(schemas.closed as Schema, {}, 'one').map(toSentence)).toEqual(['one.a is required'])
   })
 
-  it('stops counting where there are too many, and says so', () => {
-    const items = { type: 'array', items: { type: 'boolean' } }
-    const count = (problems: number) => toSentences(findViolations(items, Array(problems).fill(0))).at(-1)
-    expect(count(MAX_PROBLEMS)).toBe('[99]: expected a boolean, got 0')
-    expect(count(MAX_COUNTED_PROBLEMS - 1)).toBe('and 99899 more')
-    expect(count(MAX_COUNTED_PROBLEMS)).toBe('and at least 99900 more')
-    expect(count(MAX_COUNTED_PROBLEMS + 9)).toBe('and at least 99900 more')
-    const unknown = Object.fromEntries(Array.from({ length: MAX_COUNTED_PROBLEMS + 9 }, (_, index) => [`x${index}`, 1]))
-    expect(toSentences(findViolations({ ...schemas.closed, required: [] }, unknown)).at(-1)).toBe('and at least 99900 more')
-  })
-
   it('names every violation with its place', () => {
     const violations = findViolations(contract.schemas.Pets, [
       { id: 1, name: 'Rex', categoryId: 1 },
@@ -121,23 +110,13 @@ describe('findViolations', () => {
     ])
   })
 
-  it('names the first hundred violations, and counts the others', () => {
-    const violations = findViolations(contract.schemas.Pets, Array(1_000).fill({}))
-    expect(violations).toHaveLength(MAX_PROBLEMS + 1)
-    expect(toSentences(violations).slice(98)).toEqual(['[32].categoryId is required', '[33].id is required', 'and 2900 more'])
-    const unknown = findViolations(
-      schemas.closed as Schema,
-      Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x${index}`, 1])),
-    )
-    expect(toSentences(unknown).slice(99)).toEqual(['x98: unknown field; expected a', 'and 2 more'])
-  })
-
-  it('names a hundred violations of several findings together', () => {
-    const sixty = findViolations(contract.schemas.Pets, Array(20).fill({}))
-    expect(toSentences(sixty)).toHaveLength(60)
-    expect(toSentences([...sixty, ...sixty]).slice(99)).toEqual(['[13].id is required', 'and 20 more'])
-    const many = findViolations(contract.schemas.Pets, Array(1_000).fill({}))
-    expect(toSentences([...many, ...sixty, ...many]).slice(100)).toEqual([`and ${2 * 2_900 + 160} more`])
+  it('names a hundred violations, and does not look for many more', () => {
+    const violations = findViolations(contract.schemas.Pets, Array(1_000_000).fill({}))
+    expect(violations.length).toBeLessThan(MAX_PROBLEMS + 5)
+    expect(toSentences(violations).slice(98)).toEqual(['[32].categoryId is required', '[33].id is required', 'and more'])
+    const unknown = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]))
+    expect(toSentences(findViolations(schemas.closed as Schema, unknown)).slice(99)).toEqual(['x98: unknown field; expected a', 'and more'])
+    expect(toSentences(violations.slice(0, MAX_PROBLEMS))).toHaveLength(MAX_PROBLEMS)
   })
 
   it('cuts a path that is as long as its sender likes', () => {

@@ -1,6 +1,6 @@
 // Holds a value against a schema of the contract and reports every place where they differ. It reads the JSON Schema keywords
 // that the build lets through, with int64 as numbers and bigints; a test holds it against Ajv.
-import { MAX_COUNTED_PROBLEMS, MAX_PROBLEMS } from '../limits.ts'
+import { MAX_PROBLEMS } from '../limits.ts'
 import { cutText, describeValue, isObject, isPlainObject } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
@@ -35,23 +35,22 @@ export type Violation = { readonly path: string } & (
   | { readonly isMissing: true }
   /** Anything else that is wrong, in words: `duplicate id 1 (also pets[0])`. */
   | { readonly problem: string }
-  /** The last one counts the violations that were not kept, up to MAX_COUNTED_PROBLEMS in all. */
-  | { readonly more: number }
 )
 
 /** A path holds names that the sender chose, so it can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
 
-/**
- * The violations in the order of the schema: the first hundred, then how many more there are. A small body can have millions, so the
- * rest of it is not looked at once there are MAX_COUNTED_PROBLEMS.
- */
+/** The violations in the order of the schema. A small body can have millions: the first that a message does not name is the last. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
   if (isRight(schema, value)) return []
-  const here: Visit = { trail: path === '' ? [] : [path], violations: [], more: 0 }
+  const here: Visit = { trail: path === '' ? [] : [path], violations: [] }
   visit(schema, value, here)
-  if (here.more > 0) here.violations.push({ path, more: here.more })
   return here.violations
+}
+
+/** Whether there are more violations than a message names. */
+export function isEnough(violations: readonly Violation[]): boolean {
+  return violations.length > MAX_PROBLEMS
 }
 
 /** The value, if it fits the schema; otherwise a UsageError names every problem. `path` is what messages call the value. */
@@ -64,49 +63,30 @@ export function check<T>(schema: Schema, value: unknown, path = ''): T {
 /** A violation as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
 export function toSentence(violation: Violation): string {
   const path = violation.path === '' ? 'body' : cutText(violation.path, MAX_PATH_CHARACTERS)
-  if ('more' in violation) return `and ${violation.more < MAX_COUNTED_PROBLEMS - MAX_PROBLEMS ? '' : 'at least '}${violation.more} more`
   if ('isMissing' in violation) return `${path} is required`
   return `${path}: ${'problem' in violation ? violation.problem : `expected ${violation.expected}, got ${violation.got}`}`
 }
 
-/** Violations as sentences, at most MAX_PROBLEMS of them, then `and N more`: every message about problems is made of these. */
+/** Violations as sentences, at most MAX_PROBLEMS of them, then `and more`: every message about problems is made of these. */
 export function toSentences(violations: readonly Violation[], toText: (violation: Violation) => string = toSentence): string[] {
-  const sentences: string[] = []
-  let more = 0
-  for (const violation of violations) {
-    if ('more' in violation) more += violation.more
-    else if (sentences.length < MAX_PROBLEMS) sentences.push(toText(violation))
-    else more++
-  }
-  return more === 0 ? sentences : [...sentences, toSentence({ path: '', more })]
+  const sentences = violations.slice(0, MAX_PROBLEMS).map(toText)
+  return isEnough(violations) ? [...sentences, 'and more'] : sentences
 }
 
 interface Visit {
   /** The way to the present value, written out only where something is wrong. */
   readonly trail: (string | number)[]
   readonly violations: Violation[]
-  /** How many more violations there are. */
-  more: number
-}
-
-/** Keeps a violation if there is room for it; otherwise it is only counted. */
-function report(here: Visit, toViolation: () => Violation): void {
-  if (here.violations.length < MAX_PROBLEMS) here.violations.push(toViolation())
-  else here.more++
-}
-
-function isFull({ more }: Visit): boolean {
-  return more >= MAX_COUNTED_PROBLEMS - MAX_PROBLEMS
 }
 
 function visit(schema: Schema, value: unknown, here: Visit): void {
   if (value === undefined) {
-    report(here, () => ({ path: toPath(here.trail), isMissing: true }))
+    here.violations.push({ path: toPath(here.trail), isMissing: true })
   } else if (!fits(schema, value)) {
-    report(here, () => toViolation(schema, value, toPath(here.trail)))
+    here.violations.push(toViolation(schema, value, toPath(here.trail)))
   } else if (schema.properties && isObject(value)) visitFields(schema, value, here)
   else if (schema.items && Array.isArray(value))
-    for (let index = 0; index < value.length && !isFull(here); index++) visitPart(schema.items, value[index], index, here)
+    for (let index = 0; index < value.length && !isEnough(here.violations); index++) visitPart(schema.items, value[index], index, here)
 }
 
 /** Whether the value fits and has nothing inside: most are so, and then it does not matter where they are. */
@@ -130,14 +110,14 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
   const others = schema.additionalProperties
   if (others === undefined || others === true) return
   for (const name in value) {
-    if (isFull(here)) return
+    if (isEnough(here.violations)) return
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
     else
-      report(here, () => ({
+      here.violations.push({
         path: toPath([...here.trail, name]),
         problem: `unknown field; expected ${list(Object.keys(properties), 'or')}`,
-      }))
+      })
   }
 }
 

@@ -3,7 +3,6 @@
 import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
-import { contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -15,7 +14,7 @@ import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts
 import { findMisusedToken, readToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
 import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME } from './methods.ts'
-import { type ControlResources, createRoutes, type Route, type RouteOutcome } from './routes.ts'
+import { createRoutes, type Route, type RouteOutcome } from './routes.ts'
 import { readSentBody } from './sent-scenario.ts'
 
 /** A reply; a stream of events may take the place of its body. */
@@ -24,7 +23,8 @@ export interface ControlReply extends Reply {
 }
 
 export interface ControlApi {
-  answer(call: Call): ControlReply | Promise<ControlReply>
+  /** A write has taken effect when the promise is there, unless it needs something that has to be loaded. */
+  answer(call: Call): Promise<ControlReply>
   /** The reply to a call that does not depend on its body, for a host that has not read it yet. */
   answerWithoutBody(call: Call): Reply | undefined
   /** The reply to a call that the host itself refuses. */
@@ -33,7 +33,7 @@ export interface ControlApi {
   findMisusedToken(call: Call): ApiError | undefined
 }
 
-export interface ControlApiSettings extends ControlResources {
+export interface ControlApiSettings {
   /** Whether the control API is available. */
   readonly isOn: boolean
   /** Why it is not. */
@@ -46,9 +46,8 @@ export interface ControlApiSettings extends ControlResources {
   readonly isToken: ((sent: string) => boolean) | undefined
   /** Where to find the token. */
   readonly whichToken?: string
-  /** The files of the console, by their path below `/__mock`; they may be loaded on first use. */
-  readonly assets?: (path: string) => Asset | Promise<Asset> | undefined
-  onBug(error: unknown): void
+  /** Where the mock is, by the Host of a request; by default at `http` there. */
+  origin?(host: string | undefined): string
 }
 
 interface Admitted {
@@ -62,13 +61,7 @@ interface Ready {
   readonly reply: Reply | Promise<Reply>
 }
 
-/** A file of the console. */
-interface Asset {
-  readonly type: string
-  readonly body: string
-}
-
-const PREFIX = CONTROL_PATH.slice(1)
+const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
 /** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
 const PAGE_FIELDS = {
   'Content-Security-Policy':
@@ -79,33 +72,22 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
 }
 const TOO_LONG = `The response would be longer than 512 MiB. Read the animals in pages with GET ${CONTROL_PATH}/pets, and the rest of the state with GET ${CONTROL_PATH}/state?pets=false`
-const FIRST_SEGMENT = /^(?:https?:\/\/[^/?]*)?\/([^/?]*)/i
+const CONTROL_TARGET = new RegExp(`^(?:https?://[^/?]*)?${CONTROL_PATH}(?:[/?]|$)`)
 
 /** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
-  // Nearly every call is the service's, and can be told by its first letters.
-  if (target.startsWith(`${contract.basePath}/`)) return false
-  const segment = FIRST_SEGMENT.exec(target)?.[1] ?? ''
-  if (!segment.includes('%')) return segment === PREFIX
-  try {
-    return decodeURIComponent(segment) === PREFIX
-  } catch {
-    return false
-  }
+  return CONTROL_TARGET.test(target)
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
-  const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, isToken, whichToken, assets, onBug } = settings
-  const routes = createRoutes(control, settings)
+  const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, isToken, whichToken } = settings
+  const routes = createRoutes(control, settings.origin)
   const encoder = new TextEncoder()
 
-  function answer(call: Call): ControlReply | Promise<ControlReply> {
+  async function answer(call: Call): Promise<ControlReply> {
     try {
       const admitted = admit(call)
-      if ('reply' in admitted) return admitted.reply
-      const outcome = run(call, admitted)
-      if (!(outcome instanceof Promise)) return toReply(call, outcome)
-      return outcome.then((value) => toReply(call, value)).catch((error) => toRefusal(call, error))
+      return 'reply' in admitted ? await admitted.reply : toReply(call, await run(call, admitted))
     } catch (error) {
       return toRefusal(call, error)
     }
@@ -127,8 +109,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const { path, query } = parseTarget(call.target)
     const segments = toSegments(path)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
-    const asset = isRead ? assets?.(`/${segments.join('/')}`) : undefined
-    if (asset) return { reply: sendAsset(call, asset) }
+    const consolePath = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
+    if (consolePath) return { reply: sendConsole(call, consolePath) }
     if (isToken) checkToken(call, isToken, whichToken)
     const here = routes.filter((route) => matches(route, segments))
     if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${toPaths(routes).join(', ')}`)
@@ -165,16 +147,18 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     return call.method === 'HEAD' ? reply : { ...reply, stream }
   }
 
-  function sendAsset(call: Call, asset: Asset | Promise<Asset>): Reply | Promise<Reply> {
-    const send = ({ type, body }: Asset) => finish(call, 200, body, { 'Content-Type': type, ...PAGE_FIELDS })
-    return asset instanceof Promise ? asset.then(send, (error) => toRefusal(call, error)) : send(asset)
+  /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */
+  async function sendConsole(call: Call, path: (typeof CONSOLE_PATHS)[number]): Promise<Reply> {
+    const { files } = await import('../generated/console.ts')
+    const { type, body } = files[path]
+    return finish(call, 200, body, { 'Content-Type': type, ...PAGE_FIELDS })
   }
 
   function toRefusal(call: Call, error: unknown): Reply {
     if (error instanceof ApiError) return refuse(call, error)
     if (isUsageError(error)) return refuse(call, new ApiError(error.status, error.message))
     if (isTooLong(error)) return refuse(call, new ApiError(413, TOO_LONG))
-    onBug(error)
+    console.error(error)
     return refuse(call, new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } }))
   }
 

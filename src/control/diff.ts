@@ -1,5 +1,4 @@
 // How a state differs from its scenario. The cost depends on the number of differences, not on the number of animals.
-import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { assumptions } from '../generated/contract.ts'
 import { createRandom } from '../random.ts'
@@ -8,28 +7,8 @@ import type { Situation } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { StateDiff } from './control.ts'
 
-export function toDiff(situation: Situation, world: World): StateDiff {
-  const { added, changed, removed } = world.catalogue.changes()
-  return {
-    scenario: situation.name,
-    pets: {
-      added: added.map(parsePetText),
-      changed: changed.map(({ before, after }) => ({ before: parsePetText(before), after: parsePetText(after) })),
-      removed: removed.map(parsePetText),
-    },
-    ...diffSettings(situation, world),
-  }
-}
-
-/** The JSON of `toDiff`. The animals are texts already, and parsing half a million of them takes seconds. */
-export function printDiff(situation: Situation, world: World): string {
-  const { added, changed, removed } = world.catalogue.changes()
-  const both = changed.map(({ before, after }) => `{"before":${before},"after":${after}}`)
-  const pets = `{"added":[${added.join(',')}],"changed":[${both.join(',')}],"removed":[${removed.join(',')}]}`
-  return `{"scenario":${toJson(situation.name)},"pets":${pets},${toJson(diffSettings(situation, world)).slice(1)}`
-}
-
-function diffSettings(situation: Situation, { clock, choices, latency, faults }: World): Omit<StateDiff, 'scenario' | 'pets'> {
+export function toDiff(situation: Situation, { catalogue, clock, choices, latency, faults }: World): StateDiff {
+  const { added, changed, removed } = catalogue.changes()
   const initial = createFaults(situation.faults, createRandom(0)).list()
   const live = faults.list()
   const without = (list: readonly LiveFault[], others: readonly LiveFault[]) => {
@@ -37,6 +16,12 @@ function diffSettings(situation: Situation, { clock, choices, latency, faults }:
     return list.filter((fault) => !known.has(toText(fault)))
   }
   return {
+    scenario: situation.name,
+    pets: {
+      added: added.map(parsePetText),
+      changed: changed.map(({ before, after }) => ({ before: parsePetText(before), after: parsePetText(after) })),
+      removed: removed.map(parsePetText),
+    },
     clock: diffClock(situation, clock),
     latency: isSame(situation.latency, latency) ? null : { before: toLatency(situation.latency), after: toLatency(latency) },
     faults: { added: without(live, initial), removed: without(initial, live) },

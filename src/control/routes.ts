@@ -4,7 +4,8 @@ import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64 } from '../contract/int64-json.ts'
 import { list, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { findShipped, type Shipped } from '../scenario/document.ts'
+import { findShipped } from '../scenario/document.ts'
+import { importShipped } from '../scenario/resolve.ts'
 import type { Scenario } from '../world/situation.ts'
 import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
@@ -47,16 +48,6 @@ export interface Route extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 
   run(request: RouteRequest): RouteOutcome | Promise<RouteOutcome>
 }
 
-/** What the routes need from the host; the heavy parts are loaded on first use. */
-export interface ControlResources {
-  /** The shipped scenarios, by name. */
-  scenarios(): Promise<Shipped>
-  /** The spec as an OpenAPI document. */
-  openapi(): Promise<Readonly<Record<string, unknown>>>
-  /** Where the mock is, by the Host of a request; by default at `http` there. */
-  origin?(host: string | undefined): string
-}
-
 type Method = readonly [name: ControlMethod, row: MethodRow]
 
 /** What a query may have, by method. */
@@ -67,8 +58,7 @@ const queries: Partial<Record<ControlMethod, Readonly<Record<string, Schema>>>> 
 }
 const NOUNS: Readonly<Record<string, string>> = { pets: 'Animal', faults: 'Fault', sandboxes: 'Sandbox' }
 
-export function createRoutes(control: Control, resources: ControlResources): readonly Route[] {
-  const { origin = toHttpOrigin } = resources
+export function createRoutes(control: Control, origin = toHttpOrigin): readonly Route[] {
   const openStream = createEventStreams(control)
 
   async function load(state: StateControl, scenario: Scenario | Promise<Scenario>): Promise<RouteOutcome> {
@@ -77,21 +67,16 @@ export function createRoutes(control: Control, resources: ControlResources): rea
   }
 
   function showState({ state, query }: RouteRequest): RouteOutcome {
-    return query.pets === false ? ok(state.state(query)) : { status: 200, text: (state as PrintableStateControl)[PRINT].state() }
-  }
-
-  function showDiff({ state }: RouteRequest): RouteOutcome {
-    return { status: 200, text: (state as PrintableStateControl)[PRINT].diff() }
+    return query.pets === false ? ok(state.state(query)) : { status: 200, text: (state as PrintableStateControl)[PRINT]() }
   }
 
   async function showScenario({ id }: RouteRequest): Promise<RouteOutcome> {
-    return ok(findShipped(await resources.scenarios(), id) ?? throwMissing('Scenario', id))
+    return ok(findShipped(await importShipped(), id) ?? throwMissing('Scenario', id))
   }
 
   const others: Partial<Record<ControlMethod, Route['run']>> = {
     load: ({ state, body }) => load(state, readSentDocument(body())),
     state: showState,
-    diff: showDiff,
   }
   const all = Object.entries(methods) as Method[]
   const withSameRoute = ([, { method, path }]: Method) => all.filter(([, row]) => row.method === method && row.path === path)
@@ -106,7 +91,7 @@ export function createRoutes(control: Control, resources: ControlResources): rea
     { ...extras.loadNamed, run: ({ state, body }) => load(state, readSentName(body())) },
     { ...extras.scenario, run: showScenario },
     { ...extras.readText, run: async ({ body }) => ok(await readSentText(body())) },
-    { ...extras.openapi, run: async ({ host }) => ok(toServed(await resources.openapi(), origin(host))) },
+    { ...extras.openapi, run: async ({ host }) => ok(await showSpec(origin(host))) },
     { ...extras.events, run: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }) },
   ]
 }
@@ -161,7 +146,8 @@ function throwMissing(noun: string, id: string): never {
 }
 
 /** The spec with this mock as its only server. */
-function toServed(openapi: Readonly<Record<string, unknown>>, origin: string): unknown {
+async function showSpec(origin: string): Promise<unknown> {
+  const { openapi } = await import('../generated/openapi.ts')
   return { ...openapi, servers: [{ url: origin + contract.basePath, description: 'This mock' }] }
 }
 

@@ -3,11 +3,11 @@
 import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { check, list, type Schema, toSentences, type Violation } from '../contract/schema.ts'
-import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_LEXEMES, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { describeProblem } from '../scenario/check.ts'
 import { findShipped, hasShortcut, isJsonFile, SHORTCUTS } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
-import type { Origin } from '../scenario/resolve.ts'
+import { importShipped, type Origin, resolveDocument } from '../scenario/resolve.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Scenario } from '../world/situation.ts'
 
@@ -34,7 +34,6 @@ export function readSentDocument(document: Json | undefined): Scenario | Promise
 export async function readSentName(body: Json | undefined): Promise<Scenario> {
   if (typeof body === 'object' && body !== null && 'text' in body) return readSentText(body)
   const { name } = check<{ name: string }>(nameSchema, body)
-  const { importShipped } = await import('../scenario/resolve.ts')
   const scenarios = await importShipped()
   const scenario = findShipped(scenarios, name)
   if (!scenario) throw new UsageError(`name: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
@@ -47,15 +46,14 @@ export async function readSentText(body: Json | undefined): Promise<Scenario> {
   if (!isJsonFile(file) && new TextEncoder().encode(text).length > MAX_YAML_TEXT_BYTES) {
     throw new ApiError(
       413,
-      `YAML text over HTTP may have at most ${MAX_YAML_TEXT_BYTES} bytes; send JSON, or start the mock with --scenario`,
+      `YAML text over HTTP may have at most ${MAX_YAML_TEXT_BYTES} bytes; load it with animal-store-mock seed, or send JSON`,
     )
   }
-  const { value, ...read } = await readDocument(text, file, MAX_YAML_LEXEMES)
+  const { value, ...read } = await readDocument(text, file)
   return resolveSent(value, { ...read, name: findStem(file) })
 }
 
 async function resolveSent(document: unknown, origin: Origin = { report: reportPlain }): Promise<Scenario> {
-  const { resolveDocument } = await import('../scenario/resolve.ts')
   return resolveDocument(document, { ...origin, maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
 }
 

@@ -13,7 +13,7 @@ import { layChoices, type Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { ChangeEvent, ClockOptions, ClockState, MockEvent, RequestFilter, StateControl, StateSummary } from './control.ts'
-import { printDiff, toDiff } from './diff.ts'
+import { toDiff } from './diff.ts'
 import type { Events } from './events.ts'
 import { parseParts } from './logged-request.ts'
 import { createPetsControl } from './pets-control.ts'
@@ -33,11 +33,11 @@ const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterField
 /** What an event says besides where it happened. */
 type ChangeFacts = ChangeEvent extends infer Event ? (Event extends ChangeEvent ? Omit<Event, 'type' | 'sandbox'> : never) : never
 
-/** For the control API: prints `state()` and `diff()` without parsing the animals, which are texts already. */
+/** For the control API: prints `state()` without parsing the animals, which are texts already. */
 export const PRINT = Symbol('print')
 
 export interface PrintableStateControl extends StateControl {
-  readonly [PRINT]: { state(): string; diff(): string }
+  [PRINT](): string
 }
 
 /** What a state does not know by itself. */
@@ -57,18 +57,15 @@ export function createStateControl(
   /** For reading only: it changes nothing, not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
 
-  /** Makes a change as a whole, then reports it. */
-  function make<T>(run: () => T, toFacts: (result: T) => ChangeFacts, sandbox = key): T {
-    const result = run()
-    events.publish({ type: 'change', sandbox: sandbox ?? null, ...toFacts(result) })
-    return result
+  function report(facts: ChangeFacts, sandbox = key): void {
+    events.publish({ type: 'change', sandbox: sandbox ?? null, ...facts })
   }
 
-  function change<T>(what: Exclude<ChangeEvent['what'], 'pets'>, run: (world: World) => T): T {
-    return make(
-      () => worlds.change(key, run),
-      () => ({ what }),
-    )
+  /** Makes a change as a whole, then reports it. */
+  function change<T>(what: Exclude<ChangeEvent['what'], 'pets'>, run: (world: World) => T, sandbox = key): T {
+    const result = worlds.change(sandbox, run)
+    report({ what }, sandbox)
+    return result
   }
 
   function summary(): StateSummary {
@@ -91,23 +88,19 @@ export function createStateControl(
 
   return {
     reset() {
-      make(
-        () => worlds.reset(key),
-        () => ({ what: 'reset' }),
-      )
+      worlds.reset(key)
+      report({ what: 'reset' })
       return summary()
     },
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
       const situation = parseScenario(scenario as Scenario, worlds.situation(key).surprise)
-      make(
-        () => worlds.load(situation, key),
-        () => ({ what: 'load' }),
-      )
+      worlds.load(situation, key)
+      report({ what: 'load' })
       return summary()
     },
-    [PRINT]: { state: () => printState(seen()), diff: () => printDiff(worlds.situation(key), seen()) },
+    [PRINT]: () => printState(seen()),
     state: (options) => seen().state(options),
     summary,
     diff: () => toDiff(worlds.situation(key), seen()),
@@ -128,11 +121,11 @@ export function createStateControl(
     },
     pets: createPetsControl({
       seen,
-      change: (run, toEvent) =>
-        make(
-          () => worlds.change(key, run),
-          (result) => ({ what: 'pets', ...toEvent(result) }),
-        ),
+      change(run, toEvent) {
+        const result = worlds.change(key, run)
+        report({ what: 'pets', ...toEvent(result) })
+        return result
+      },
     }),
     faults: {
       add(fault) {
@@ -166,11 +159,7 @@ export function createStateControl(
     clearRequests(options = {}) {
       const { sandbox } = check<Pick<RequestFilter, 'sandbox'>>(allSchema, options, 'options')
       for (const from of sandbox === undefined ? [key] : worlds.all().map(([one]) => one)) {
-        make(
-          () => worlds.change(from, ({ journal }) => journal.clear()),
-          () => ({ what: 'requests' }),
-          from,
-        )
+        change('requests', ({ journal }) => journal.clear(), from)
       }
     },
     clock: {

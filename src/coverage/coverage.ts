@@ -1,5 +1,4 @@
 // What a run has tried of the contract, as plain data: counts by name, without keys, bodies or values, so that merging is adding.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 
@@ -33,30 +32,23 @@ const coverageSchema: Schema = { type: 'object', required: Object.keys(propertie
 
 /** The value, if it is coverage; otherwise a UsageError says what is wrong with `name`. */
 export function checkCoverage(value: unknown, name: string): Coverage {
-  if (!isPlainObject(value) || !('cells' in value)) {
-    throw new UsageError(`${name}: expected coverage of animal-store-mock, got ${describeValue(value)}`)
-  }
   const [first] = toSentences(findViolations(coverageSchema, value))
-  if (first !== undefined) throw new UsageError(`${name}: ${first}`)
-  return value as unknown as Coverage
+  if (first !== undefined) throw new UsageError(`${name} is not coverage of animal-store-mock: ${first}`)
+  return value as Coverage
 }
 
 /**
- * Adds up the coverage of several mocks, e.g. of the shards of a test run. All must be of the same contract; messages call them by `names`.
+ * Adds up the coverage of several mocks, e.g. of the shards of a test run. All must be of the same contract.
  *
  * @example
  * const whole = mergeCoverage([first.control.coverage(), second.control.coverage()])
  */
-export function mergeCoverage(parts: readonly Coverage[], names: readonly string[] = []): Coverage {
+export function mergeCoverage(parts: readonly Coverage[]): Coverage {
   if (!Array.isArray(parts) || parts.length === 0) throw new UsageError('mergeCoverage: expected a list of at least one coverage')
-  const nameOf = (index: number) => names[index] ?? `part ${index + 1}`
-  const checked = [...parts].map((part, index) => checkCoverage(part, nameOf(index)))
+  const checked = [...parts].map((part, index) => checkCoverage(part, `part ${index + 1}`))
   const [first] = checked as [Coverage]
-  for (const [index, { contract }] of checked.entries()) {
-    if (contract === first.contract) continue
-    const both = `${nameOf(index)} covers ${contract} and ${nameOf(0)} covers ${first.contract}`
-    throw new UsageError(`${both}; only coverage of one contract can be merged`)
-  }
+  const other = checked.find(({ contract }) => contract !== first.contract)
+  if (other) throw new UsageError(`${other.contract} and ${first.contract}: only coverage of one contract can be merged`)
   const sums = Object.keys(maps).map((name) => [name, addCounts(checked.map((part) => part[name as keyof typeof maps]))])
   return { ...first, requests: checked.reduce((sum, { requests }) => sum + requests, 0), ...Object.fromEntries(sums) }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CompiledSchema } from '../../build/compile-contract.ts'
 import { compileCoverage } from '../../build/compile-coverage.ts'
+import type { CompiledSchema } from '../../build/read-contract.ts'
 import { type Field, findCell } from './find-cell.ts'
 
 /** The field that the build makes of a schema. */
@@ -17,9 +17,7 @@ function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Fiel
     success: 200,
     statuses: [200],
   }
-  const text = compileCoverage({ title: 'Try', version: '1', basePath: '/v1', operations: { try: operation }, schemas: {} })
-  const literal = /coveredOperations = (.*) as const/s.exec(text)?.[1] ?? ''
-  const operations = new Function(`return ${literal}`)() as Record<string, { fields: Field[] }>
+  const { operations } = compileCoverage({ title: 'Try', version: '1', basePath: '/v1', operations: { try: operation }, schemas: {} })
   return operations.try?.fields[0] as Field
 }
 

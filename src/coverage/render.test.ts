@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { renderMarkdown, renderText } from './render.ts'
-import type { Report } from './report.ts'
-import type { Verdict } from './requirements.ts'
+import type { Report, Verdict } from './report.ts'
 
 const report: Report = {
   contract: 'Animal Store 1.0.0',

@@ -1,7 +1,6 @@
 // A report as text for a terminal, and as Markdown for CI summaries and comments on pull requests.
 import type { Counts } from './coverage.ts'
-import type { QuestionReport, Report } from './report.ts'
-import type { Verdict } from './requirements.ts'
+import type { QuestionReport, Report, Verdict } from './report.ts'
 
 const ASK = 'Ask the owner of the API'
 const NOTHING_TO_ASK = 'Nothing: no response depended on what the spec leaves open.'
@@ -56,7 +55,6 @@ function summarize({ tried, total, percent, requests }: Report, mark = ''): stri
   return `${mark}${tried} of ${total} cells (${percent}%)${mark}, ${requests} request${requests === 1 ? '' : 's'}`
 }
 
-/** `list-order: 12 responses (listPets)`. */
 function describeUse({ id, count, operations }: QuestionReport): string {
   return `${id}: ${count} response${count === 1 ? '' : 's'} (${operations.join(', ')})`
 }
@@ -72,18 +70,16 @@ function describeVerdict({ requirement, problem }: Verdict, mark = ''): string {
   return problem === undefined ? `✓ ${text}` : `✗ ${text}: ${problem}`
 }
 
-function listSeen({ seen }: Report): [name: string, text: string][] {
+function listSeen({ seen }: Report): string[][] {
   const describe = (counts: Counts) => Object.entries(counts).map(([what, count]) => `${what} ×${count}`)
-  const lines = Object.entries(seen).map(([name, counts]): [string, string] => [name, describe(counts).join(', ')])
+  const lines = Object.entries(seen).map(([name, counts]) => [name, describe(counts).join(', ')])
   return lines.filter(([, text]) => text !== '')
 }
 
 function alignColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
-  return lines.map((line) => {
-    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    return cells.join('  ').trimEnd()
-  })
+  const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0)
+  return lines.map((line) => line.map(pad).join('  ').trimEnd())
 }
 
 function tabulate(rows: readonly (readonly string[])[]): string[] {

@@ -1,6 +1,9 @@
-// Coverage arranged for reading: the cells by operation and field, then what else is worth a look. Every format shows this.
+// Coverage arranged for reading: the cells by operation and field, what else is worth a look, and whether it is enough.
+import { UsageError } from '../contract/errors.ts'
+import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
+import { findNear } from '../near-names.ts'
 import type { Counts, Coverage } from './coverage.ts'
 
 export interface Report {
@@ -25,17 +28,8 @@ interface OperationReport {
   readonly total: number
   /** What to know about the operation as a whole; empty if there is nothing. */
   readonly note: string
-  /** The call itself, then the responses, then one row for each parameter and body field. */
-  readonly rows: readonly ReportRow[]
-}
-
-interface ReportRow {
-  /** `called`, `responses`, or the name of the field. */
-  readonly name: string
-  readonly tried: number
-  readonly total: number
-  /** The cells that were not tried, without the part that the row's name says. */
-  readonly missing: readonly string[]
+  /** The call itself, then the responses, then one row for each parameter and body field, with the cells that were not tried. */
+  readonly rows: readonly { readonly name: string; readonly tried: number; readonly total: number; readonly missing: readonly string[] }[]
 }
 
 export interface QuestionReport {
@@ -48,12 +42,18 @@ export interface QuestionReport {
   readonly operations: readonly string[]
 }
 
+/** A requirement as it was typed, and what is wrong; undefined if it is met. */
+export interface Verdict {
+  readonly requirement: string
+  readonly problem?: string
+}
+
 export function createReport(coverage: Coverage): Report {
   const operations = Object.values(contract.operations).map((one) => reportOperation(one.operationId, one.deprecated, coverage))
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))
-  const questions = openQuestions.map(({ id, question, choices }) => reportQuestion(id, question, choices, coverage))
+  const questions = openQuestions.map((question) => reportQuestion(question, coverage))
   return {
     contract: coverage.contract,
     requests: coverage.requests,
@@ -96,21 +96,37 @@ function describeCalls(id: string, calls: number, faults: Counts): string {
   return sum(answered.map(([, count]) => count)) === calls ? 'only faults' : ''
 }
 
-function reportQuestion(id: string, question: string, choices: readonly { readonly id: string }[], coverage: Coverage): QuestionReport {
+function reportQuestion({ id, question, choices }: (typeof openQuestions)[number], coverage: Coverage): QuestionReport {
   const uses = Object.entries(coverage.assumptions)
-    .filter(([name]) => name.startsWith(`${id}=`))
-    .map(([name, count]) => {
-      const [choice, operation = ''] = name.slice(id.length + 1).split(' ')
-      return { choice, operation: operation === '-' ? 'unknown path' : operation, count }
-    })
-  const countOf = (choice: string) => sum(uses.filter((use) => use.choice === choice).map(({ count }) => count))
+    .map(([name, count]) => ({ count, parts: /^(.*?)=(.*) (.*)$/.exec(name) ?? [] }))
+    .filter(({ parts }) => parts[1] === id)
+  const countOf = (choice: string) => sum(uses.filter(({ parts }) => parts[2] === choice).map(({ count }) => count))
   return {
     id,
     question,
     count: sum(uses.map(({ count }) => count)),
     choices: Object.fromEntries(choices.map((choice) => [choice.id, countOf(choice.id)])),
-    operations: [...new Set(uses.map(({ operation }) => operation))],
+    operations: [...new Set(uses.map(({ parts: [, , , operation = ''] }) => (operation === '-' ? 'unknown path' : operation)))],
   }
+}
+
+/** Whether the run tried each cell and the percentage; a UsageError if a cell does not exist. */
+export function judge(cells: Counts, { requests, tried, total, percent }: Report, require: readonly string[], min?: number): Verdict[] {
+  const unknown = require.filter((name) => !Object.hasOwn(cells, name))
+  if (unknown.length > 0) throw new UsageError(unknown.map((name) => explainUnknown(name, Object.keys(cells))))
+  const verdict = (requirement: string, isMet: boolean, problem: string) => (isMet ? { requirement } : { requirement, problem })
+  return [
+    ...(requests > 0 ? [] : [{ requirement: 'requests', problem: 'no request was counted: did the tests call this mock?' }]),
+    ...require.map((name) => verdict(`--require ${name}`, cells[name] !== 0, 'was never tried')),
+    // Compared exactly: the percentage that is shown is rounded.
+    ...(min === undefined ? [] : [verdict(`--min ${min}`, 100 * tried >= min * total, `only ${percent}% of the cells were tried`)]),
+  ]
+}
+
+function explainUnknown(name: string, cells: readonly string[]): string {
+  const near = findNear(name, cells)
+  const hint = near.length > 0 ? `did you mean ${list(near, 'or')}?` : `expected a cell such as ${list(cells.slice(0, 2), 'or')}`
+  return `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Coverage } from './coverage.ts'
-import { createReport } from './report.ts'
-import { judge } from './requirements.ts'
+import { createReport, judge } from './report.ts'
 import { createTally } from './tally.ts'
 
 const NONE = createTally().coverage()

@@ -7,30 +7,20 @@ import type { Progress, Sent } from '../service/progress.ts'
 import type { Coverage } from './coverage.ts'
 import { type Field, findCell } from './find-cell.ts'
 
-export interface Tally {
-  count(progress: Progress): void
-  coverage(): Coverage
-}
-
 interface CoveredOperation {
   /** The cells of the documented statuses. */
   readonly statuses: Readonly<Record<number, string>>
   readonly fields: readonly Field[]
 }
 
-/** In place of an operation, where none matched. */
-const NO_OPERATION = '-'
-const MISSES: Readonly<Record<number, string>> = { 404: 'Unknown path', 405: 'Method not allowed' }
-
-const operations: readonly (readonly [id: string, operation: CoveredOperation])[] = Object.entries(coveredOperations)
 /** Every cell, in the order of the contract. */
-const allCells = operations.flatMap(([id, { statuses, fields }]) => [
+const allCells = Object.entries<CoveredOperation>(coveredOperations).flatMap(([id, { statuses, fields }]) => [
   id,
   ...Object.values(statuses),
   ...fields.flatMap(({ cells, values = {} }) => [...Object.values(cells), ...Object.values(values)]),
 ])
 
-export function createTally(): Tally {
+export function createTally() {
   const cells = new Map(allCells.map((cell) => [cell, 0]))
   const faults = new Map<string, number>()
   const undocumented = new Map<string, number>()
@@ -40,8 +30,7 @@ export function createTally(): Tally {
   let requests = 0
 
   function countUse(assumption: AssumptionId, { operation, world }: Progress): void {
-    const id = operation?.operationId ?? NO_OPERATION
-    add(findIn(findIn(uses, id), assumption), world.choices[assumption])
+    add(findIn(findIn(uses, operation?.operationId ?? '-'), assumption), world.choices[assumption])
   }
 
   function countInput(fields: readonly Field[], { path, query, body }: Sent): void {
@@ -59,7 +48,7 @@ export function createTally(): Tally {
   }
 
   return {
-    count(progress) {
+    count(progress: Progress) {
       const { operation, method, status, forced, spoiled, sent } = progress
       const isFault = forced !== undefined || spoiled !== undefined
       if (!operation && method === 'OPTIONS') return
@@ -80,7 +69,7 @@ export function createTally(): Tally {
       countInput(fields, sent)
       if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', progress)
     },
-    coverage: () => ({
+    coverage: (): Coverage => ({
       format: 1,
       contract: coveredContract,
       requests,
@@ -106,7 +95,8 @@ function nameFault({ forced, spoiled }: Progress): string {
 
 /** The hint for a path that is nearly right says what is wrong and then, after a semicolon, names the path, which is left out here. */
 function describeMiss({ status, notes }: Progress): string {
-  return (status === 404 && notes[0]?.split(';')[0]) || (MISSES[status] ?? `Rejected with ${status}`)
+  if (status === 404) return notes[0]?.split(';')[0] ?? 'Unknown path'
+  return status === 405 ? 'Method not allowed' : `Rejected with ${status}`
 }
 
 function readOwn(object: unknown, name: string): unknown {

@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { petSchema } from '../contract/pet.ts'
 import { findViolations } from '../contract/schema.ts'
 import type { Pet } from '../generated/contract.ts'
-import { words } from '../generated/words.ts'
+import { words } from '../generated/pools.ts'
 import { type GenerateOptions, generatePets } from './generate-pets.ts'
 
 /** How often each value occurs; `undefined` counts the animals that lack the field. */

@@ -1,6 +1,6 @@
 // The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and all others go where they always went.
 import { UsageError } from '../contract/errors.ts'
-import { type BaseUrl, pageAddress, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
+import { type BaseUrl, findTarget, pageAddress, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
 import { createFetch } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 
@@ -17,9 +17,7 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   function isOurs(input: RequestInfo | URL): boolean {
     const text = typeof input === 'object' && 'url' in input ? input.url : String(input)
     const base = pageAddress() ?? 'http://localhost'
-    if (!URL.canParse(text, base)) return false
-    const { origin, pathname } = new URL(text, base)
-    return addresses.some(({ pattern }) => pattern.test(origin + pathname))
+    return URL.canParse(text, base) && findTarget(addresses, new URL(text, base)) !== undefined
   }
 
   return () => {

@@ -1,14 +1,14 @@
 // One MSW handler for one base address; what it answers is the engine's business.
 import { type HttpHandler, http } from 'msw'
-import type { BaseAddress } from '../mock/base-address.ts'
+import { type BaseAddress, findTarget } from '../mock/base-address.ts'
 import { createResponder } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 
-export function createHandler(mock: Mock, { pattern, toTarget }: BaseAddress): HttpHandler {
+export function createHandler(mock: Mock, address: BaseAddress): HttpHandler {
   const respond = createResponder(mock)
-  return http.all(pattern, async ({ request }) => {
+  return http.all(address.pattern, async ({ request }) => {
     try {
-      return await respond(request, toTarget(new URL(request.url)) as string, request.signal)
+      return await respond(request, findTarget([address], new URL(request.url)) as string, request.signal)
     } catch (error) {
       // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
       if (request.signal.aborted) return Response.error()

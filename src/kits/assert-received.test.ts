@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { connect } from '../client/connect.ts'
 import { serve } from '../hosts/node/serve.ts'
 import { createMock } from '../mock/mock.ts'
-import { assertReceived } from './assert-received.ts'
+import { assertReceived } from './matchers.ts'
 
 it('takes a mock, its control, the control of a sandbox and that of a running mock', async () => {
   const mock = createMock({ sandbox: true })
@@ -22,7 +22,7 @@ it('rejects with what came instead', async () => {
   const error: Error = await assertReceived(mock, 'getPet', { petId: 7, headers: { accept: /json/ }, timeout: 10 }).catch(
     (thrown) => thrown,
   )
-  expect(error.message).toContain('assertReceived(mock, "getPet", {"petId":7,"headers":{"accept":"/json/"}})')
+  expect(error.message).toContain('assertReceived(mock, "getPet", {"petId":7,"headers":{"accept":"/json/"},"timeout":10})')
   expect(error.message).toContain('petId: expected 7, got 8')
   expect(error.message).toContain('headers.accept: expected /json/, got nothing')
 })

@@ -2,7 +2,7 @@
 import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import { createHandler } from '../hosts/msw-handler.ts'
-import { type BaseUrl, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
+import { type BaseUrl, findTarget, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
 import { readBody } from '../mock/fetch.ts'
 import type { Engine } from '../mock/mock.ts'
 import type { HandlerTaker } from './kit-options.ts'
@@ -28,12 +28,11 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
     return msw.http.all('*', async ({ request }) => {
       const sent = request.clone()
       const response = await msw.getResponse(overrides, request)
-      const url = new URL(request.url)
-      const target = addresses.map((address) => address.toTarget(url)).find((one) => one !== undefined)
+      const target = findTarget(addresses, new URL(request.url))
       if (response && target !== undefined && !response.headers.has('x-msw-intention')) {
         const { method, headers } = sent
         const header = (name: string) => headers.get(name) ?? undefined
-        const call = { method, target, header, fields: [...headers].flat(), body: await readBody(sent, undefined) }
+        const call = { method, target, header, fields: [...headers].flat(), body: await readBody(sent) }
         override(call, { status: response.status, headers: Object.fromEntries(response.headers), body: await readText(response) })
       }
       return response

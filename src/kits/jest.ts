@@ -3,7 +3,7 @@
 // biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, and none in a project that has it
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
-import { keepOwnFrames } from './call-site.ts'
+import { findCallSite } from './call-site.ts'
 import { type StoreMatchers, storeMatchers } from './matchers.ts'
 import { createStore, type Runner, type RunningTest, type Store, type StoreOptions } from './store.ts'
 
@@ -51,6 +51,6 @@ function toTest(): RunningTest {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
   const state = symbol && (globalThis as { [symbol: symbol]: { currentlyRunningTest?: CircusTest } })[symbol]
   const { errors = [], asyncError } = state?.currentlyRunningTest ?? {}
-  const callSite = keepOwnFrames((asyncError?.stack ?? '').split('\n').slice(1))
-  return { name: expect.getState().currentTestName ?? 'a test', isConcurrent: false, hasFailed: errors.length > 0, callSite }
+  const name = expect.getState().currentTestName ?? 'a test'
+  return { name, isConcurrent: false, hasFailed: errors.length > 0, callSite: findCallSite(asyncError?.stack) }
 }

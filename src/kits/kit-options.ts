@@ -2,14 +2,14 @@
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import { type ScenarioName, scenarios } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
-import { integerBetween, type OptionRule, type OptionRules, oneOf } from '../mock/options.ts'
+import { type OptionRule, type OptionRules, oneOf } from '../mock/options.ts'
+import { type ScenarioName, scenarios } from '../scenarios.ts'
 import type { Scenario } from '../world/situation.ts'
-import { MAX_TIMEOUT_MS } from './matchers.ts'
-import { MISSTEPS, type Misstep } from './missteps.ts'
+import { MISSTEPS, type Misstep } from './end-test.ts'
+import { expectedRules } from './match-request.ts'
 import { readSurprise } from './surprise.ts'
 
 export interface ReportOptions {
@@ -53,14 +53,10 @@ export interface HandlerTaker {
 export type Resolved<Options> = Omit<Options, 'scenario'> & Pick<MockOptions, 'scenario'>
 
 export const reportRules: OptionRules<ReportOptions> = {
-  timeout: integerBetween(0, MAX_TIMEOUT_MS),
+  timeout: expectedRules.timeout,
   failOn: {
     expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
-    explain(value) {
-      const wrong = Array.isArray(value) ? value.find((one) => !Object.hasOwn(MISSTEPS, one)) : undefined
-      return wrong && `failOn: expected ${list(Object.keys(MISSTEPS), 'or')}, got ${describeValue(wrong)}`
-    },
   },
 }
 export const takerRule = (expected: string): OptionRule => ({
@@ -79,12 +75,11 @@ const storeRules: OptionRules<Resolved<StoreOptions>> = {
 
 /** The options of `mockStore` as a plain copy, if all of them are right and go together. */
 export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
-  const caller = 'mockStore'
-  const own = readMockOptions<Resolved<StoreOptions>>(resolveScenario(caller, given), caller, storeRules)
+  const own = readMockOptions<Resolved<StoreOptions>>(resolveScenario('mockStore', given), 'mockStore', storeRules)
   const options = { ...readSurprise(), ...own }
   parseBaseUrl(options.baseUrl)
-  if (options.server && options.intercept === 'fetch') throw new UsageError(`${caller}: server needs intercept: "msw"`)
-  if (options.journal?.entries === 0) throw new UsageError(`${caller}: journal.entries must be at least 1, since matchers read the journal`)
+  if (options.server && options.intercept === 'fetch') throw new UsageError('mockStore: server needs intercept: "msw"')
+  if (options.journal?.entries === 0) throw new UsageError('mockStore: journal.entries must be at least 1, since matchers read the journal')
   return options
 }
 

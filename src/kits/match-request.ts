@@ -21,9 +21,12 @@ export interface ExpectedRequest {
   readonly status?: number
   /** How many requests must match, neither more nor fewer; by default one or more. */
   readonly times?: number
+  /** How long to wait for the request, in milliseconds; by default as the store has it, or 1,000. */
+  readonly timeout?: number
 }
 
-export type Expectation = ExpectedRequest & { readonly operation: OperationId }
+/** Without an operation, every request matches. */
+export type Expectation = ExpectedRequest & { readonly operation?: OperationId }
 
 interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
@@ -31,7 +34,6 @@ interface AsymmetricMatcher {
 }
 
 const MAX_VALUE_CHARACTERS = 100
-const KEPT = `the first ${MAX_JOURNAL_BODY_CHARACTERS.toLocaleString('en')} characters`
 
 export const expectedRules: OptionRules<ExpectedRequest> = {
   query: objectLike('{ limit: 5 }'),
@@ -40,30 +42,34 @@ export const expectedRules: OptionRules<ExpectedRequest> = {
   body: { expected: 'anything', fits: () => true },
   status: integerBetween(0, 599),
   times: integerBetween(0, Number.MAX_SAFE_INTEGER),
+  timeout: integerBetween(0, 60_000),
 }
 
 /** How a request differs from the expected one, a line for each field; none if it matches. */
 export function findDifferences(entry: LoggedRequest, expected: Expectation): string[] {
   const { operation, query = {}, petId, headers = {}, body, status } = expected
   // Then nothing else is worth comparing.
-  if (entry.operation !== operation) return compare('operation', operation, entry.operation ?? undefined)
+  if (operation && entry.operation !== operation) return compare('operation', operation, entry.operation ?? undefined)
   return [
     ...(petId === undefined ? [] : compare('petId', petId, entry.petId ?? undefined)),
-    ...compare('query', toTexts(query, String), entry.query),
-    ...compare('headers', toTexts(headers, lowerCase), entry.request.headers),
+    ...Object.entries(query).flatMap(([name, value]) => compare(`query.${name}`, toText(value), readOwn(entry.query, name))),
+    ...Object.entries(headers).flatMap(([name, value]) => {
+      const field = name.toLowerCase()
+      return compare(`headers.${field}`, toText(value), readOwn(entry.request.headers, field))
+    }),
     ...(body === undefined ? [] : compare('body', body, readBody(entry))),
     ...(status === undefined ? [] : compare('status', status, entry.status)),
   ]
 }
 
-const lowerCase = (name: string) => name.toLowerCase()
-
 /** What is sent as text is compared as text; matchers stay what they are. */
-function toTexts(fields: Readonly<Record<string, unknown>>, toName: (name: string) => string): Record<string, unknown> {
-  const toText = (value: unknown) => (value === undefined || isObject(value) ? value : String(value))
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [toName(name), Array.isArray(value) ? value.map(String) : toText(value)]),
-  )
+function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(String)
+  return value === undefined || isObject(value) ? value : String(value)
+}
+
+function readOwn(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {
@@ -71,9 +77,7 @@ function compare(path: string, expected: unknown, actual: unknown): string[] {
     throw new UsageError(`${path}: ${expected} is not exact as a number; write it as a bigint`)
   }
   if (isObject(expected) && isObject(actual) && !isAsymmetric(expected) && !isRegExp(expected)) {
-    return Object.keys(expected).flatMap((key) =>
-      compare(`${path}.${key}`, expected[key], Object.hasOwn(actual, key) ? actual[key] : undefined),
-    )
+    return Object.keys(expected).flatMap((key) => compare(`${path}.${key}`, expected[key], readOwn(actual, key)))
   }
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
     return expected.flatMap((item, index) => compare(`${path}[${index}]`, item, actual[index]))
@@ -101,7 +105,9 @@ function isRegExp(value: unknown): value is RegExp {
 /** The body as a value; text that is not JSON stays text. */
 function readBody({ json, request: { body } }: LoggedRequest): unknown {
   // JSON never ends like this, so the journal has cut it.
-  if (json === undefined && body.endsWith('…')) throw new UsageError(`body: cannot be compared, since the journal has only ${KEPT} of it`)
+  if (json === undefined && body.endsWith('…')) {
+    throw new UsageError(`body: cannot be compared, since the journal has only the first ${MAX_JOURNAL_BODY_CHARACTERS} characters of it`)
+  }
   return json === undefined && body !== '' ? body : json
 }
 

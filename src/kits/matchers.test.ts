@@ -47,7 +47,6 @@ describe('toHaveReceived', () => {
     await expect(store).not.toHaveReceived('createPet', { body: { name: 'Max' } })
     await expect(store).not.toHaveReceived('createPet', { body: { tags: [] } })
     await expect(store).not.toHaveReceived('listPets', { query: { page: 1 } })
-    await expect(store).not.toHaveReceived('listPets', { times: 2 })
     await expect(store).toHaveReceived('getPet', { times: 0 })
   })
 
@@ -79,7 +78,7 @@ describe('toHaveReceived', () => {
     try {
       await expect(store).toHaveReceived('listPets')
       realTimeout(() => send('GET', '/v1/pets/1'), 30)
-      await expect(store).not.toHaveReceived('listPets', { times: 2 })
+      await expect(store).toHaveReceived('listPets', { times: 1 })
       await expect(store).toHaveReceived('getPet', { times: 1 })
     } finally {
       vi.useRealTimers()
@@ -192,15 +191,6 @@ describe('a failure', () => {
       "expect(store).toHaveReceived("listPets", {"times":1})
 
       Received 2 matching listPets requests:
-      GET /v1/pets?limit=1 → 200 (key …-key)
-          assumptions: list-order
-      GET /v1/pets?limit=2 → 200 (key …-key)
-          assumptions: list-order"
-    `)
-    expect(await messageOf(expect(store).not.toHaveReceived('listPets', { times: 2 }))).toMatchInlineSnapshot(`
-      "expect(store).not.toHaveReceived("listPets", {"times":2})
-
-      Received 2 matching listPets requests within 60 ms. The nearest:
       GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
       GET /v1/pets?limit=2 → 200 (key …-key)
@@ -328,7 +318,6 @@ describe('a request whose response is delayed', () => {
       await messageOf(expect(store).toHaveReceived('createPet', { status: 201 })),
       await messageOf(expect(store).not.toHaveReceived('createPet', { status: 201 })),
       await messageOf(expect(store).toHaveReceived('createPet', { status: 201, times: 0 })),
-      await messageOf(expect(store).not.toHaveReceived('createPet', { status: 201, times: 1 })),
     ]
     expect(messages[0]).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"status":201})
@@ -357,9 +346,9 @@ it('a body that the journal has cut fails both forms', async () => {
   send('POST', '/v1/pets', JSON.stringify({ name: 'x'.repeat(30_000), categoryId: 1 }))
   await expect(store).toHaveReceived('createPet', { status: 201, times: 1 })
   const message = await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: 1 } }))
-  expect(message).toContain('the journal has only the first 16,384 characters')
+  expect(message).toContain('the journal has only the first 16384 characters')
   expect(await messageOf(expect(store).not.toHaveReceived('createPet', { body: { categoryId: 1 } }))).toContain(
-    'the journal has only the first 16,384 characters',
+    'the journal has only the first 16384 characters',
   )
 })
 
@@ -390,12 +379,12 @@ describe('a wrong call is one clear line', () => {
       () => expect(store).toHaveReceived('createPets' as never),
     ],
     [
-      'toHaveReceived: operation must be "listPets", "createPet" or "getPet", got null',
+      'toHaveReceived: operation must be "listPets", "createPet" or "getPet", got nothing',
       () => expect(store).toHaveReceived(undefined as never),
     ],
     ['toHaveReceived: unknown option "time"; did you mean times?', () => expect(store).toHaveReceived('getPet', { time: 1 } as never)],
     [
-      'toHaveReceived: unknown option "operation"; the options are query, petId, headers, body, status and times',
+      'toHaveReceived: unknown option "operation"; the options are query, petId, headers, body, status, times and timeout',
       () => expect(store).toHaveReceived('getPet', { operation: 'listPets' } as never),
     ],
     [
@@ -410,6 +399,7 @@ describe('a wrong call is one clear line', () => {
       'toHaveReceived: status must be an integer from 0 to 599, got "200"',
       () => expect(store).toHaveReceived('getPet', { status: '200' as never }),
     ],
+    ['toHaveReceived: times and .not cannot be combined', () => expect(store).not.toHaveReceived('getPet', { times: 1 })],
     ['toHaveReceived: options must be an object, got 201', () => expect(store).toHaveReceived('getPet', 201 as never)],
     ['toHaveReceivedNothing: expected the store of a kit such as mockStore(), got an object', () => expect({}).toHaveReceivedNothing()],
     ['toHaveReceived: expected the store of a kit such as mockStore(), got nothing', () => expect(undefined).toHaveReceived('getPet')],

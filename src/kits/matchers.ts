@@ -1,11 +1,11 @@
 // The matchers, the same for every runner. They read the journal of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
 import { describeValue, isObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError, UsageError } from '../contract/errors.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
-import { type OptionRules, oneOf, readOptions } from '../mock/options.ts'
-import { atCallSite, failAt, findCallSite } from './call-site.ts'
+import { oneOf, readOptions } from '../mock/options.ts'
+import { findCallSite, pointAt } from './call-site.ts'
 import { describeRequest } from './describe-request.ts'
 import { type Expectation, type ExpectedRequest, expectedRules, findDifferences, show } from './match-request.ts'
 
@@ -19,8 +19,8 @@ export interface Inspection {
   requests(): Entries | Promise<Entries>
   /** The matchers that have not ended. One that is left when the test ends was not awaited. */
   readonly pending: Set<PendingMatcher>
-  /** How long to wait for a request, in milliseconds. */
-  readonly timeout: number | undefined
+  /** How long to wait for a request, in milliseconds, where the test does not say it. */
+  readonly timeout?: number | undefined
   /** What helps where no request came: which address the store answers. */
   readonly hint: string
 }
@@ -48,16 +48,14 @@ export interface StoreMatchers<Result = Promise<void>> {
   toHaveReceivedNothing(): Result
 }
 
-/** What the journal says so far; final if no further request can change it. */
-interface Verdict {
-  readonly pass: boolean
-  readonly isFinal: boolean
-  /** Why it is not what the test expects, if there were any requests. */
-  explain(within: string): string[]
+/** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */
+export type RequestSource = { readonly control: RequestSource } | Receiver
+
+interface Receiver {
+  requests(filter: { readonly waiting: true }): Entries | Promise<Entries>
 }
 
-type Look = (entries: Entries, isNot: boolean) => Verdict
-type MatcherContext = { readonly isNot?: boolean; readonly isFunction?: true }
+type MatcherContext = { readonly isNot?: boolean }
 
 // The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its module, since a
 // runner can be set to fake the globals from the start.
@@ -69,87 +67,117 @@ const POLL_MS = 5
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
-export const MAX_TIMEOUT_MS = 60_000
-const operationRules: OptionRules<Pick<Expectation, 'operation'>> = { operation: oneOf(Object.keys(contract.operations)) }
+const operationRule = oneOf(Object.keys(contract.operations))
 
 export const storeMatchers = {
   toHaveReceived(this: MatcherContext, store: unknown, operation: OperationId, given?: ExpectedRequest) {
-    return atCallSite(() => judgeReceived(this, 'toHaveReceived', readInspection('toHaveReceived', store), operation, given))
+    const name = 'toHaveReceived'
+    const expected = readExpected(name, operation, given)
+    if (this.isNot && expected.times !== undefined) throw new UsageError(`${name}: times and .not cannot be combined`)
+    return match(this, name, [operation, given], store, this.isNot ? { ...expected, times: 0 } : expected)
   },
-
   toHaveReceivedNothing(this: MatcherContext, store: unknown) {
-    const name = 'toHaveReceivedNothing'
-    const look: Look = (entries) => ({
-      pass: entries.length === 0,
-      isFinal: entries.length > 0,
-      explain: () => [
-        `Received ${entries.length} ${entries.length === 1 ? 'request' : 'requests'}:`,
-        ...entries.slice(0, MAX_SHOWN).flatMap((entry) => describeRequest(entry)),
-      ],
-    })
-    return atCallSite(() => judge(this, `${writeExpect(this)}.${name}()`, readInspection(name, store), look))
+    return match(this, 'toHaveReceivedNothing', [], store, this.isNot ? {} : { times: 0 })
   },
 }
 
-/** Checks the arguments of a matcher, then waits for the request. */
-export function judgeReceived(
-  context: MatcherContext,
-  name: string,
-  inspection: Inspection,
-  operation: OperationId,
-  given?: ExpectedRequest,
-) {
-  // A missing operation is wrong, and not just absent.
-  readOptions<Pick<Expectation, 'operation'>>(name, operationRules, { operation: operation ?? null } as never)
-  const expected: Expectation = { ...readOptions<ExpectedRequest>(name, expectedRules, given), operation }
-  const args = given === undefined ? show(operation) : `${show(operation)}, ${show(given)}`
-  const call = context.isFunction ? `${name}(mock, ${args})` : `${writeExpect(context)}.${name}(${args})`
-  return judge(context, call, inspection, (entries, isNot) => compareReceived(entries, isNot, expected))
-}
-
-function writeExpect({ isNot }: MatcherContext): string {
-  return `expect(store)${isNot ? '.not' : ''}`
-}
-
-function readInspection(name: string, store: unknown): Inspection {
+function match({ isNot = false }: MatcherContext, name: string, args: readonly unknown[], store: unknown, expected: Expectation) {
   const inspection = isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
   if (!inspection) throw new UsageError(`${name}: expected the store of a kit such as mockStore(), got ${describeValue(store)}`)
-  return inspection
+  const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments(args)})`
+  return waitFor(expected, inspection, call).then(() => ({ pass: !isNot, message: () => call }))
 }
 
-/** Watches the journal until the verdict is what the test expects, or the time is up. The failure points at the line of the test. */
-async function judge({ isNot = false }: MatcherContext, call: string, inspection: Inspection, look: Look) {
-  const { pending, timeout = DEFAULT_TIMEOUT_MS } = inspection
+/**
+ * The matcher `toHaveReceived` as a function, for runners without an `expect` to extend, such as node:test. Rejects unless the mock has
+ * received a matching request, or gets one within the timeout. `times: 0` asserts that it gets none.
+ *
+ * @example
+ * await assertReceived(mock, 'createPet', { body: { name: 'Rex' }, times: 1 })
+ */
+export async function assertReceived(source: RequestSource, operation: OperationId, given?: ExpectedRequest): Promise<void> {
+  const expected = readExpected('assertReceived', operation, given)
+  const control: unknown = isObject(source) && isObject(source.control) ? source.control : source
+  if (!isObject(control) || typeof control.requests !== 'function') {
+    throw new UsageError(`assertReceived: expected a mock, a control or a store, got ${describeValue(source)}`)
+  }
+  const requests = () => (control as unknown as Receiver).requests({ waiting: true })
+  await waitFor(expected, { requests, pending: new Set(), hint: '' }, `assertReceived(mock, ${writeArguments([operation, given])})`)
+}
+
+function readExpected(name: string, operation: OperationId, given: ExpectedRequest | undefined): Expectation {
+  if (!operationRule.fits(operation)) {
+    throw new UsageError(`${name}: operation must be ${operationRule.expected}, got ${describeValue(operation)}`)
+  }
+  return { ...readOptions<ExpectedRequest>(name, expectedRules, given), operation }
+}
+
+function writeArguments(args: readonly unknown[]): string {
+  const given = args.filter((arg) => arg !== undefined)
+  return given.map(show).join(', ')
+}
+
+/** Watches the journal until it has what the test expects, or the time is up. The failure points at the line of the test. */
+async function waitFor(expected: Expectation, inspection: Inspection, call: string): Promise<void> {
+  const { pending, hint } = inspection
+  const { timeout = inspection.timeout ?? DEFAULT_TIMEOUT_MS } = expected
   const own = { call, callSite: findCallSite(), isCancelled: false }
-  const done = { pass: !isNot, message: () => call }
   let isOver = timeout === 0
   const timer = setTimeout(() => {
     isOver = true
   }, timeout)
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
+  const look = async () => judge(await inspection.requests(), expected)
   pending.add(own)
   try {
-    let entries = await inspection.requests()
-    let verdict = look(entries, isNot)
+    let verdict = await look()
     for (let quiet = 0; !verdict.isFinal && quiet < QUIET_POLLS && !isOver && !own.isCancelled; ) {
       await pause()
-      entries = await inspection.requests()
-      verdict = look(entries, isNot)
-      quiet = verdict.pass === isNot ? 0 : quiet + 1
+      verdict = await look()
+      quiet = verdict.pass ? quiet + 1 : 0
     }
-    if (verdict.pass !== isNot) return done
+    if (verdict.pass) return
     // A test that did not await the matcher ends during this pause, and reports it.
     await pause()
     const within = timeout === 0 ? '' : ` within ${timeout < 1000 ? `${timeout} ms` : `${timeout / 1000} s`}`
-    const explanation = entries.length > 0 ? verdict.explain(within) : [`Received no requests${within}.`, inspection.hint]
-    throw failAt(own.callSite, [call, '', ...explanation].join('\n').trimEnd())
+    throw pointAt(own.callSite, new Error([call, '', ...verdict.explain(within, hint)].join('\n').trimEnd()))
   } catch (error) {
-    // Its test is over, so the failure would be an unhandled rejection.
-    if (own.isCancelled) return done
-    throw error
+    // The failure of a test that is over would be an unhandled rejection.
+    if (!own.isCancelled) throw isUsageError(error) ? pointAt(own.callSite, error) : error
   } finally {
     clearTimeout(timer)
     pending.delete(own)
+  }
+}
+
+/** What the journal says so far; final if no further request can change it. */
+function judge(entries: Entries, expected: Expectation) {
+  const { operation, times } = expected
+  const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected) }))
+  const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
+  const matching = nearest.filter(({ differences }) => differences.length === 0)
+  const count = matching.length
+  const isTooMany = times !== undefined && count > times
+  /** Whether the status of a delayed response decides. */
+  const isOpen = nearest.some(({ entry, differences: [first, ...more] }) => {
+    return entry.outcome === 'waiting' && first?.startsWith('status:') && more.length === 0
+  })
+  return {
+    pass: times === undefined ? count > 0 : count === times && !isOpen,
+    isFinal: times === undefined ? count > 0 : isTooMany,
+    /** Why it is not what the test expects. */
+    explain(within: string, hint: string): string[] {
+      if (entries.length === 0) return [`Received no requests${within}.`, hint]
+      const what = operation ? `matching ${operation} ` : ''
+      const title = `Received ${count || 'no'} ${what}${count === 1 ? 'request' : 'requests'}`
+      const own = nearest.filter(({ entry }) => entry.operation === operation)
+      const shown = (isTooMany ? matching : own.length > 0 ? own : nearest).slice(0, MAX_SHOWN)
+      const reason = isOpen ? '; a response is still delayed' : ''
+      return [
+        isTooMany ? `${title}:` : `${title}${within}${reason}. The nearest:`,
+        ...shown.flatMap((one) => describeRequest(one.entry, one.differences)),
+      ]
+    },
   }
 }
 
@@ -158,31 +186,5 @@ export function cancelPending(pending: Set<PendingMatcher>): Error | undefined {
   const [first] = pending
   for (const matcher of pending) matcher.isCancelled = true
   pending.clear()
-  return first && failAt(first.callSite, `A matcher was not awaited; write: await ${first.call}`)
-}
-
-function compareReceived(entries: Entries, isNot: boolean, { times, ...expected }: Expectation): Verdict {
-  const { status, ...others } = expected
-  const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected) }))
-  const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
-  const matching = nearest.filter(({ differences }) => differences.length === 0)
-  const count = matching.length
-  /** Neither form passes before the status is known. */
-  const mayMatch = (entry: LoggedRequest) => entry.outcome === 'waiting' && findDifferences(entry, others).length === 0
-  const isOpen = status !== undefined && count <= (times ?? 0) && entries.some(mayMatch)
-  return {
-    pass: isOpen ? isNot : times === undefined ? count > 0 : count === times,
-    isFinal: count > (times ?? 0),
-    explain(within) {
-      const isTooMany = count > (times ?? 0)
-      const title = `Received ${count || 'no'} matching ${others.operation} ${count === 1 ? 'request' : 'requests'}${isTooMany ? '' : within}`
-      const own = nearest.filter(({ entry }) => entry.operation === others.operation)
-      const shown = (isTooMany ? matching : own.length > 0 ? own : nearest).slice(0, MAX_SHOWN)
-      const reason = isOpen ? '; a response is still delayed' : ''
-      return [
-        `${title}${reason}${isTooMany ? ':' : '. The nearest:'}`,
-        ...shown.flatMap((one) => describeRequest(one.entry, one.differences)),
-      ]
-    },
-  }
+  return first && pointAt(first.callSite, new Error(`A matcher was not awaited; write: await ${first.call}`))
 }

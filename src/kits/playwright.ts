@@ -7,11 +7,10 @@ import { contract } from '../generated/contract.ts'
 import { toScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
-import { atCallSite, failAt } from './call-site.ts'
-import { describeJournal } from './describe-request.ts'
+import { pointAt } from './call-site.ts'
+import { endTest } from './end-test.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
-import { cancelPending, INSPECTION, type Inspection, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
-import { findMissteps } from './missteps.ts'
+import { cancelPending, INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import { readSurprise } from './surprise.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -73,7 +72,7 @@ export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   given: WithStoreOptions = {},
 ): TestType<T & StoreFixtures, W> {
-  const options = atCallSite(() => readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given)))
+  const options = readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given))
   const { timeout, failOn = [] } = options
   const { url = process.env.ANIMAL_STORE_URL, controlToken: token = process.env.ANIMAL_STORE_CONTROL_TOKEN } = options
   const isGiven = Object.keys(parameterRules).some((name) => name in options)
@@ -89,26 +88,31 @@ export function withStore<T extends object, W extends object>(
   }
 
   const store = async ({ sharedMock: mock }: { sharedMock: SharedMock }, use: (store: TestStore) => Promise<void>, info: TestInfo) => {
+    const { url: address, token: own } = mock
     const apiKey = `test-${crypto.randomUUID()}`
-    const control = connect(mock.url, { token: mock.token, sandbox: apiKey })
-    const hint = `The store answers requests to ${mock.url} with the API key of the test.`
-    const pending = new Set<PendingMatcher>()
-    await control.summary().catch((error: Error) => Promise.reject(failAt('', `${CALLER}: ${mock.url}: ${error.message}`)))
+    const control = connect(address, { token: own, sandbox: apiKey })
+    await control.summary().catch((error: Error) => Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${error.message}`))))
     if (isGiven) await control.load(toScenario(options))
     const started = new Set((await control.faults.list()).map(({ id }) => id))
-    const read = () => control.requests({ waiting: true })
+    const inspection: Inspection = {
+      requests: () => control.requests({ waiting: true }),
+      pending: new Set(),
+      timeout,
+      hint: `The store answers requests to ${address} with the API key of the test.`,
+    }
     try {
-      const inspection: Inspection = { requests: read, pending, timeout, hint }
-      await use({ url: mock.url, apiKey, control, requests: control.requests, [INSPECTION]: inspection } as TestStore)
-      const unawaited = cancelPending(pending)
-      const entries = await read()
-      // The first is the file.
-      const name = info.titlePath.slice(1).join(' › ')
-      const hasFailed = info.status !== info.expectedStatus
-      const callSite = `    at ${info.file}:${info.line}:${info.column}`
-      const test = { name, entries, faults: await control.faults.list(), started, hasFailed, callSite }
-      const problem = (hasFailed ? undefined : unawaited) ?? findMissteps(failOn, test)
-      if (hasFailed || problem) await info.attach('store-journal', { body: describeJournal(name, entries), contentType: 'text/plain' })
+      await use({ url: address, apiKey, control, requests: control.requests, [INSPECTION]: inspection } as TestStore)
+      const { problem, log } = endTest(failOn, {
+        // The first is the file.
+        name: info.titlePath.slice(1).join(' › '),
+        hasFailed: info.status !== info.expectedStatus,
+        callSite: `    at ${info.file}:${info.line}:${info.column}`,
+        unawaited: cancelPending(inspection.pending),
+        entries: await inspection.requests(),
+        faults: await control.faults.list(),
+        started,
+      })
+      if (log) await info.attach('store-journal', { body: log, contentType: 'text/plain' })
       if (problem) throw problem
     } finally {
       // The mock may have stopped, which does not matter here.

@@ -1,20 +1,18 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
-import { UsageError } from '../contract/errors.ts'
+import { isUsageError, UsageError } from '../contract/errors.ts'
 import type { Control, StateControl } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
-import { type BaseUrl, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
+import { type BaseUrl, pageAddress } from '../mock/base-address.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { toScenario } from '../mock/mock-options.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
-import { atCallSite, failAt, findCallSite } from './call-site.ts'
-import { claim } from './claim.ts'
-import { describeJournal } from './describe-request.ts'
+import { findCallSite, pointAt } from './call-site.ts'
+import { type EndedTest, endTest } from './end-test.ts'
 import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type PendingMatcher } from './matchers.ts'
-import { findMissteps } from './missteps.ts'
 import { reportSurprises } from './surprise.ts'
 
 export type { StoreOptions } from './kit-options.ts'
@@ -42,14 +40,9 @@ export interface Store extends SandboxStore {
   use(...handlers: object[]): void
 }
 
-/** The test that is running. */
-export interface RunningTest {
-  /** With the names of the blocks that it is in. */
-  readonly name: string
+/** The test that is running, by the name that includes its blocks. Vitest does not know the line of its definition. */
+export interface RunningTest extends Pick<EndedTest, 'name' | 'hasFailed'>, Partial<Pick<EndedTest, 'callSite'>> {
   readonly isConcurrent: boolean
-  readonly hasFailed: boolean
-  /** The stack frame of its definition, if the runner knows it. */
-  readonly callSite?: string | undefined
 }
 
 /** The hooks of a runner. */
@@ -64,35 +57,43 @@ export interface Runner {
 const INACTIVE =
   'This store is not active here: its hooks belong to the file that called mockStore first. To share it between files, import it in setupFiles too'
 const MISSING = 'mockStore: MSW is not installed; run npm i -D msw, or do without it: intercept: "fetch"'
+const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
+/** Marks an active store, on the global object, since that is what interception changes, and the package may be in a process twice. */
+const ACTIVE = Symbol.for('animal-store-mock.active')
+const marks = globalThis as { [ACTIVE]?: boolean }
 
 export function createStore(runner: Runner, given: StoreOptions): Store {
   const callSite = findCallSite()
-  const { timeout, failOn = [], server, baseUrl, ...rest } = atCallSite(() => readStoreOptions(given))
+  const { timeout, failOn = [], server, baseUrl, ...rest } = readStoreOptions(given)
   const { intercept = server ? 'msw' : runner.intercept, ...options } = rest
-  const engine = atCallSite(() => createEngine(options))
+  const engine = createEngine(options)
   const { mock } = engine
   const { control } = mock
   const start = toScenario(options)
   const url = findUrl(baseUrl)
   let interception: Interception | undefined
-  let release: (() => void) | undefined
   const pending = new Set<PendingMatcher>()
   /** The ids of the faults that every test starts with. */
   let started = new Set<string>()
   reportSurprises(control)
 
   async function startIntercepting(): Promise<void> {
-    const addresses = parseBaseUrl(baseUrl).map(({ pattern }) => pattern.source)
-    release = claim([...addresses, ...(intercept === 'msw' && !server ? ['msw'] : [])])
+    // It would silently take the requests of the first.
+    if (marks[ACTIVE]) throw new UsageError(SECOND)
     interception =
       intercept === 'fetch'
         ? { stop: (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl) }
         : (await importMsw()).interceptWithMsw(engine, baseUrl, server)
+    marks[ACTIVE] = true
   }
 
-  runner.beforeAll(() => atCallSite(startIntercepting, callSite))
+  runner.beforeAll(() =>
+    startIntercepting().catch((error) => {
+      throw isUsageError(error) ? pointAt(callSite, error) : error
+    }),
+  )
   runner.beforeEach(({ name, isConcurrent }) => {
-    if (isConcurrent && !options.sandbox) throw failAt(callSite, explainConcurrency(name))
+    if (isConcurrent && !options.sandbox) throw pointAt(callSite, new Error(explainConcurrency(name)))
     if (isConcurrent) return
     // Not `reset`, which would go back to a scenario that a test has loaded.
     control.load(start)
@@ -100,22 +101,19 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     started = new Set(control.faults.list().map(({ id }) => id))
     interception?.reset?.()
   })
-  runner.afterEach(({ name, isConcurrent, hasFailed, callSite: testSite }) => {
+  runner.afterEach(({ isConcurrent, ...test }) => {
     // It is not known which of several concurrent tests sent a request.
     if (isConcurrent) return
-    const all = control.requests({ sandbox: '*', waiting: true })
+    const entries = control.requests({ sandbox: '*', waiting: true })
     const faults = [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list())
-    const unawaited = cancelPending(pending)
-    // A test that failed may have been waiting for a matcher when its time was up.
-    const problem =
-      (hasFailed ? undefined : unawaited) ?? findMissteps(failOn, { name, entries: all, faults, started, hasFailed, callSite: testSite })
-    if (hasFailed || problem) console.error(describeJournal(name, all))
+    const { problem, log } = endTest(failOn, { callSite, ...test, unawaited: cancelPending(pending), entries, faults, started })
+    if (log) console.error(log)
     if (problem) throw problem
   })
   runner.afterAll(async () => {
+    if (interception) marks[ACTIVE] = false
     interception?.stop()
     interception = undefined
-    release?.()
     // Of a concurrent test.
     const unawaited = cancelPending(pending)
     if (unawaited) throw unawaited

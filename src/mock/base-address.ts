@@ -8,10 +8,10 @@ export type BaseUrl = string | URL | readonly (string | URL)[]
 
 /** One base address. */
 export interface BaseAddress {
-  /** Matches the origin and path of every URL under it. */
+  /** Matches the origin and path of every URL under it, as far as the service does not see it. */
   readonly pattern: RegExp
-  /** The target that a URL has in the service; undefined if the URL is not under this base. */
-  toTarget(url: Pick<URL, 'origin' | 'pathname' | 'search'>): string | undefined
+  /** What the service sees in place of that. */
+  readonly prefix: string
 }
 
 /** An address or a path, without query and fragment. */
@@ -29,15 +29,25 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   return given.map(parseBase)
 }
 
+/** The target of a URL in the service; undefined if it is under none of the addresses. */
+export function findTarget(
+  addresses: readonly BaseAddress[],
+  { origin, pathname, search }: Pick<URL, 'origin' | 'pathname' | 'search'>,
+): string | undefined {
+  const url = origin + pathname
+  for (const { pattern, prefix } of addresses) {
+    const match = pattern.exec(url)
+    if (match) return prefix + url.slice(match[0].length) + search
+  }
+  return undefined
+}
+
 /** Every path of the contract and below, on any origin. */
 function createContractAddress(): BaseAddress {
   const paths = listPaths()
   // Those that lie under another one need no mention.
   const tops = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
-  return {
-    pattern: new RegExp(`^${ANY_ORIGIN}(?:${tops.map(toTemplateSource).join('|')})(?=/|$)`),
-    toTarget: toOwnTarget,
-  }
+  return { pattern: new RegExp(`^${ANY_ORIGIN}(?=(?:${tops.map(toTemplateSource).join('|')})(?:/|$))`), prefix: '' }
 }
 
 /**
@@ -45,20 +55,13 @@ function createContractAddress(): BaseAddress {
  * 404 says what is missing.
  */
 export function parseUnversioned(baseUrl: BaseUrl | undefined): BaseAddress[] {
-  const given = [baseUrl ?? []].flat().map((base) => String(base).replace(/\/+$/, ''))
-  const versioned = given.filter((base) => URL.canParse(base) && base.endsWith(contract.basePath))
-  return versioned.map((base) => {
-    const address = parseBase(base.slice(0, -contract.basePath.length))
-    const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
-    const pattern = new RegExp(`${address.pattern.source}(?:${paths.join('|')})$`)
-    const isUnder = ({ origin, pathname }: Pick<URL, 'origin' | 'pathname'>) => pattern.test(origin + pathname)
-    return { pattern, toTarget: (url) => (isUnder(url) ? address.toTarget(url)?.slice(contract.basePath.length) : undefined) }
+  const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
+  return [baseUrl ?? []].flat().flatMap((given) => {
+    const base = String(given).replace(/\/+$/, '')
+    if (!URL.canParse(base) || !base.endsWith(contract.basePath)) return []
+    const { pattern } = parseBase(base.slice(0, -contract.basePath.length))
+    return [{ pattern: new RegExp(`${pattern.source}(?=(?:${paths.join('|')})$)`), prefix: '' }]
   })
-}
-
-/** The target of a URL whose path is the service's own. */
-export function toOwnTarget({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
-  return pathname + search
 }
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
@@ -76,15 +79,8 @@ function parseBase(given: unknown): BaseAddress {
   const { origin, pathname } = new URL(text, page ?? 'http://any.invalid')
   // A path is on the page's own origin, and on any where there is no page.
   const isAnywhere = text.startsWith('/') && page === undefined
-  const pattern = new RegExp(`^${isAnywhere ? ANY_ORIGIN : escapeRegExp(origin)}${toSource(pathname.replace(/\/+$/, ''))}(?=/|$)`)
-  return {
-    pattern,
-    toTarget(url) {
-      const address = url.origin + url.pathname
-      const match = pattern.exec(address)
-      return match ? contract.basePath + address.slice(match[0].length) + url.search : undefined
-    },
-  }
+  const source = `^${isAnywhere ? ANY_ORIGIN : escapeRegExp(origin)}${toSource(pathname.replace(/\/+$/, ''))}(?=/|$)`
+  return { pattern: new RegExp(source), prefix: contract.basePath }
 }
 
 function listPaths(): string[] {

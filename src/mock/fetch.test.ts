@@ -42,41 +42,6 @@ describe('createFetch', () => {
     await createFetch(service)(request)
     expect(service.calls[0]?.body).toEqual(new TextEncoder().encode('{}'))
   })
-
-  it('carries status, fields and body out', async () => {
-    const response = await createFetch(stub({ status: 503, headers: { 'Retry-After': '1' }, body: '{"é":1}' }))(new Request(ADDRESS))
-    expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '1', '{"é":1}'])
-  })
-
-  it('gives an answer without a body no body', async () => {
-    const response = await createFetch(stub({ status: 204, body: '' }))(new Request(ADDRESS, { method: 'OPTIONS' }))
-    expect([response.status, response.body]).toEqual([204, null])
-  })
-
-  it('rejects where the connection drops', async () => {
-    await expect(createFetch(stub({ status: 0, drop: true }))(new Request(ADDRESS))).rejects.toThrow(TypeError)
-  })
-
-  it('waits as long as the reply says', async () => {
-    const before = performance.now()
-    await createFetch(stub({ delay: 40 }))(new Request(ADDRESS))
-    expect(performance.now() - before).toBeGreaterThanOrEqual(39)
-  })
-
-  it('does not ask for a request that has been aborted', async () => {
-    const service = stub()
-    const reason = new Error('changed my mind')
-    await expect(createFetch(service)(new Request(ADDRESS, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
-    expect(service.calls).toEqual([])
-  })
-
-  it('rejects with the reason as soon as a delayed request is aborted', async () => {
-    const controller = new AbortController()
-    const reason = new Error('changed my mind')
-    const answer = createFetch(stub({ delay: 60_000 }))(new Request(ADDRESS, { signal: controller.signal }))
-    controller.abort(reason)
-    await expect(answer).rejects.toBe(reason)
-  })
 })
 
 describe('what a fetch may be given', () => {
@@ -202,49 +167,20 @@ describe('a fetch with base addresses', () => {
 })
 
 describe('a body', () => {
-  it('is read no further than shows that it is too large', async () => {
-    const { fetch, control } = createMock({ pets: [] })
-    let pulls = 0
-    let cancelled = false
-    const endless = new ReadableStream({
-      pull(controller) {
-        pulls++
-        controller.enqueue(new Uint8Array(2 ** 18))
-      },
-      cancel() {
-        cancelled = true
-      },
-    })
-    const response = await fetch('http://any.test/v1/pets', { method: 'POST', body: endless, duplex: 'half' } as RequestInit)
-    expect([response.status, await response.json()]).toEqual([413, { code: 'ContentTooLarge', message: expect.any(String), status: 413 }])
-    expect([pulls < 9, cancelled]).toEqual([true, true])
-    expect(control.requests()).toHaveLength(1)
-  })
-
-  it.each([
-    [MAX_BODY_BYTES, MAX_BODY_BYTES],
-    [MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 1],
-    [3 * MAX_BODY_BYTES, MAX_BODY_BYTES + 1],
-  ])('of %i bytes is handed on as %i', async (sent, handedOn) => {
+  it('is read whole, also where requests have no property for it', async () => {
     const service = stub()
     for (const hasBody of [true, false]) {
-      const request = new Request(ADDRESS, { method: 'POST', body: new Uint8Array(sent) })
+      const request = new Request(ADDRESS, { method: 'POST', body: new Uint8Array(MAX_BODY_BYTES + 1) })
       if (!hasBody) Object.defineProperty(request, 'body', { value: undefined })
       await createFetch(service)(request)
     }
-    expect(service.calls.map(({ body }) => body?.length)).toEqual([handedOn, handedOn])
+    expect(service.calls.map(({ body }) => body?.length)).toEqual([MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 1])
   })
 
   it.each(['GET', 'HEAD'])('of a %s is not read', async (method) => {
     const request = { method, body: toStream(['x']) } as unknown as Request
-    expect(await readBody(request, undefined)).toBeUndefined()
+    expect(await readBody(request)).toBeUndefined()
     expect(request.body?.locked).toBe(false)
-  })
-
-  it('must come as bytes', async () => {
-    const body = new ReadableStream({ start: (controller) => controller.enqueue('text') })
-    const sent = createFetch(stub())(ADDRESS, { method: 'POST', body, duplex: 'half' } as RequestInit)
-    await expect(sent).rejects.toThrow(new TypeError('fetch failed: a body stream must give Uint8Array chunks, got string'))
   })
 })
 
@@ -261,15 +197,13 @@ describe('an abort', () => {
     await expect(createFetch(service)(new Request(ADDRESS, { signal }), { signal: null })).resolves.toMatchObject({ status: 200 })
   })
 
-  it('is heard while the body is read, and the stream is told', async () => {
+  it('is heard while the body is read', async () => {
     const service = stub()
     const controller = new AbortController()
-    const cancel = vi.fn()
-    const body = new ReadableStream({ pull: () => new Promise(() => {}), cancel })
+    const body = new ReadableStream({ pull: () => new Promise(() => {}) })
     const sent = createFetch(service)(ADDRESS, { method: 'POST', body, duplex: 'half', signal: controller.signal } as RequestInit)
     controller.abort(reason)
     await expect(sent).rejects.toBe(reason)
-    expect(cancel.mock.calls).toEqual([[reason]])
     expect(service.calls).toEqual([])
   })
 
@@ -327,13 +261,6 @@ describe('an abort', () => {
       ['dropped', 0],
       ['sent', 200],
     ])
-  })
-
-  it('comes too late once the response is there', async () => {
-    const controller = new AbortController()
-    const response = await createFetch(stub({ delay: 1 }))(ADDRESS, { signal: controller.signal })
-    controller.abort(reason)
-    expect(await response.text()).toBe('[]')
   })
 
   it('is that of any realm: a signal need only look like one', async () => {

@@ -2,11 +2,10 @@
 // an abort at every step.
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
 import type { Reply } from '../service/call.ts'
-import { type BaseUrl, pageAddress, parseBaseUrl, parseUnversioned, toOwnTarget } from './base-address.ts'
-import { type OptionRules, readOptions } from './options.ts'
+import { type BaseUrl, findTarget, pageAddress, parseBaseUrl, parseUnversioned } from './base-address.ts'
+import { CHECKED_LATER, type OptionRules, readOptions } from './options.ts'
 
 /** The part of a mock that answers. */
 export type Answering = Pick<Service, 'answer'>
@@ -20,17 +19,7 @@ export interface FetchOptions {
   readonly baseUrl?: BaseUrl
 }
 
-/** What is asked of the engine, and how the client can give up. */
-interface Asked {
-  readonly request: Request
-  readonly url: URL
-  readonly signal: AbortSignal | undefined
-}
-
-export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = {
-  // What it may be is decided where it is parsed.
-  baseUrl: { expected: 'an address', fits: () => true },
-}
+export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = { baseUrl: CHECKED_LATER }
 
 /**
  * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a dropped connection rejects with a
@@ -44,11 +33,10 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
   if (!isAnswering(mock)) throw new UsageError(`createFetch: expected a mock from createMock, got ${describeValue(mock)}`)
   const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
   const bases = baseUrl === undefined ? undefined : [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
-  const findTarget = bases ? (url: URL) => bases.map((base) => base.toTarget(url)).find((target) => target !== undefined) : toOwnTarget
   const respond = createResponder(mock)
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     const { request, url, signal } = toAsked(input, init)
-    const target = findTarget(url)
+    const target = bases ? findTarget(bases, url) : url.pathname + url.search
     if (target === undefined) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
     const response = await respond(request, target, signal)
     if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
@@ -80,7 +68,8 @@ export function createResponder({ answer }: Answering): (request: Request, targe
   }
 }
 
-function toAsked(input: RequestInfo | URL, init: RequestInit | undefined): Asked {
+/** What is asked of the engine, and how the client can give up. */
+function toAsked(input: RequestInfo | URL, init: RequestInit | undefined) {
   const given = isRequest(input) ? input : undefined
   const url = given ? new URL(given.url) : resolve(input)
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
@@ -104,49 +93,11 @@ function resolve(input: unknown): URL {
   return url
 }
 
-/** The body, or as much of one that is too large as shows it; the service refuses it by its size. */
-export async function readBody(
-  request: Request,
-  signal: AbortSignal | undefined,
-  maxBytes = MAX_BODY_BYTES,
-): Promise<Uint8Array | undefined> {
+/** The body, if there is one; the service refuses it by its size. */
+export async function readBody(request: Request, signal?: AbortSignal): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined
-  // Older browsers have no `body` on requests.
-  const bytes = request.body
-    ? await readStream(request.body, signal, maxBytes)
-    : new Uint8Array(await unlessAborted(request.arrayBuffer(), signal)).subarray(0, maxBytes + 1)
+  const bytes = new Uint8Array(await unlessAborted(request.arrayBuffer(), signal))
   return bytes.length > 0 ? bytes : undefined
-}
-
-async function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined, maxBytes: number): Promise<Uint8Array> {
-  const reader = stream.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    while (length <= maxBytes) {
-      const { done, value } = await unlessAborted(reader.read(), signal)
-      if (done) return join(chunks, length)
-      if (!ArrayBuffer.isView(value)) throw new TypeError(`fetch failed: a body stream must give Uint8Array chunks, got ${typeof value}`)
-      chunks.push(value)
-      length += value.length
-    }
-    void reader.cancel().catch(() => {})
-    return join(chunks, length).subarray(0, maxBytes + 1)
-  } catch (error) {
-    void reader.cancel(error).catch(() => {})
-    throw error
-  }
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0] as Uint8Array
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }
 
 function toResponse({ status, headers, body }: Reply, url: string): Response {

@@ -1,5 +1,4 @@
 // Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. What is kept is a scenario.
-import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { Control, MockEvent } from '../control/control.ts'
@@ -17,25 +16,21 @@ export interface StateStorage {
 /** The item of the storage. */
 const ITEM = 'animal-store-mock'
 
-/** Goes on from the storage and keeps the state there. A storage that fails is reported; the mock works without it. */
+/** Goes on from the storage and keeps the state there. If that fails later, it is reported, and the mock works without it. */
 export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Control): void {
-  const attempt = <T>(run: () => T): T | undefined => {
-    try {
-      return run()
-    } catch (error) {
-      console.error(`animal-store-mock: the state is not kept, since its storage failed: ${isObject(error) ? error.message : error}`)
-      return undefined
-    }
+  try {
+    const text = storage.getItem(ITEM)
+    if (typeof text === 'string') resumeState(worlds, parseJson(text) as Scenario)
+  } catch (error) {
+    throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
   }
-  const text = attempt(() => storage.getItem(ITEM))
-  if (typeof text === 'string') {
+  watchState(control, () => {
     try {
-      resumeState(worlds, parseJson(text) as Scenario)
+      storage.setItem(ITEM, printState(control))
     } catch (error) {
-      throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
+      console.error(`animal-store-mock: the state is not kept, since its storage failed: ${(error as Error).message}`)
     }
-  }
-  watchState(control, () => void attempt(() => storage.setItem(ITEM, printState(control))))
+  })
 }
 
 /** Goes on from a kept state; a reset brings back the scenario that the mock was started with. */
@@ -71,7 +66,7 @@ export function watchState(control: Control, save: () => void): () => void {
 }
 
 export function printState(control: Control): string {
-  return (control as unknown as PrintableStateControl)[PRINT].state()
+  return (control as unknown as PrintableStateControl)[PRINT]()
 }
 
 /** A client may leave before the response; its animal is stored all the same. */

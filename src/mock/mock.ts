@@ -1,22 +1,19 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
-import { describeValue, isObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
 import type { ChangeEvent, Control, MockEvent } from '../control/control.ts'
 import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/tally.ts'
-import type { WorldSource } from '../service/admit.ts'
-import { createService, type Service } from '../service/answer.ts'
+import { admit, type WorldSource } from '../service/admit.ts'
+import { createService, fillIn, type Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { createCors } from '../service/cors.ts'
-import { type Progress, release } from '../service/progress.ts'
+import { begin, type Progress, release } from '../service/progress.ts'
 import type { PetChange } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createJournals } from '../world/journal.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
-import { describeOverride } from './log-override.ts'
 import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
 
 export type { MockOptions } from './mock-options.ts'
@@ -68,6 +65,9 @@ export interface EngineWatch {
   countSandboxes(): number
 }
 
+/** In place of the ids of faults. */
+const OVERRIDE = ['override']
+
 export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   const options = readMockOptions(given)
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
@@ -99,27 +99,23 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     onBegin,
     onBug: (error) => console.error(error),
   })
-  const answer: Service['answer'] = (call) => {
-    const problem = findCallProblem(isObject(call) ? call : {})
-    if (problem !== undefined) throw new UsageError(`answer: ${problem}`)
-    return service.answer(call)
-  }
   if (options.storage) keepInStorage(options.storage, worlds, control)
+  /** As if a fault had given that response, to the operation and in the state that the call is for. */
   const override: Engine['override'] = (call, reply) => {
-    const progress = describeOverride(call, reply, source)
+    const progress = begin(call, source.worldOf(), realTime())
+    try {
+      admit(call, progress, source)
+    } catch {
+      // The mock would have refused it, which no longer matters.
+    }
+    progress.at = progress.world.clock.now(progress.realAt)
+    progress.faults = OVERRIDE
+    progress.forced = reply.status
+    if (reply.status === 0) progress.outcome = 'dropped'
+    fillIn(progress, call, reply)
     progress.world.journal.add(progress)
     settle(progress)
     release(progress)
   }
-  return { mock: { ...service, answer, hide: journals.hide, fetch: createFetch({ answer }), control }, worlds, events, override }
-}
-
-/** A caller of `answer` may pass anything. */
-function findCallProblem({ method, target, header, body }: { readonly [Field in keyof Call]?: unknown }): string | undefined {
-  if (typeof method !== 'string') return `method must be a string, got ${describeValue(method)}`
-  if (typeof target !== 'string') return `target must be a path with query, got ${describeValue(target)}`
-  if (typeof header !== 'function') return `header must be a function from a lower-case name to a value, got ${describeValue(header)}`
-  // By its tag too, since a test environment such as jsdom has another Uint8Array.
-  const isBytes = body === undefined || body instanceof Uint8Array || Object.prototype.toString.call(body) === '[object Uint8Array]'
-  return isBytes ? undefined : `body must be a Uint8Array, got ${describeValue(body)}`
+  return { mock: { ...service, hide: journals.hide, fetch: createFetch(service), control }, worlds, events, override }
 }

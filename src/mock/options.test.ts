@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { BOOLEAN, integerBetween, listOf, type OptionRules, objectLike, readOptions, stringLike } from './options.ts'
+import { BOOLEAN, integerBetween, matching, type OptionRules, objectLike, readOptions, stringLike } from './options.ts'
 
 interface Options {
   isOn?: boolean
@@ -13,7 +13,7 @@ const rules: OptionRules<Options> = {
   isOn: BOOLEAN,
   size: integerBetween(1, 9),
   name: stringLike('a'),
-  keys: listOf('names'),
+  keys: matching('keys', { type: 'array', items: { type: 'string' } }),
   base: objectLike('{}'),
 }
 const read = (given: unknown) => readOptions('open()', rules, given)
@@ -36,9 +36,10 @@ it('gives a copy of what is right, without what is undefined', () => {
 })
 
 it('names every option that is wrong or unknown, in one error', () => {
-  expect(problemsOf({ isOn: 'yes', size: 10, sise: 1 })).toEqual([
+  expect(problemsOf({ isOn: 'yes', size: 10, keys: ['a', 1], sise: 1 })).toEqual([
     'open(): isOn must be true or false, got "yes"',
     'open(): size must be an integer from 1 to 9, got 10',
+    'open(): keys[1]: expected a string, got 1',
     expect.stringMatching(/^open\(\): unknown option "?sise"?; .*size/),
   ])
 })

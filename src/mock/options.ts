@@ -2,7 +2,7 @@
 // name or a wrong type is one clear line instead of silence or a TypeError from somewhere inside.
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { list } from '../contract/schema.ts'
+import { describe, findViolations, list, type Schema, toSentences } from '../contract/schema.ts'
 
 /** What one option must be. */
 export interface OptionRule {
@@ -15,15 +15,13 @@ export interface OptionRule {
 
 export type OptionRules<Options> = { readonly [Name in keyof Required<Options>]: OptionRule }
 
+/** For an option that has its own check where it is used. */
+export const CHECKED_LATER: OptionRule = { expected: 'valid', fits: () => true }
 export const BOOLEAN: OptionRule = { expected: 'true or false', fits: (value) => typeof value === 'boolean' }
 
 /** A string like the example. */
 export function stringLike(example: string): OptionRule {
   return { expected: `a string such as ${JSON.stringify(example)}`, fits: (value) => typeof value === 'string' }
-}
-
-export function listOf(items: string): OptionRule {
-  return { expected: `a list of ${items}`, fits: Array.isArray }
 }
 
 export function objectLike(example: string): OptionRule {
@@ -33,6 +31,12 @@ export function objectLike(example: string): OptionRule {
 export function oneOf(values: readonly string[]): OptionRule {
   const quoted = values.map((value) => JSON.stringify(value))
   return { expected: list(quoted, 'or'), fits: (value) => values.includes(value as string) }
+}
+
+/** What a schema says, in its words. */
+export function matching(name: string, schema: Schema): OptionRule {
+  const explain = (value: unknown) => toSentences(findViolations(schema, value, name)).join('; ')
+  return { expected: describe(schema), fits: (value) => findViolations(schema, value).length === 0, explain }
 }
 
 export function integerBetween(low: number, high: number): OptionRule {

@@ -78,13 +78,13 @@ describe('the ids of a scenario', () => {
 
   it('are all below nextId, which is held against the highest one alone', () => {
     const pets = [rex, { ...rex, id: 9 }, { ...rex, id: 5 }]
-    expect(check({ pets, nextId: 4 })).toEqual(['nextId: expected an id above all others (pets[1] has 9), got 4'])
+    expect(check({ pets, nextId: 4 })).toEqual(['nextId: expected an id above all others (the last is 9), got 4'])
     expect(check({ pets, nextId: 10 })).toEqual([])
   })
 
   it('are those of the parent unless the document has animals', () => {
     const parent = { pets: [{ ...rex, id: 9 }] }
-    expect(check({ nextId: 9 }, parent)).toEqual(['nextId: expected an id above all others (pets[0] has 9), got 9'])
+    expect(check({ nextId: 9 }, parent)).toEqual(['nextId: expected an id above all others (the last is 9), got 9'])
     expect(check({ nextId: 9, pets: [] }, parent)).toEqual([])
     expect(check({ nextId: 3, generate: { count: 2 } }, parent)).toEqual([])
   })
@@ -95,9 +95,7 @@ describe('the ids of a scenario', () => {
     expect(check({ pets: [last], generate: { count: 1 } })).toEqual([
       'generate.count: too many: the last id would be 9223372036854775808, beyond 64 bits',
     ])
-    expect(check({ nextId: 3, generate: { count: 3 } })).toEqual([
-      'nextId: expected an id above all others (the last generated one is 3), got 3',
-    ])
+    expect(check({ nextId: 3, generate: { count: 3 } })).toEqual(['nextId: expected an id above all others (the last is 3), got 3'])
     expect(check({ nextId: 1, generate: { count: 0 } })).toEqual([])
   })
 })
@@ -131,13 +129,12 @@ it('does not check a scenario again that is marked as checked', () => {
 })
 
 describe('a document with far too many problems', () => {
-  it('names a hundred, counts on, and gives up in the end', () => {
+  it('names a hundred', () => {
     const told = (count: number) => {
       const pets = Array.from({ length: count }, () => ({ id: 1, name: 'Rex', categoryId: 1 }))
       return toSentences(findProblems({ pets })).slice(99)
     }
-    expect(told(102)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and 1 more'])
-    expect(told(100_200)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and at least 99900 more'])
+    expect(told(100_200)).toEqual(['pets[100].id: duplicate id 1 (also pets[0])', 'and more'])
   })
 })
 
@@ -158,7 +155,7 @@ describe('ids', () => {
   })
 
   it('that are given out are ids like others', () => {
-    expect(() => createMock({ scenario: { pets: [named(), named()], nextId: 2 } as never })).toThrow('pets[1] has 2')
+    expect(() => createMock({ scenario: { pets: [named(), named()], nextId: 2 } as never })).toThrow('the last is 2')
     const { pets } = expandScenario({ pets: [named()] as never, generate: { count: 1 } })
     expect(pets?.map(({ id }) => id)).toEqual([1, 2])
   })

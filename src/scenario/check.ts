@@ -3,11 +3,11 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { check, findViolations, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { check, findViolations, isEnough, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
-import { MAX_COUNTED_PROBLEMS, MAX_FAULTS, MAX_PROBLEMS } from '../limits.ts'
+import { MAX_FAULTS } from '../limits.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
@@ -62,11 +62,11 @@ export function describeProblem(problem: Violation): string {
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
 export function findProblems(document: unknown, parent: Scenario = {}): Violation[] {
   const problems = findViolations(documentSchema, withoutLastId(document))
-  // Beyond a hundred a message names no more, and what is left can be long.
-  if (!isPlainObject(document) || problems.length > MAX_PROBLEMS) return problems
+  // What is left can be long.
+  if (!isPlainObject(document) || isEnough(problems)) return problems
   const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
-  problems.push(...findDuplicates(ids), ...findGenerateProblems(generate, ids), ...findNextIdProblems(nextId, generate, ids))
+  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...findWeightProblems(generate))
   if (typeof now === 'string' && !isInstant(now)) {
     problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: describeValue(now) })
   }
@@ -98,19 +98,20 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
     const key = normalizeInt64(BigInt(id))
     const twin = indexOf.get(key)
     if (twin === undefined) indexOf.set(key, index)
-    else if (!keep(problems, { path: `pets[${index}].id`, problem: `duplicate id ${id} (also pets[${twin}])` })) break
+    else problems.push({ path: `pets[${index}].id`, problem: `duplicate id ${id} (also pets[${twin}])` })
+    if (isEnough(problems)) break
   }
   return problems
 }
 
-function findNextIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
-  if (!isInt64(nextId)) return []
+/** Ids that are used up, or that would be given out twice. */
+function findIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
   const highest = findHighest(ids)
-  const lastGenerated = findLastGenerated(generate, highest)
-  const last = lastGenerated ?? highest
-  if (last === undefined || nextId > last) return []
-  const holder = lastGenerated === undefined ? `pets[${ids.indexOf(highest)}] has ${highest}` : `the last generated one is ${lastGenerated}`
-  return [{ path: 'nextId', expected: `an id above all others (${holder})`, got: String(nextId) }]
+  const last = findLastGenerated(generate, highest) ?? highest
+  if (last === undefined) return []
+  if (!isInt64(last)) return [{ path: 'generate.count', problem: `too many: the last id would be ${last}, beyond 64 bits` }]
+  if (!isInt64(nextId) || nextId > last) return []
+  return [{ path: 'nextId', expected: `an id above all others (the last is ${last})`, got: String(nextId) }]
 }
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
@@ -119,16 +120,10 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   return highest
 }
 
-function findGenerateProblems(generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
-  const problems: Violation[] = []
+function findWeightProblems(generate: unknown): Violation[] {
   const { status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  const weightProblem = isPlainObject(status) ? findWeightProblem(status as StatusWeights) : undefined
-  if (weightProblem !== undefined) problems.push({ path: 'generate.status', problem: weightProblem })
-  const lastId = findLastGenerated(generate, findHighest(ids))
-  if (lastId !== undefined && !isInt64(lastId)) {
-    problems.push({ path: 'generate.count', problem: `too many: the last id would be ${lastId}, beyond 64 bits` })
-  }
-  return problems
+  const problem = isPlainObject(status) ? findWeightProblem(status as StatusWeights) : undefined
+  return problem === undefined ? [] : [{ path: 'generate.status', problem }]
 }
 
 /** The id of the last animal that is to be generated, if there is one. */
@@ -152,13 +147,13 @@ function findProblemsOfFaults(faults: unknown): Violation[] {
   const indexOf = new Map<string, number>()
   // More of them are a problem by themselves.
   for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
-    for (const problem of findFaultProblems(fault, `faults[${index}]`)) keep(problems, problem)
+    problems.push(...findFaultProblems(fault, `faults[${index}]`))
     const id = isPlainObject(fault) ? fault.id : undefined
     // A wrong one is a problem already, and one is enough.
     if (!isFaultId(id)) continue
     const twin = indexOf.get(id)
     if (twin === undefined) indexOf.set(id, index)
-    else keep(problems, { path: `faults[${index}].id`, problem: `duplicate id ${describeValue(id)} (also faults[${twin}])` })
+    else problems.push({ path: `faults[${index}].id`, problem: `duplicate id ${describeValue(id)} (also faults[${twin}])` })
   }
   return problems
 }
@@ -214,13 +209,4 @@ function isInstant(now: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Keeps as many problems as a message names, and counts the others; returns whether to go on, since a document can have millions. */
-export function keep(problems: Violation[], problem: Violation): boolean {
-  const last = problems.at(-1)
-  const more = last && 'more' in last ? last.more : 0
-  if (more > 0) problems[problems.length - 1] = { path: '', more: more + 1 }
-  else problems.push(problems.length < MAX_PROBLEMS ? problem : { path: '', more: 1 })
-  return more + 1 < MAX_COUNTED_PROBLEMS - MAX_PROBLEMS
 }

@@ -74,7 +74,7 @@ describe('a mistake in a document', () => {
   it.each<[unknown, string]>([
     [{ generate: {} }, 'generate.count is required'],
     [{ generate: { count: 1, status: {} } }, 'generate.status: expected at least one weight above 0, got none'],
-    [{ generate: { count: 3 }, nextId: 3 }, 'nextId: expected an id above all others (the last generated one is 3), got 3'],
+    [{ generate: { count: 3 }, nextId: 3 }, 'nextId: expected an id above all others (the last is 3), got 3'],
     [
       { pets: [{ ...rex, id: 2n ** 63n - 2n }], generate: { count: 2 } },
       'generate.count: too many: the last id would be 9223372036854775808, beyond 64 bits',

@@ -107,7 +107,7 @@ describe('extends', () => {
 
   it('names what does not go with the extended scenario', async () => {
     expect(await findProblems(write('a.yaml', 'extends: single\nnextId: 1'))).toEqual([
-      'a.yaml:2 nextId: expected an id above all others (pets[0] has 1), got 1',
+      'a.yaml:2 nextId: expected an id above all others (the last is 1), got 1',
     ])
   })
 

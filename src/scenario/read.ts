@@ -10,27 +10,24 @@ import { describeWithHint } from './hint.ts'
 
 export interface ReadDocument {
   readonly value: unknown
-  /** What the format allows, but a scenario does not. */
-  readonly problems: readonly Violation[]
   /** The problems as lines of a message. */
   report(problems: readonly Violation[]): readonly string[]
 }
 
 /** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. */
-export async function readDocument(given: string, file: string, maxLexemes?: number): Promise<ReadDocument> {
+export async function readDocument(given: string, file: string): Promise<ReadDocument> {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   if (isJsonFile(file)) {
     return {
       value: readJsonDocument(text, (problem) => `${file}: ${problem}`),
-      problems: [],
       report: (problems) => toSentences(problems, (problem) => `${file}: ${describeWithHint(problem)}`),
     }
   }
   const { readYaml } = await import('./read-yaml.ts')
-  const { value, syntaxErrors, problems, findLines } = await readYaml(text, maxLexemes)
-  if (syntaxErrors.length > 0) throw new UsageError(syntaxErrors.map(({ line, message }) => `${file}:${line} ${message}`))
-  return { value, problems, report: (found) => reportLines(found, file, findLines) }
+  const { value, problems, findLine } = await readYaml(text)
+  if (problems.length > 0) throw new UsageError(problems.map(({ line, message }) => `${file}:${line} ${message}`))
+  return { value, report: (found) => reportLines(found, file, findLine) }
 }
 
 /** Of a repeated key, for the message. */
@@ -55,9 +52,8 @@ export function readJsonDocument(text: string, describe: (problem: string) => st
 }
 
 /** From the top of the file to its end. */
-function reportLines(problems: readonly Violation[], file: string, findLines: (paths: readonly string[]) => readonly number[]): string[] {
-  const lines = findLines(problems.map(({ path }) => path))
-  const numbered = problems.map((problem, index) => ({ problem, line: lines[index] as number })).sort((a, b) => a.line - b.line)
-  const lineOf = new Map(numbered.map(({ problem, line }) => [problem, line]))
-  return toSentences([...lineOf.keys()], (problem) => `${file}:${lineOf.get(problem)} ${describeWithHint(problem)}`)
+function reportLines(problems: readonly Violation[], file: string, findLine: (path: string) => number): string[] {
+  const lineOf = new Map(problems.map((problem) => [problem, findLine(problem.path)]))
+  const sorted = problems.toSorted((a, b) => (lineOf.get(a) ?? 0) - (lineOf.get(b) ?? 0))
+  return toSentences(sorted, (problem) => `${file}:${lineOf.get(problem)} ${describeWithHint(problem)}`)
 }

@@ -3,6 +3,7 @@
 import { describeValue } from '../contract/describe-value.ts'
 import { isUsageError, UsageError } from '../contract/errors.ts'
 import { list, type Violation } from '../contract/schema.ts'
+import { MAX_GENERATED_PETS } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
 import { findProblems, markChecked } from './check.ts'
 import { extendParent, findShipped, hasShortcut, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
@@ -13,8 +14,6 @@ export interface Origin {
   readonly shipped?: (() => Promise<Shipped>) | undefined
   /** The scenario in the file that a document extends, or why it cannot be that file; absent where there are no files. */
   readFile?(wanted: string): Promise<Scenario | string>
-  /** Problems of the text that are not of the document's schema. */
-  readonly problems?: readonly Violation[]
   /** The problems as lines of a message. */
   report(problems: readonly Violation[]): readonly string[]
   /** What a scenario without a name is called. */
@@ -34,22 +33,11 @@ interface Parent {
 /** The scenario of a document; a UsageError names every problem, those of an extended file first. */
 export async function resolveDocument(document: unknown, origin: Origin): Promise<Scenario> {
   const { scenario, problem, elsewhere = [] } = await findParent(document, origin)
-  const problems = [
-    ...(origin.problems ?? []),
-    ...(problem ? [problem] : []),
-    ...findProblems(document, scenario),
-    ...findExcess(document, origin),
-  ]
-  const reported = problems.length > 0 ? origin.report(onePerPlace(problems)) : []
+  const problems = [...(problem ? [problem] : []), ...findProblems(document, scenario), ...findExcess(document, origin)]
+  const reported = problems.length > 0 ? origin.report(problems) : []
   if (elsewhere.length + reported.length > 0) throw new UsageError([...elsewhere, ...reported])
   const expanded = await expand(document as ScenarioDocument, scenario)
   return markChecked(origin.name === undefined ? expanded : { name: origin.name, ...expanded })
-}
-
-/** The first problem of each place: a value that the format refuses is not reported by the schema as well. */
-function onePerPlace(problems: readonly Violation[]): Violation[] {
-  const seen = new Set<string>()
-  return problems.filter((problem) => 'more' in problem || (!seen.has(problem.path) && seen.add(problem.path)))
 }
 
 async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
@@ -75,7 +63,7 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
 
 function findExcess(document: unknown, { maxGenerated = Number.POSITIVE_INFINITY }: Origin): Violation[] {
   const count = hasShortcut(document, 'generate') ? (document as ScenarioDocument).generate?.count : undefined
-  if (typeof count !== 'number' || count <= maxGenerated) return []
+  if (typeof count !== 'number' || count <= maxGenerated || count > MAX_GENERATED_PETS) return []
   return [{ path: 'generate.count', expected: `at most ${maxGenerated} over HTTP (serve --count takes more)`, got: String(count) }]
 }
 

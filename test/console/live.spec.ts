@@ -1,45 +1,61 @@
-// The page stays in step with the mock: in eight windows at once, across restarts, behind a control token.
+// The page stays in step with the mock: in eight tabs, across restarts, under a path, behind a control token.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright'
 import { expect, it, onTestFinished } from 'vitest'
+import { middleware } from '../../src/hosts/node/middleware.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import { expectPage, openConsole, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, openPage, useBrowser } from './open-console.ts'
 
 useBrowser()
 
-it('eight windows are live through one event stream, and another one takes over', async () => {
-  const { page, ask, origin } = await openConsole({ pets: [] })
-  const streams: string[] = []
-  page.context().on('request', (request) => {
-    if (request.url().includes('/events')) streams.push(request.url())
-  })
-  const pages = [page]
-  for (let index = 1; index < 8; index++) {
-    const next = await page.context().newPage()
-    await next.goto(`${origin}/__mock/#/requests`)
-    pages.push(next)
-  }
-  for (const one of pages) await expectPage(one.locator('.live')).toHaveText('Live')
-  await ask('/pets?first')
-  for (const one of pages) await expectPage(one.locator('a.row')).toHaveCount(1)
-  expect(streams).toEqual([])
-  await page.close()
-  await expectPage.poll(() => streams.length).toBe(1)
-  for (const one of pages.slice(1)) await expectPage(one.locator('.live')).toHaveText('Live')
-  await ask('/pets?second')
-  for (const one of pages.slice(1)) await expectPage(one.locator('a.row')).toHaveCount(2)
-})
+/** As if you switched to another tab, or back. */
+function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+}
 
-it('without locks every window listens for itself', async () => {
+it('eight tabs do not use up the connections of the browser: the visible one is live, and the others catch up', async () => {
   const { page, ask, origin } = await openConsole({ pets: [] })
-  const context = page.context()
-  await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
-  const pages = [await context.newPage(), await context.newPage()]
-  for (const one of pages) {
-    await one.goto(`${origin}/__mock/`)
-    await expectPage(one.locator('.live')).toHaveText('Live')
+  let newest = page
+  for (let index = 1; index < 8; index++) {
+    await expectPage(newest.locator('.live')).toHaveText('Live')
+    await setHidden(newest, true)
+    newest = await page.context().newPage()
+    await newest.goto(`${origin}/__mock/#/requests`)
   }
   await ask('/pets')
-  for (const one of pages) await expectPage(one.locator('a.row')).toHaveCount(1)
+  await expectPage(newest.locator('a.row')).toHaveCount(1)
+  await expectPage(page.locator('a.row')).toHaveCount(0)
+  await setHidden(page, false)
+  await expectPage(page.locator('a.row')).toHaveCount(1)
+})
+
+it('works in a server that mounts the mock under a path', async () => {
+  const mock = createMock({ pets: [] })
+  const handle = middleware(mock)
+  const server = createServer((request, response) => {
+    request.url = request.url?.replace(/^\/api/, '')
+    handle(request, response)
+  }).listen(0)
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const page = await openPage(origin)
+  onTestFinished(async () => {
+    await page.context().close()
+    server.closeAllConnections()
+    server.close()
+  })
+  await page.goto(`${origin}/api/__mock/`)
+  await expectPage(page.locator('.live')).toHaveText('Live')
+  await expectPage(page.locator('.url')).toContainText(`${origin}/api/v1`)
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await expectPage(page.locator('a.row')).toHaveCount(1)
+  expect(mock.control.requests()).toMatchObject([{ target: '/v1/pets?status=available&limit=3', status: 200 }])
 })
 
 it('says when the mock is gone, finds it again, and shows what it has become', async () => {
@@ -59,26 +75,19 @@ it('says when the mock is gone, finds it again, and shows what it has become', a
   await expectPage(message).toHaveText('Times are UTC')
 })
 
-it('asks for the control token, takes only the right one, and shares it with other windows', async () => {
+it('asks for the control token, takes only the right one, and keeps it as long as the window is open', async () => {
   const controlToken = 'the-right-token-1'
-  const { page, origin, rows } = await openConsole({ view: 'animals', serve: { controlToken }, isReady: false })
+  const { page, rows } = await openConsole({ view: 'animals', serve: { controlToken }, isReady: false })
   await expectPage(page.getByLabel('Token')).toBeFocused()
   await expectPage(page.getByRole('navigation', { name: 'Views' })).toHaveText('')
-  const waiting = await page.context().newPage()
-  await waiting.goto(`${origin}/__mock/#/animals`)
-  await expectPage(waiting.getByLabel('Token')).toBeVisible()
   await page.getByLabel('Token').fill('wrong-token-123456')
   await page.getByRole('button', { name: 'Unlock' }).click()
   await expectPage(page.getByRole('alert')).toHaveText('This token is not valid.')
   await page.getByLabel('Token').fill(controlToken)
   await page.keyboard.press('Enter')
   await expectPage(rows).toHaveCount(18)
-  await expectPage(waiting.locator('a.row')).toHaveCount(18)
   await page.reload()
   await expectPage(rows).toHaveCount(18)
-  const later = await page.context().newPage()
-  await later.goto(`${origin}/__mock/#/animals`)
-  await expectPage(later.locator('a.row')).toHaveCount(18)
 })
 
 it('shows 100,000 animals at once, page by page', async () => {

@@ -1,10 +1,8 @@
-// The tester's side over HTTP: every route, what it answers, and what it refuses.
+// What the control API does over HTTP, beyond the conversations in test/transcripts.
 import { describe, expect, it } from 'vitest'
-import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { version } from '../../src/generated/version.ts'
-import { scenarios } from '../../src/scenarios.ts'
 import { animals, rex } from '../support/animals.ts'
-import { type Ask, type ControlClient, startControl } from '../support/control-client.ts'
+import { type ControlClient, startControl } from '../support/control-client.ts'
 
 const FROZEN = { now: '2026-11-15T08:30:00.000Z', frozen: true }
 const situation = { scenario: { name: 'zoo', description: 'Four animals', pets: animals, ...FROZEN } }
@@ -12,108 +10,7 @@ const json = { 'content-type': 'application/json' }
 const bad = (message: string) => ({ code: 'BadRequest', message, status: 400 })
 const health = (scenario: string, pets: number) => ({ version, scenario, pets, byStatus: expect.anything() })
 
-describe('health', () => {
-  it('says that the mock is there, and what is loaded', async () => {
-    const { ask, call } = await startControl(situation)
-    expect((await ask('/health')).json).toEqual(health('zoo', 4))
-    await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })
-    expect((await ask('/health')).json).toEqual(health('zoo', 5))
-  })
-})
-
-describe('health of a slow mock', () => {
-  it.each([[250], [[200, 800]]] as const)('has the latency %j, until a scenario without one is loaded', async (latency) => {
-    const { ask, write } = await startControl({ ...situation, latency })
-    expect((await ask('/health')).json).toEqual({ ...health('zoo', 4), latency })
-    expect((await write('PUT', '/scenario', { name: 'empty' })).json).toEqual(health('empty', 0))
-    expect((await ask('/health')).json).toEqual(health('empty', 0))
-  })
-})
-
-describe('health of a mock with sandboxes', () => {
-  it('counts them, so that a client knows what a world is', async () => {
-    const { ask, call } = await startControl({ ...situation, sandbox: true })
-    expect((await ask('/health')).json).toEqual({ ...health('zoo', 4), sandboxes: 0 })
-    await call('/v1/pets', 'ann-key', { name: 'Pip', categoryId: 1 })
-    expect((await ask('/health')).json).toEqual({ ...health('zoo', 4), sandboxes: 1 })
-  })
-})
-
 describe('state', () => {
-  it('is the whole world as a scenario', async () => {
-    const { ask, mock } = await startControl({
-      scenario: { ...situation.scenario, faults: [{ operation: '*', delay: [1, 2], rate: 0.5 }] },
-    })
-    expect(await ask('/state')).toMatchObject({
-      status: 200,
-      json: {
-        name: 'zoo',
-        pets: animals,
-        nextId: 5,
-        ...FROZEN,
-        assume: mock.control.state().assume,
-        faults: [{ id: '1', operation: '*', delay: [1, 2], rate: 0.5, seen: 0, applied: 0 }],
-        random: 0,
-      },
-    })
-  })
-
-  it('replaces the world when it is put, and a reset comes back to it', async () => {
-    const { ask, write, poke, call } = await startControl(situation)
-    expect(await write('PUT', '/state', { name: 'one', pets: [rex] })).toMatchObject({ status: 200, json: health('one', 1) })
-    await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })
-    expect((await ask('/health')).json).toEqual(health('one', 2))
-    expect((await poke('POST', '/reset')).json).toEqual(health('one', 1))
-    expect((await call('/v1/pets')).json).toEqual([rex])
-  })
-
-  it('works in what a document generates and extends', async () => {
-    const { write, call, mock } = await startControl(situation)
-    const document = { name: 'more', extends: 'sold-out', pets: [rex], generate: { count: 2, seed: 7, status: { pending: 1 } } }
-    expect((await write('PUT', '/state', document)).json).toEqual(health('more', 3))
-    expect((await call('/v1/pets')).json).toMatchObject([rex, { id: 2, status: 'pending' }, { id: 3, status: 'pending' }])
-    await write('PUT', '/state', { extends: 'outage' })
-    expect(mock.control.state()).toMatchObject({ name: 'unnamed', pets: scenarios.outage.pets, faults: scenarios.outage.faults })
-  })
-
-  it('goes out and comes back in as the same, exact at int64, in the middle of a run', async () => {
-    const { ask, write, call } = await startControl({
-      pets: [{ id: 9223372036854775000n, name: 'Big', categoryId: -9223372036854775808n }],
-      apiKeys: ['spec-key'],
-      assume: { 'list-order': 'newest-first' },
-      ...FROZEN,
-      faults: [
-        { operation: 'getPet', drop: true },
-        { operation: '*', status: 503, rate: 0.5, times: 9, after: 1, retryAfter: 2 },
-        { operation: 'createPet', delay: [0, 1] },
-      ],
-    })
-    await ask({ method: 'DELETE', path: '/faults/1', headers: { 'x-mock-control': '1' } })
-    const run = async () => {
-      const texts: string[] = []
-      for (let turn = 0; turn < 15; turn++)
-        texts.push((await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 9007199254740993n })).text)
-      return texts
-    }
-    await run()
-    const state = await ask('/state')
-    expect(state.json).toMatchObject({
-      faults: [
-        { id: '2', seen: 15 },
-        { id: '3', seen: expect.any(Number), applied: expect.any(Number) },
-      ],
-      assume: { 'list-order': 'newest-first', 'valid-keys': 'listed' },
-      apiKeys: ['spec-key'],
-    })
-    expect(state.text).toContain('"categoryId":-9223372036854775808')
-    expect(state.text).toContain('"categoryId":9007199254740993')
-    const onward = await run()
-    expect(new Set(onward.map((text) => text.includes('"status":503'))).size).toBe(2)
-    await write('PUT', '/state', state.text)
-    expect((await ask('/state')).text).toBe(state.text)
-    expect(await run()).toEqual(onward)
-  })
-
   it('keeps a running clock running', async () => {
     const { ask, write, poke } = await startControl({ now: '2030-12-05T23:59:59.500Z' })
     const { json: state } = await ask('/state')
@@ -127,76 +24,10 @@ describe('state', () => {
 })
 
 describe('reset', () => {
-  it('restores everything', async () => {
-    const { ask, write, poke, call } = await startControl({
-      scenario: { ...situation.scenario, faults: [{ operation: 'createPet', status: 503, rate: 0.5 }], apiKeys: ['spec-key'], random: 7 },
-    })
-    const before = await ask('/state')
-    for (let turn = 0; turn < 5; turn++) await call('/v1/pets', 'spec-key', { name: 'Pip', categoryId: 1 })
-    await write('PUT', '/clock', { advance: 'P1M', frozen: false })
-    await write('PUT', '/assumptions', { 'error-codes': 'snake', 'valid-keys': 'any' })
-    await write('POST', '/faults', { operation: '*', drop: true })
-    expect((await ask('/state')).text).not.toBe(before.text)
-    expect(await poke('POST', '/reset')).toMatchObject({ status: 200, json: health('zoo', 4) })
-    expect((await ask('/state')).text).toBe(before.text)
-    expect((await ask('/requests')).json).toEqual([])
-  })
-
   it('takes an empty object for no body, and nothing else', async () => {
     const { write } = await startControl()
     expect(await write('POST', '/reset', {})).toMatchObject({ status: 200 })
     expect(await write('POST', '/reset', { name: 'empty' })).toMatchObject({ status: 400, json: bad('body: expected an empty body') })
-  })
-})
-
-describe('state without the animals', () => {
-  it('has everything else', async () => {
-    const { ask, mock } = await startControl(situation)
-    const { pets, ...rest } = mock.control.state()
-    expect(pets).toHaveLength(4)
-    expect(await ask('/state?pets=false')).toMatchObject({ status: 200, json: rest })
-    expect((await ask('/state?pets=false')).json).not.toHaveProperty('pets')
-    expect((await ask('/state?pets=true')).json).toEqual(mock.control.state())
-    expect(await ask('/state?pets=no')).toMatchObject({ status: 400, json: bad('pets: expected a boolean, got "no"') })
-  })
-})
-
-describe('scenarios', () => {
-  it('lists what there is', async () => {
-    const { ask } = await startControl()
-    const list = (await ask('/scenarios')).json as unknown[]
-    expect(list).toHaveLength(Object.keys(scenarios).length)
-    expect(list).toContainEqual({ name: 'crowded', description: scenarios.crowded.description, pets: 1000 })
-  })
-
-  it('shows one by its name, and loads nothing', async () => {
-    const { ask, mock } = await startControl(situation)
-    expect(await ask('/scenarios/sold-out')).toMatchObject({ status: 200, json: parseJson(toJson(scenarios['sold-out'])) })
-    expect(await ask('/scenarios/zoo')).toMatchObject({
-      status: 404,
-      json: { code: 'NotFound', message: 'Scenario zoo not found', status: 404 },
-    })
-    expect(mock.control.summary().scenario).toBe('zoo')
-  })
-
-  it('reads the text of a file without loading it, and names its problems', async () => {
-    const { write, mock } = await startControl(situation)
-    const file = 'two.yaml'
-    const text = 'pets:\n  - { id: 9007199254740993, name: Rex, categoryId: 1 }\n'
-    const pets = [{ id: 9007199254740993n, name: 'Rex', categoryId: 1 }]
-    expect(await write('POST', '/scenarios', { file, text })).toMatchObject({ status: 200, json: { name: 'two', pets } })
-    expect(await write('POST', '/scenarios', { file, text: 'pets:\n  - { id: 1 }\n' })).toMatchObject({
-      status: 400,
-      json: bad('two.yaml:2 pets[0].name is required\ntwo.yaml:2 pets[0].categoryId is required'),
-    })
-    expect(mock.control.summary()).toMatchObject({ scenario: 'zoo', pets: 4 })
-  })
-
-  it.each(Object.keys(scenarios))('loads %s by its name', async (name) => {
-    const { write, mock } = await startControl()
-    const scenario = scenarios[name as keyof typeof scenarios]
-    expect(await write('PUT', '/scenario', { name })).toMatchObject({ status: 200, json: health(name, scenario.pets?.length ?? 0) })
-    expect(mock.control.state()).toMatchObject({ name, pets: scenario.pets })
   })
 })
 
@@ -253,12 +84,6 @@ describe('requests', () => {
     expect(((await ask(`/requests${query}`)).json as { id: number }[]).map(({ id }) => id)).toEqual(ids)
   })
 
-  it('are emptied', async () => {
-    const { ask, poke } = await startWithTraffic()
-    expect(await poke('DELETE', '/requests')).toMatchObject({ status: 204, text: '' })
-    expect((await ask('/requests')).json).toEqual([])
-  })
-
   it('never hold a call of the control API', async () => {
     const { ask, write, poke, mock } = await startControl(situation)
     await ask('/state')
@@ -273,69 +98,6 @@ describe('requests', () => {
   })
 })
 
-describe('faults', () => {
-  it('are added, listed with their counters, removed and cleared', async () => {
-    const { ask, write, poke, call } = await startControl(situation)
-    const first = { operation: 'createPet', status: 503, times: 1, retryAfter: 1, id: '1', seen: 0, applied: 0 }
-    expect(await write('POST', '/faults', { operation: 'createPet', status: 503, times: 1, retryAfter: 1 })).toMatchObject({
-      status: 201,
-      json: first,
-    })
-    expect((await write('POST', '/faults', { operation: '*', delay: [0, 1], rate: 0.25 })).json).toMatchObject({ id: '2' })
-    expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(503)
-    expect((await call('/v1/pets', 'k', { name: 'Pip', categoryId: 1 })).status).toBe(201)
-    expect((await ask('/faults')).json).toMatchObject([
-      { ...first, seen: 2, applied: 1 },
-      { id: '2', seen: 1 },
-    ])
-    expect(await poke('DELETE', '/faults/1')).toMatchObject({ status: 204, text: '' })
-    expect((await ask('/faults')).json).toMatchObject([{ id: '2' }])
-    expect(await poke('DELETE', '/faults/1')).toMatchObject({
-      status: 404,
-      json: { code: 'NotFound', message: 'Fault 1 not found', status: 404 },
-    })
-    expect(await poke('DELETE', '/faults')).toMatchObject({ status: 204 })
-    expect((await ask('/faults')).json).toEqual([])
-  })
-})
-
-describe('clock', () => {
-  it.each<[change: unknown, now: string, frozen: boolean]>([
-    [{ now: '2030-12-06' }, '2030-12-06T00:00:00.000Z', true],
-    [{ advance: 'P1D' }, '2026-11-16T08:30:00.000Z', true],
-    [{ advance: '-PT30M' }, '2026-11-15T08:00:00.000Z', true],
-    [{ now: '2030-12-06T01:00+01:00', frozen: true }, '2030-12-06T00:00:00.000Z', true],
-    [{ frozen: true }, FROZEN.now, true],
-  ])('is changed by %j', async (change, now, frozen) => {
-    const { ask, write, call } = await startControl(situation)
-    expect(await write('PUT', '/clock', change)).toMatchObject({ status: 200, json: { now, frozen } })
-    expect((await ask('/clock')).json).toEqual({ now, frozen })
-    expect((await call('/v1/pets')).headers.date).toBe(new Date(now).toUTCString())
-  })
-
-  it('runs on when it is let go', async () => {
-    const { write } = await startControl(situation)
-    expect((await write('PUT', '/clock', { frozen: false })).json).toEqual({
-      now: expect.stringMatching(/^2026-11-15T08:30:0/),
-      frozen: false,
-    })
-  })
-})
-
-describe('assumptions', () => {
-  it('are the ledger with the choices that hold, and can be changed', async () => {
-    const { ask, write, call, mock } = await startControl(situation)
-    expect((await call('/v1/pets?limit=0')).status).toBe(400)
-    expect((await ask('/assumptions')).json).toEqual(mock.control.assumptions())
-    expect((await ask('/assumptions')).json).toContainEqual(expect.objectContaining({ id: 'invalid-query', choice: 'reject', uses: 1 }))
-    expect((await write('PUT', '/assumptions', { 'invalid-query': 'clamp' })).status).toBe(204)
-    expect((await ask('/assumptions')).json).toContainEqual(
-      expect.objectContaining({ id: 'invalid-query', choice: 'clamp', default: 'reject' }),
-    )
-    expect((await call('/v1/pets?limit=0')).json).toEqual([rex])
-  })
-})
-
 describe('the contract', () => {
   it('is served with the mock itself for its server', async () => {
     const { ask, port } = await startControl()
@@ -345,42 +107,6 @@ describe('the contract', () => {
     const { json: elsewhere } = await ask({ path: '/openapi.json', headers: { host: `animals.localhost:${port}` } })
     expect(elsewhere).toMatchObject({ servers: [{ url: `http://animals.localhost:${port}/v1` }] })
   })
-})
-
-describe('paths and methods', () => {
-  it.each<[ask: Ask, allow: string]>([
-    [{ method: 'DELETE', path: '/health' }, 'GET, HEAD, OPTIONS'],
-    [{ method: 'POST', path: '/state' }, 'GET, HEAD, PUT, OPTIONS'],
-    [{ method: 'GET', path: '/reset' }, 'POST, OPTIONS'],
-    [{ method: 'PATCH', path: '/faults' }, 'GET, HEAD, POST, DELETE, OPTIONS'],
-    [{ method: 'GET', path: '/faults/1' }, 'DELETE, OPTIONS'],
-    [{ method: 'PUT', path: '/events' }, 'GET, HEAD, OPTIONS'],
-    [{ method: 'PROPFIND', path: '/clock' }, 'GET, HEAD, PUT, OPTIONS'],
-  ])('%j is not allowed', async (ask, allow) => {
-    const client = await startControl()
-    const message = `${ask.method} is not allowed on /__mock${ask.path}; allowed: ${allow}`
-    expect(await client.ask(ask)).toMatchObject({
-      status: 405,
-      headers: { allow },
-      json: { code: 'MethodNotAllowed', message, status: 405 },
-    })
-    expect(await client.ask({ ...ask, method: 'OPTIONS' })).toMatchObject({ status: 204, headers: { allow }, text: '' })
-  })
-
-  it.each(['/console.html', '/nowhere', '/state/', '//state', '/State', '/faults/1/2', '/sandboxes/', '/health%2F'])(
-    'there is nothing at %j',
-    async (path) => {
-      const { ask } = await startControl()
-      expect(await ask(path)).toMatchObject({
-        status: 404,
-        json: {
-          code: 'NotFound',
-          message: expect.stringMatching(/^Unknown path of the control API; available: \/__mock\/health, /),
-          status: 404,
-        },
-      })
-    },
-  )
 })
 
 describe('?sandbox=', () => {
@@ -407,12 +133,6 @@ describe('?sandbox=', () => {
     const message = 'sandboxes are off; start the mock with --sandbox, or sandbox: true'
     const answer = await ask({ method, path: `${path}?sandbox=worker-1`, headers: body ? json : {}, ...(body ? { body } : {}) })
     expect(answer).toMatchObject({ status: 400, json: bad(message) })
-  })
-
-  it.each(['', 'two%20words', 'a&sandbox=b'])('refuses %j, which no API key can be', async (key) => {
-    const { ask } = await startControl({ sandbox: true })
-    const answer = await ask(`/state?sandbox=${key}`)
-    expect(answer).toMatchObject({ status: 400, json: bad(expect.stringMatching(/^sandbox: expected a (bearer token|string)/)) })
   })
 
   it('creates no sandbox for a write that is refused, and evicts none for it', async () => {

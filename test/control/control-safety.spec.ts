@@ -1,9 +1,9 @@
 // What keeps strangers out of the control API: pages of other origins, other names for this machine, and other machines.
-import { connect } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MAX_DOCUMENT_BYTES } from '../../src/limits.ts'
 import { animals } from '../support/animals.ts'
 import { type Answer, type Ask, listen, startControl } from '../support/control-client.ts'
+import { sendBytes } from '../support/raw-client.ts'
 
 const json = { 'content-type': 'application/json' }
 const situation = { scenario: { name: 'zoo', pets: animals, now: '2026-11-15', frozen: true } }
@@ -78,26 +78,13 @@ describe('CORS', () => {
     ['a body that is announced as too large', 'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108865\r\n', 413],
     ['a Host that is none', 'GET /__mock/state HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n', 400],
     ['a target in absolute form', 'GET http://localhost/__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
-    ['a path in other letters', 'GET /%5f%5Fmock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
   ])('nor in what the server refuses by itself: %s', async (_, head, status) => {
     const { port } = await startControl({ ...situation, corsOrigins: ['*'] })
-    const text = await talk(port, `${head}Origin: http://localhost:3000\r\n\r\n`)
+    const text = await sendBytes(port, `${head}Origin: http://localhost:3000\r\n\r\n`)
     expect(text).toContain(`HTTP/1.1 ${status} `)
     expect(text).not.toMatch(/access-control-/i)
   })
 })
-
-function talk(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-    onTestFinished(() => void socket.destroy())
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('error', reject).on('close', () => resolve(text))
-  })
-}
 
 describe('pages of other origins', () => {
   it.each<[title: string, fields: (port: number) => Record<string, string>]>([
@@ -205,20 +192,6 @@ describe('reads', () => {
   })
 })
 
-describe('the Host policy', () => {
-  it.each(['example.com', 'localhost.example.com', '127.0.0.1.example.com'])('%s gets 403, as from the service', async (host) => {
-    const { ask } = await startControl(situation)
-    const message = `The host ${host} is not allowed; allow it with --allowed-host ${host}`
-    const answer = await ask({ path: '/state', headers: { host, origin: `http://${host}` } })
-    expect(answer).toMatchObject({ status: 403, json: { code: 'Forbidden', message, status: 403 } })
-  })
-
-  it('an allowed host is one', async () => {
-    const { ask } = await startControl(situation, { allowedHosts: ['mock.test'] })
-    expect((await ask({ path: '/state', headers: { host: 'mock.test', origin: 'http://mock.test' } })).status).toBe(200)
-  })
-})
-
 describe('the token', () => {
   it('is there on loopback only if one is given', async () => {
     const { controlToken, ask } = await startControl(situation)
@@ -265,14 +238,8 @@ describe('the token', () => {
 
   it('does not let a foreign page in', async () => {
     const { ask } = await startControl(situation, { controlToken: 'open-sesame-open' })
-    expect(
-      (await ask({ path: '/state', headers: { authorization: 'Bearer open-sesame-open', origin: 'https://example.com' } })).status,
-    ).toBe(403)
-  })
-
-  it('is nothing to the service, whose keys are its own', async () => {
-    const { call } = await startControl(situation, { controlToken: 'open-sesame-open' })
-    expect((await call('/v1/pets', 'any-key')).status).toBe(200)
+    const headers = { authorization: 'Bearer open-sesame-open', origin: 'https://example.com' }
+    expect((await ask({ path: '/state', headers })).status).toBe(403)
   })
 
   it('is no API key: sent to the service it is refused, makes no sandbox, and is shown nowhere', async () => {

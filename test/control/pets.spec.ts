@@ -1,11 +1,10 @@
 // Animals by the tester's hand: as plain methods, over HTTP, in sandboxes; and a page of them at a time.
 import { describe, expect, it } from 'vitest'
 import type { StateDiff } from '../../src/control/control.ts'
-import { createMock, type MockEvent } from '../../src/index.ts'
+import { createMock } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { type ControlClient, startControl } from '../support/control-client.ts'
 
-const _bad = (message: string) => ({ code: 'BadRequest', message, status: 400 })
 const missing = (message: string) => ({ code: 'NotFound', message, status: 404 })
 const pip = { name: 'Pip', categoryId: 1 }
 
@@ -72,23 +71,6 @@ describe('an animal that a tester removes', () => {
 })
 
 describe('animals by hand', () => {
-  it('are events, with what became of them', async () => {
-    const { control } = createMock({ pets: animals })
-    const events: MockEvent[] = []
-    control.subscribe((event) => events.push(event))
-    control.pets.add(pip)
-    control.pets.update(1n, { status: 'sold' })
-    control.pets.remove(5)
-    control.pets.remove(5)
-    await Promise.resolve()
-    const change = { type: 'change', sandbox: null, what: 'pets' }
-    expect(events).toEqual([
-      { ...change, id: 5, pet: { id: 5, ...pip } },
-      { ...change, id: 1, pet: { ...rex, status: 'sold' } },
-      { ...change, id: 5, pet: null },
-    ])
-  })
-
   it('belong to one sandbox, which a refused change does not create', async () => {
     const { write, call, mock, ask } = await startControl({ pets: animals, sandbox: true })
     await write('PATCH', '/pets/1?sandbox=ann-key', { status: 'gone' })

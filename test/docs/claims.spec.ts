@@ -1,6 +1,5 @@
 // What the documentation promises, each promise with its proof and the section that makes it. Limits are in limits.spec.ts, tables and
 // commands in docs.spec.ts.
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expandScenario } from '../../src/generate/index.ts'
@@ -10,6 +9,7 @@ import { scenarios } from '../../src/scenarios.ts'
 import { claim, elsewhere } from '../support/claims.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
 import { pageOf, root, rowsOf } from '../support/documents.ts'
+import { sendBytes } from '../support/raw-client.ts'
 
 interface Sent {
   readonly method?: string
@@ -32,30 +32,8 @@ async function ask(mock: Mock, path = '/pets', { method, key = 'any-key', body, 
   return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Sends bytes as they are, and returns all that comes back. */
-function sendBytes(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
-    socket
-      .setEncoding('utf8')
-      .on('data', (chunk: string) => {
-        text += chunk
-      })
-      .on('close', () => resolve(text))
-      .on('error', reject)
-  })
-}
-
-async function _listTimes(mock: Mock, count: number): Promise<number[]> {
-  const statuses: number[] = []
-  for (let call = 0; call < count; call++) statuses.push((await ask(mock)).status)
-  return statuses
-}
-
 const statusOf = async (options: MockOptions, ...sent: [path?: string, sent?: Sent]) => (await ask(createMock(options), ...sent)).status
 const rex = { name: 'Rex', categoryId: 1 }
-const _onDay = (day: string): MockOptions => ({ now: `${day}T12:00:00Z` })
 const usageError = expect.objectContaining({ name: 'UsageError' })
 
 describe('testing', () => {
@@ -155,13 +133,9 @@ describe('ranges', () => {
       return false
     }
   }
-  const generate = (fields: object) => ({ generate: { count: 1, ...fields } })
   const fault = (status: number) => ({ faults: [{ operation: '*', status }] })
   it.each<[string, readonly object[], readonly object[]]>([
     ['`now` and the clock', [{ now: '1970-01-01' }, { now: '9999-12-31' }], [{ now: '1969-12-31' }]],
-    ['`generate.seed`', [generate({ seed: 2 ** 53 - 1 })], [generate({ seed: 2 ** 53 }), generate({ seed: -(2 ** 53) })]],
-    ['weights in `generate.status`', [generate({ status: { sold: 1e9, pending: 0 } })], [generate({ status: { sold: 1e9 + 1 } })]],
-    ['`random`', [{ random: -(2 ** 31) }, { random: 2 ** 31 - 1 }], [{ random: -(2 ** 31) - 1 }, { random: 2 ** 31 }]],
     ['`status` of a fault, `code` of `Prefer`', [fault(400), fault(599)], [fault(399), fault(600)]],
   ])('docs/limits.md: %s', (value, inside, outside) => {
     expect(rowsOf('docs/limits.md', /./).map(([cell]) => cell)).toContain(value)
@@ -265,63 +239,43 @@ describe('assumptions', () => {
   })
 })
 
-describe('proved in another suite', () => {
-  for (const [place, fact, file, title] of [
-    ['README.md#animal-store-mock', 'animals are remembered', 'test/service/list-pets.spec.ts', 'shows an added animal at the end'],
-    ['docs/requests.md#fields-of-an-entry', 'redacted keys', 'test/service/journal.spec.ts', 'with the key redacted and cookies left out'],
-    ['docs/requests.md#fields-of-an-entry', 'near misses', 'test/service/journal.spec.ts', 'explains a near miss'],
-    ['docs/library.md#createmockoptions', 'options first', 'test/control/values.spec.ts', 'lets options override the scenario'],
-    ['docs/library.md#createmockoptions', 'a delay is the host’s', 'test/control/values.spec.ts', 'delays every response by the latency'],
-    ['docs/library.md#mockstoreoptions', 'the log of a kit', 'test/misuse/calls.txt', 'mockStore({ journal: { entries: 0 } })'],
-    ['docs/library.md#loadscenario-and-expandscenario', 'frozen', 'test/control/values.spec.ts', 'are frozen all the way down'],
-    [
-      'docs/control.md#methods-and-routes',
-      'all or nothing',
-      'test/hosts/every/control.spec.ts',
-      'changes nothing if a scenario is not valid',
-    ],
-    ['docs/sandboxes.md#name-the-key', 'separate states', 'test/service/sandboxes.spec.ts', 'and none sees another'],
-    ['docs/scenarios.md#generated-animals', 'seeds', 'src/generate/generate-pets.test.ts', 'gives the same first animals however many'],
-    ['docs/faults.md#fields-of-a-fault', 'counts', 'test/service/faults.spec.ts', 'strikes after as many calls as it lets pass'],
-    ['docs/faults.md#fields-of-a-fault', 'probability', 'test/service/faults.spec.ts', 'and the same run strikes the same calls'],
-    ['docs/faults.md#fields-of-a-fault', 'several', 'test/service/faults.spec.ts', 'lets a delay go on to the next fault'],
-    ['docs/faults.md#one-request', 'drop', 'test/service/faults.spec.ts', 'drops the connection for Prefer: drop'],
-    ['docs/faults.md#one-request', 'impossible values', 'test/service/faults.spec.ts', 'ignores Prefer: %s, and says so in the journal'],
-    ['docs/faults.md#the-clock', 'removal', 'test/service/get-pet.spec.ts', 'when the clock passes its removal'],
-    [
-      'docs/assumptions.md#api-keys',
-      'listed keys',
-      'test/service/authentication.spec.ts',
-      'accepts only the listed keys once some are listed',
-    ],
-    ['docs/safety.md#safety', 'other origins', 'test/control/control-safety.spec.ts', 'gets 403 on every route, and changes nothing'],
-    ['docs/safety.md#safety', 'unknown hosts', 'test/hosts/bytes-transcripts/hosts.txt', 'is not allowed; allow it with --allowed-host'],
-    [
-      'docs/library.md#createhandlersmock-options',
-      'unknown paths',
-      'test/hosts/msw.spec.ts',
-      'answer everything under it, unknown paths too',
-    ],
-    ['docs/testing.md#msw-handlers', 'MSW 3', 'test/matrix/rows/node-and-msw.ts', "'3.0.4': ['22', '24', '26']"],
-    ['docs/testing.md#msw-handlers', 'overrides win', 'test/hosts/msw.spec.ts', 'stand behind an override, for as long as it lasts'],
-    ['docs/testing.md#fake-timers', 'the system time', 'test/hosts/fake-time.spec.ts', 'follows the system time that a test sets'],
-    ['docs/testing.md#fake-timers', 'delays', 'test/hosts/fake-time.spec.ts', 'lets a delayed response of %s come by the time of the test'],
-    ['docs/requests.md#fields-of-an-entry', 'MSW and aborts', 'test/browser/worker.spec.ts', 'do not hear of an abort'],
-    ['docs/requests.md#events', 'a listener that throws', 'src/control/events.test.ts', 'go on after a listener that throws'],
-    [
-      'docs/scenarios.md#change-a-running-mock',
-      'snapshots',
-      'test/hosts/every/control.spec.ts',
-      'loads its own state back into the same world',
-    ],
-    ['docs/scenarios.md#your-own', 'check', 'src/scenario/read.test.ts', 'names every problem of a YAML file with its line'],
-    ['docs/scenarios.md#fields', 'extends', 'src/scenario/expand.test.ts', 'replaces animals and next id together, by pets or by generate'],
-    ['docs/faults.md#latency', 'errors included', 'test/service/latency.spec.ts', "['a missing key', 401, { key: null }]"],
-    ['docs/command-line.md#variables', 'flags', 'test/cli/serve.spec.ts', 'takes its flags from variables too'],
-    ['docs/command-line.md#flags-of-serve-and-exec', 'the port', 'test/cli/serve.spec.ts', 'moves on from the default port'],
-    ['docs/control.md#control', 'writes', 'test/control/control-safety.spec.ts', 'a write with neither a type nor the header is refused'],
-    ['docs/safety.md#safety', 'loopback', 'test/hosts/node-server.spec.ts', 'listens on both loopback addresses'],
-    ['docs/safety.md#safety', 'the token', 'test/cli/serve.spec.ts', 'warns when others can reach it, and asks for a token then'],
-  ] as const)
-    claim(place, fact, elsewhere(file, title))
-})
+/** A section, and the file and the title of the test that proves what it promises. */
+const PROVED_ELSEWHERE = [
+  ['README.md#animal-store-mock', 'test/service/list-pets.spec.ts', 'shows an added animal at the end'],
+  ['docs/requests.md#fields-of-an-entry', 'test/service/journal.spec.ts', 'with the key redacted and cookies left out'],
+  ['docs/requests.md#fields-of-an-entry', 'test/service/journal.spec.ts', 'explains a near miss'],
+  ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'lets options override the scenario'],
+  ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'delays every response by the latency'],
+  ['docs/library.md#mockstoreoptions', 'test/misuse/calls.txt', 'mockStore({ journal: { entries: 0 } })'],
+  ['docs/library.md#loadscenario-and-expandscenario', 'test/control/values.spec.ts', 'are frozen all the way down'],
+  ['docs/control.md#methods-and-routes', 'test/hosts/every/control.spec.ts', 'changes nothing if a scenario is not valid'],
+  ['docs/sandboxes.md#name-the-key', 'test/service/sandboxes.spec.ts', 'and none sees another'],
+  ['docs/scenarios.md#generated-animals', 'src/generate/generate-pets.test.ts', 'gives the same first animals however many'],
+  ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'strikes after as many calls as it lets pass'],
+  ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'and the same run strikes the same calls'],
+  ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'lets a delay go on to the next fault'],
+  ['docs/faults.md#one-request', 'test/service/faults.spec.ts', 'drops the connection for Prefer: drop'],
+  ['docs/faults.md#one-request', 'test/service/faults.spec.ts', 'ignores Prefer: %s, and says so in the journal'],
+  ['docs/faults.md#the-clock', 'test/service/get-pet.spec.ts', 'when the clock passes its removal'],
+  ['docs/assumptions.md#api-keys', 'test/service/authentication.spec.ts', 'accepts only the listed keys once some are listed'],
+  ['docs/safety.md#safety', 'test/control/control-safety.spec.ts', 'gets 403 on every route, and changes nothing'],
+  ['docs/safety.md#safety', 'test/hosts/bytes-transcripts/hosts.txt', 'is not allowed; allow it with --allowed-host'],
+  ['docs/library.md#createhandlersmock-options', 'test/hosts/msw.spec.ts', 'answer everything under it, unknown paths too'],
+  ['docs/testing.md#msw-handlers', 'test/matrix/rows/node-and-msw.ts', "'3.0.4': ['22', '24', '26']"],
+  ['docs/testing.md#msw-handlers', 'test/hosts/msw.spec.ts', 'stand behind an override, for as long as it lasts'],
+  ['docs/testing.md#fake-timers', 'test/hosts/fake-time.spec.ts', 'follows the system time that a test sets'],
+  ['docs/testing.md#fake-timers', 'test/hosts/fake-time.spec.ts', 'lets a delayed response of %s come by the time of the test'],
+  ['docs/requests.md#fields-of-an-entry', 'test/browser/worker.spec.ts', 'do not hear of an abort'],
+  ['docs/requests.md#events', 'src/control/events.test.ts', 'go on after a listener that throws'],
+  ['docs/scenarios.md#change-a-running-mock', 'test/hosts/every/control.spec.ts', 'loads its own state back into the same world'],
+  ['docs/scenarios.md#your-own', 'src/scenario/read.test.ts', 'names every problem of a YAML file with its line'],
+  ['docs/scenarios.md#fields', 'src/scenario/expand.test.ts', 'replaces animals and next id together, by pets or by generate'],
+  ['docs/faults.md#latency', 'test/service/latency.spec.ts', "['a missing key', 401, { key: null }]"],
+  ['docs/command-line.md#variables', 'test/cli/serve.spec.ts', 'takes its flags from variables too'],
+  ['docs/command-line.md#flags-of-serve-and-exec', 'test/cli/serve.spec.ts', 'moves on from the default port'],
+  ['docs/control.md#control', 'test/control/control-safety.spec.ts', 'a write with neither a type nor the header is refused'],
+  ['docs/safety.md#safety', 'test/hosts/node-server.spec.ts', 'listens on both loopback addresses'],
+  ['docs/safety.md#safety', 'test/cli/serve.spec.ts', 'warns when others can reach it, and asks for a token then'],
+] as const
+
+for (const [place, file, title] of PROVED_ELSEWHERE) claim(place, title, elsewhere(file, title))

@@ -24,7 +24,7 @@ function readEntry(file: string, names?: readonly string[]): Declared[] {
   const text = readFileSync(file, 'utf8')
   const passedOn = [...text.matchAll(/^export (?:type )?\{([^}]+)\} from '([^']+)'/gm)].flatMap(([, list = '', source = '']) =>
     readEntry(
-      join(dirname(file), source.replace(/\.js$/, '.d.ts')),
+      join(dirname(file), source.replace(/\.cjs$/, '.d.cts')),
       list.split(',').map((name) => name.trim().replace(/^type /, '')),
     ),
   )
@@ -53,7 +53,7 @@ function commentBefore(lines: readonly string[], index: number): string {
   return lines.slice(start, index).join('\n')
 }
 
-const declared = entryPoints.flatMap(({ types }) => readEntry(join(root, types)))
+const declared = entryPoints.flatMap(({ module }) => readEntry(join(root, module.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts'))))
 
 it('every public name has a comment', () => {
   expect(declared.length).toBeGreaterThan(30)

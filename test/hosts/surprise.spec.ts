@@ -11,6 +11,8 @@ import { createClient, toDirectWire } from '../support/client.ts'
 import { hosts } from '../support/hosts.ts'
 import { optionsFor, play, SEEDS } from '../support/play-surprises.ts'
 
+const IN_GOLDEN_FILE = [1, 2 ** 40]
+
 describe('the same seed', () => {
   it('gives the same bytes on every host, and those of the golden file', async () => {
     let golden = ''
@@ -18,7 +20,7 @@ describe('the same seed', () => {
       const text = await play(await hosts.direct(createMock(optionsFor(seed))))
       for (const host of ['fetch', 'node', 'msw'] as const)
         expect(await play(await hosts[host](createMock(optionsFor(seed)))), host).toBe(text)
-      golden += `# seed ${seed}\n\n${text}\n`
+      if (IN_GOLDEN_FILE.includes(seed)) golden += `# seed ${seed}\n\n${text}\n`
     }
     const state = createMock({ surprise: { seed: 55, kinds: ['all'] } })
       .control.state()

@@ -5,8 +5,6 @@ import { startVictim } from './hostile.ts'
 const KEY = ['Authorization', 'Bearer hostile-key'] as const
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
 const MIB = 2 ** 20
-const _lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`
-const _seed = process.env.SPEC_SEED ? Number(process.env.SPEC_SEED) : Date.now() | 0
 
 const targets: [target: string, status: number][] = [
   ['/v1/pets/%00', 404],

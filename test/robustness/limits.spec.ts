@@ -132,7 +132,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const fields = Array.from({ length: limits.MAX_PROBLEMS + 7 }, (_, index) => `"x${index}":1`).join()
     const { json } = create(createMock({ assume: { 'unknown-fields': 'reject' } }), `{"name":"Rex","categoryId":1,${fields}}`)
     expect(json.message.match(/x\d+: /g)).toHaveLength(limits.MAX_PROBLEMS)
-    expect(json.message).toMatch(/; and 7 more$/)
+    expect(json.message).toMatch(/; and more$/)
   },
   async MAX_DOCUMENT_BYTES() {
     const { write } = await startControl()
@@ -145,11 +145,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const text = (length: number) => ({ file: 'a.yaml', text: `name: é\n${' '.repeat(length - 9)}` })
     expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES))).status).toBe(200)
     expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES + 1))).status).toBe(413)
-  },
-  async MAX_YAML_LEXEMES() {
-    const { write } = await startControl()
-    const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text: '\n'.repeat(limits.MAX_YAML_LEXEMES + 1) })
-    expect([status, (json as { message: string }).message]).toEqual([400, expect.stringContaining('expected less YAML')])
   },
   async MAX_DOCUMENT_DEPTH() {
     const { write } = await startControl()
@@ -246,43 +241,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     }
     expect(await load(limits.MAX_DOCUMENT_KEYS)).toEqual(['400 false', '400 false'])
     expect(await load(limits.MAX_DOCUMENT_KEYS + 1)).toEqual(['400 true', '400 true'])
-  },
-  async MAX_DOCUMENT_INTEGER_CHARACTERS() {
-    const { write } = await startControl()
-    const load = async (text: string) => {
-      const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text })
-      return `${status} ${(json as { message: string }).message}`
-    }
-    for (const prefix of ['', '-', '0x', '0o']) {
-      const fits = prefix.padEnd(limits.MAX_DOCUMENT_INTEGER_CHARACTERS, '7')
-      expect(await load(`a: 1\nnextId: ${fits}`)).toContain('400 a.yaml:1 a: unknown field')
-      expect(await load(`a: 1\nnextId: ${fits}7`)).toBe('400 a.yaml:2 expected an integer of at most 100 characters, got 101')
-    }
-    expect(await load(`name: "${'7'.repeat(500)}"`)).toMatch(/^200/)
-  },
-  MAX_COUNTED_PROBLEMS() {
-    const reject = createMock({ assume: { 'unknown-fields': 'reject' } })
-    const load = (count: number) => {
-      const fields = Array.from({ length: count }, (_, index) => `"${index.toString(36)}":1`).join()
-      return create(reject, `{"name":"Rex","categoryId":1,${fields}}`).json.message.match(/; (and .*)$/)?.[1]
-    }
-    expect(load(limits.MAX_COUNTED_PROBLEMS - 1)).toBe('and 99899 more')
-    expect(load(limits.MAX_COUNTED_PROBLEMS + 9)).toBe('and at least 99900 more')
-    expect(() => reject.control.load({ pets: Array(300_000).fill({ id: 1, name: 'Rex', categoryId: 1 }) })).toThrow(
-      /\nand at least 99900 more$/,
-    )
-  },
-  async MAX_DOCUMENT_KEY_CHARACTERS() {
-    const { write } = await startControl()
-    const load = async (length: number) => {
-      const { status, json } = await write('PUT', '/scenario', { file: 'a.yaml', text: `assume: { ${'x'.repeat(length)}: y }\n` })
-      expect(status).toBe(400)
-      return (json as { message: string }).message
-    }
-    expect(await load(limits.MAX_DOCUMENT_KEY_CHARACTERS + 1)).toContain(
-      `a key of at most ${limits.MAX_DOCUMENT_KEY_CHARACTERS} characters`,
-    )
-    expect(await load(limits.MAX_DOCUMENT_KEY_CHARACTERS)).not.toContain('a key of at most')
   },
 }
 

@@ -149,7 +149,7 @@ onEveryHost((start) => {
     const { message } = json as { message: string }
     expect(status).toBe(400)
     expect(message.split('; ').filter((part) => part.endsWith('unknown field'))).toHaveLength(98)
-    expect(message).toMatch(/^name is required; categoryId is required; field0: unknown field; .*; and 49902 more$/)
+    expect(message).toMatch(/^name is required; categoryId is required; field0: unknown field; .*; and more$/)
   })
 
   it('refuses an encoded body', async () => {

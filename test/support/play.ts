@@ -7,7 +7,6 @@ import { toJson } from '../../src/contract/int64-json.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
 import { version } from '../../src/generated/version.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
-import { scenarios } from '../../src/scenarios.ts'
 
 type Fields = Readonly<Record<string, string>>
 type Values = Readonly<Record<string, unknown>>
@@ -50,15 +49,7 @@ export async function replay(transcript: string): Promise<string> {
 
 async function play(options: MockOptions, requests: readonly string[]): Promise<string[]> {
   const mock = createMock({ pets: PETS, now: '2026-11-15T08:00:00Z', frozen: true, ...options })
-  const api = createControlApi(mock.control, {
-    isOn: true,
-    isToken: undefined,
-    scenarios: async () => scenarios,
-    openapi: async () => ({ openapi: '3.1.0', servers: [] }),
-    onBug(error) {
-      throw error
-    },
-  })
+  const api = createControlApi(mock.control, { isOn: true, isToken: undefined })
   const events: string[] = []
   mock.control.subscribe((event) => {
     if (event.type === 'change') events.push(`! ${toJson({ ...event, type: undefined })}`)

@@ -92,6 +92,18 @@ export function createRawClient(port: number, host = '127.0.0.1'): RawClient {
   }
 }
 
+/** Sends bytes as they are, and returns all that comes back until the server closes the connection. */
+export function sendBytes(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text)).on('error', reject)
+  })
+}
+
 /** The bytes of a request; text outside the body goes out as Latin-1, one byte for each character. */
 function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body }: RawRequest): Buffer {
   const payload = body === undefined ? undefined : Buffer.from(body as string)

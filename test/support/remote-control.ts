@@ -10,16 +10,13 @@ type Ask = (method: string, target: string, body: string | undefined) => Answere
 
 export function createRemoteControl(ask: Ask): Control {
   const toMethods = (key?: string) =>
-    createRemoteMethods(
-      ({ row: { method, returns }, target, body }) => {
-        const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
-        if (returns === 'whether' && (status === 204 || status === 404)) return status === 204
-        if (returns === 'maybe' && status === 404) return undefined
-        if (status >= 400) throw new UsageError((parseJson(text) as { message: string }).message.split('\n'))
-        return text === '' ? undefined : parseJson(text)
-      },
-      () => key,
-    ) as StateControl
+    createRemoteMethods(({ row: { method, returns }, target, body }) => {
+      const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
+      if (returns === 'whether' && (status === 204 || status === 404)) return status === 204
+      if (returns === 'maybe' && status === 404) return undefined
+      if (status >= 400) throw new UsageError((parseJson(text) as { message: string }).message.split('\n'))
+      return text === '' ? undefined : parseJson(text)
+    }, key) as StateControl
 
   return {
     ...(toMethods() as Control),

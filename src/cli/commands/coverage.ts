@@ -6,8 +6,7 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/coverage.ts'
 import { renderMarkdown, renderText } from '../../coverage/render.ts'
-import { createReport } from '../../coverage/report.ts'
-import { judge } from '../../coverage/requirements.ts'
+import { createReport, judge } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
@@ -34,7 +33,7 @@ export const coverageCommand = defineCommand({
   ],
   async run({ require = [], min, format }, patterns) {
     const files = (await Promise.all(patterns.map(expandPattern))).flat()
-    const coverage = mergeCoverage(await Promise.all(files.map(read)), files)
+    const coverage = mergeCoverage(await Promise.all(files.map(read)))
     const report = createReport(coverage)
     const requirements = judge(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)

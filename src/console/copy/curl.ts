@@ -1,10 +1,10 @@
 // A request as a curl command to paste. Any web page can plant requests in the log, so everything in one must stay data: for the
 // shell, for curl and for the terminal. The command always goes to this mock, whatever host the request named.
-import { UNSAFE } from '../text.ts'
+import { UNSAFE } from '../../client/escape.ts'
 
 export interface CommandRequest {
   readonly method: string
-  /** Of the mock, as in `http://127.0.0.1:7387`. */
+  /** Of the mock, as in `http://127.0.0.1:7387`; with the path that it is mounted under, if any. */
   readonly origin: string
   readonly target: string
   readonly headers: Readonly<Record<string, string>>

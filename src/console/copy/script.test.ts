@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UNSAFE } from '../text.ts'
+import { UNSAFE } from '../../client/escape.ts'
 import type { CommandRequest } from './curl.ts'
 import { quoteForScript, renderFetch, renderLiteral, renderTest, type TestedRequest } from './script.ts'
 
@@ -115,10 +115,8 @@ describe('a test', () => {
     body: '{"name":"Rex","categoryId":9007199254740993}',
     status: 503,
     operation: 'createPet',
-    baseUrl: `${origin}/v1`,
-    faults: [{ operation: 'createPet', status: 503 }],
-    assume: { 'default-status': 'sold' },
     scenario: 'sold-out',
+    options: { now: '2031-01-01T00:00:00.000Z', assume: { 'default-status': 'sold' }, faults: [{ operation: 'createPet', status: 503 }] },
   }
 
   it('sends the request to a store in the same state and expects the same response', () => {
@@ -126,10 +124,9 @@ describe('a test', () => {
 import { mockStore } from 'animal-store-mock/vitest'
 import { expect, it } from 'vitest'
 
-const store = mockStore({ scenario: scenarios['sold-out'], assume: { 'default-status': 'sold' } })
+const store = mockStore({ scenario: scenarios['sold-out'], now: '2031-01-01T00:00:00.000Z', assume: { 'default-status': 'sold' }, faults: [{ operation: 'createPet', status: 503 }] })
 
 it('createPet responds 503', async () => {
-  store.control.faults.add({ operation: 'createPet', status: 503 })
   // Call your own code here instead.
   const response = await fetch(new URL(store.url).origin + '/v1/pets?x=1', {
     method: 'POST',
@@ -143,8 +140,8 @@ it('createPet responds 503', async () => {
   })
 
   it('expects no response where there was none, and no operation where none was meant', () => {
-    const text = renderTest({ ...tested, status: 0, operation: null, faults: [], assume: {}, scenario: undefined })
-    expect(text).toContain(`const store = mockStore({ baseUrl: '${origin}/v1' })\n`)
+    const text = renderTest({ ...tested, status: 0, operation: null, scenario: undefined, options: {} })
+    expect(text).toContain('const store = mockStore()\n')
     expect(text).toContain(').rejects.toThrow()')
     expect(text).not.toContain('toHaveReceived')
   })
@@ -157,7 +154,7 @@ it('createPet responds 503', async () => {
         const code = text.replace(/^import .*$/gm, '')
         let ran = 0
         const expectAny = () => ({ toBe() {}, toHaveReceived: async () => {}, rejects: { toThrow: async () => {} } })
-        const store = { url: `${origin}/v1`, control: { faults: { add() {} } } }
+        const store = { url: `${origin}/v1` }
         const send = async (url: string) => {
           expect(new URL(url).origin).toBe(origin)
           ran++

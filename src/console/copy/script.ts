@@ -1,20 +1,18 @@
 // A request as JavaScript to paste: a call of fetch, or a test for the Vitest kit. As with commands, everything in a request must stay
 // data, and the code talks to this mock alone.
+
+import { escapeCharacter, UNSAFE } from '../../client/escape.ts'
 import type { Json } from '../../contract/int64-json.ts'
-import { escapeCharacter, UNSAFE } from '../text.ts'
 import { type CommandRequest, pathOf } from './curl.ts'
 
 export interface TestedRequest extends CommandRequest {
   /** 0 if no response was sent. */
   readonly status: number
   readonly operation: string | null
-  /** What the mock must be like: the faults that applied, and choices that are not the defaults. */
-  readonly faults: readonly Readonly<Record<string, Json>>[]
-  readonly assume: Readonly<Record<string, string>>
-  /** The address of the API: a store responds to unknown paths only below one that you give it. */
-  readonly baseUrl: string
   /** The name of a shipped scenario, if it is loaded and not the default one. */
   readonly scenario: string | undefined
+  /** What else the store must be like. */
+  readonly options: Readonly<Record<string, Json>>
 }
 
 export function renderFetch(request: CommandRequest): string {
@@ -23,7 +21,7 @@ export function renderFetch(request: CommandRequest): string {
 
 /** The same request to a fresh mock in the same state, and the response that it got. */
 export function renderTest(request: TestedRequest): string {
-  const { operation, status, faults, scenario } = request
+  const { operation, status, scenario, options } = request
   const call = `fetch(new URL(store.url).origin + ${quoteForScript(scriptPath(request.target))}${renderOptions(request, 1)})`
   const check =
     status === 0
@@ -31,20 +29,19 @@ export function renderTest(request: TestedRequest): string {
       : [`const response = await ${call}`, `expect(response.status).toBe(${status})`]
   if (operation !== null)
     check.push(`await expect(store).toHaveReceived(${quoteForScript(operation)}${status === 0 ? '' : `, { status: ${status}, times: 1 }`})`)
-  const lines = [
-    ...faults.map((fault) => `store.control.faults.add(${renderLiteral(fault)})`),
-    '// Call your own code here instead.',
-    ...check,
+  const settings = [
+    ...(scenario === undefined ? [] : [`scenario: scenarios[${quoteForScript(scenario)}]`]),
+    ...Object.entries(options).map(([name, value]) => `${name}: ${renderLiteral(value)}`),
   ]
   return [
     ...(scenario === undefined ? [] : [`import { scenarios } from 'animal-store-mock/scenarios'`]),
     `import { mockStore } from 'animal-store-mock/vitest'`,
     `import { expect, it } from 'vitest'`,
     '',
-    `const store = mockStore(${renderStoreOptions(request)})`,
+    `const store = mockStore(${settings.length === 0 ? '' : `{ ${settings.join(', ')} }`})`,
     '',
     `it(${quoteForScript(renderTitle(request))}, async () => {`,
-    ...lines.map((line) => `  ${line}`),
+    ...['// Call your own code here instead.', ...check].map((line) => `  ${line}`),
     '})',
     '',
   ].join('\n')
@@ -90,11 +87,4 @@ function renderName(name: string): string {
 
 function renderTitle({ operation, method, target, status }: TestedRequest): string {
   return `${operation ?? `${method} ${scriptPath(target)}`} ${status === 0 ? 'gets no response' : `responds ${status}`}`
-}
-
-function renderStoreOptions({ operation, baseUrl, scenario, assume }: TestedRequest): string {
-  const parts = operation === null ? [`baseUrl: ${quoteForScript(baseUrl)}`] : []
-  if (scenario !== undefined) parts.push(`scenario: scenarios[${quoteForScript(scenario)}]`)
-  if (Object.keys(assume).length > 0) parts.push(`assume: ${renderLiteral(assume)}`)
-  return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`
 }

@@ -5,9 +5,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
 import type { ClockState } from '../../control/control.ts'
 import type { LiveFault } from '../../world/faults.ts'
-import { act, change, connection, control, dismiss, notice, replaceState, requestScope, retry, undo, use } from '../mock.ts'
+import { connection, control, retry } from '../connection.ts'
+import { act, change, dismiss, notice, replaceState, undo } from '../messages.ts'
+import { requestScope, use } from '../mock.ts'
 import { link, route } from '../route.ts'
-import { date, dateTime, isMoved, showHidden } from '../text.ts'
+import { count, date, dateTime, isMoved, showHidden } from '../text.ts'
 import { Button } from './controls.tsx'
 
 const USUAL_SCENARIO = 'default'
@@ -50,7 +52,7 @@ function Conditions() {
         </Condition>
       )}
       {active.map((fault) => (
-        <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFault(fault)}>
+        <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFaults([fault])}>
           {shortFault(fault)}
         </Condition>
       ))}
@@ -65,12 +67,7 @@ function Conditions() {
         </Condition>
       )}
       {changed.map(({ id, choice, default: usual }) => (
-        <Condition
-          key={id}
-          href={link('assumptions', id)}
-          label={`Reset ${id}`}
-          onRemove={() => act(() => control().assume({ [id]: usual }))}
-        >
+        <Condition key={id} href={link('assumptions', id)} label={`Reset ${id}`} onRemove={() => assume(id, usual)}>
           {id}: {choice}
         </Condition>
       ))}
@@ -104,21 +101,29 @@ function Condition({ href, label, children, onRemove }: ConditionProps) {
 
 /** As in `createPet → 503, 1 left`. */
 function shortFault({ operation, petId, status, body, drop, delay, rate, times, applied }: LiveFault): string {
-  const effects = [drop ? 'drop' : status, body, delay === undefined ? undefined : `+${describeDelay(delay)}`].filter(
-    (one) => one !== undefined,
-  )
+  const effects = [drop && 'drop', status, body, delay !== undefined && `+${describeDelay(delay)}`].filter(Boolean)
   const share = rate === undefined ? '' : ` (${Number((rate * 100).toPrecision(3))}%)`
   const left = times === undefined ? '' : `, ${times - applied} left`
   const animal = petId === undefined ? '' : ` ${petId}`
   return `${operation === '*' ? 'all' : operation}${animal} → ${effects.join(' ')}${share}${left}`
 }
 
-export function removeFault(fault: LiveFault): Promise<boolean> {
+export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
   const { faults } = control()
-  return change(
-    { run: () => faults.remove(fault.id), text: () => `Removed fault ${fault.id}` },
-    { run: () => faults.add(fault), text: () => `Put back fault ${fault.id}` },
-  )
+  const what = removed.length === 1 ? `fault ${removed[0]?.id}` : count(removed.length, 'fault')
+  const remove = async () => {
+    for (const { id } of removed) await faults.remove(id)
+    return `Removed ${what}`
+  }
+  const putBack = async () => {
+    for (const fault of removed) await faults.add(fault)
+    return `Put back ${what}`
+  }
+  return change(remove, putBack)
+}
+
+export function assume(question: string, choice: string): Promise<unknown> {
+  return act(() => control().assume({ [question]: choice }))
 }
 
 export function setRealTime(): Promise<unknown> {
@@ -131,7 +136,7 @@ function loadUsual(): Promise<void> {
 }
 
 /** The mock's time now. */
-function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
+export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
   return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 }
 
@@ -153,7 +158,7 @@ export function Clock({ clock, isLong = false }: { clock: ClockState & { readonl
 
 function Message() {
   const current = notice.value
-  if (connection.value.kind === 'waiting')
+  if (connection.value === 'waiting')
     return (
       <>
         <span class="problem">The mock is not responding.</span>

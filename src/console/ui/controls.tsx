@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { say } from '../mock.ts'
+import { say } from '../messages.ts'
+import { count } from '../text.ts'
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 
@@ -104,15 +105,16 @@ export function Pairs({ pairs }: { pairs: readonly (readonly [name: string, valu
 
 /** Options are values, or values with labels. */
 interface SelectProps {
+  readonly class?: string
   readonly label: string
   readonly value: string
   readonly options: readonly (string | readonly [value: string, label: string])[]
   onChange(value: string): void
 }
 
-export function Select({ label, value, options, onChange }: SelectProps) {
+export function Select({ class: className = 'field', label, value, options, onChange }: SelectProps) {
   return (
-    <label class="field">
+    <label class={className}>
       <span>{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => {
@@ -137,7 +139,8 @@ export function Search({ label, value, onInput }: { label: string; value: string
       class="search"
       aria-label={label}
       aria-keyshortcuts="/"
-      placeholder={`${label}  ( / )`}
+      title={label}
+      placeholder="Search ( / )"
       value={value}
       onInput={read}
     />
@@ -148,7 +151,7 @@ export function Search({ label, value, onInput }: { label: string; value: string
 interface SegmentsProps {
   readonly label: string
   readonly value: string
-  readonly options: readonly { readonly id: string; readonly label: string; readonly count: string }[]
+  readonly options: readonly { readonly id: string; readonly label: string; readonly amount: number }[]
   onChange(id: string): void
 }
 
@@ -156,10 +159,10 @@ export function Segments({ label, value, options, onChange }: SegmentsProps) {
   return (
     <fieldset class="segments">
       <legend class="hidden">{label}</legend>
-      {options.map(({ id, label: text, count }) => (
+      {options.map(({ id, label: text, amount }) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
-          {text} <b>{count}</b>
+          {text} <b>{count(amount)}</b>
         </label>
       ))}
     </fieldset>
@@ -233,9 +236,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   const focused = document.activeElement
-  // Only an element inside a modal dialog can be selected while it is open.
-  const place = document.querySelector('dialog:modal') ?? document.body
-  place.append(area)
+  document.body.append(area)
   area.select()
   const isDone = document.execCommand('copy')
   area.remove()
@@ -243,19 +244,21 @@ function copyBySelection(text: string): boolean {
   return isDone
 }
 
-/** Moves the focus to the next element of the same list when the focused one is removed, and to the heading if the list is gone too. */
+/** When the focused element is removed, the next one of its list gets the focus, or the row of its pane, or the heading. */
 export function keepFocus(): void {
-  let last: { readonly element: Element; readonly list: Element | null; readonly index: number } | undefined
+  let last: { readonly element: Element; readonly list: Element | null; readonly index: number; readonly part: string } | undefined
   const items = (list: Element) => [...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
   addEventListener('focusin', ({ target }) => {
     const element = target as HTMLElement
     const list = element.closest('[data-focus-list]')
-    last = { element, list, index: list ? items(list).indexOf(element) : -1 }
+    const part = element.closest<HTMLElement>('.pane')?.dataset.part ?? ''
+    last = { element, list, index: list ? items(list).indexOf(element) : -1, part }
   })
   new MutationObserver(() => {
     if (!last || last.element.isConnected || document.activeElement !== document.body) return
     const near = last.list?.isConnected ? items(last.list) : []
-    const next = near[Math.min(last.index, near.length - 1)] ?? document.querySelector<HTMLElement>('main h1')
+    const row = document.querySelector<HTMLElement>(`.row[data-part="${CSS.escape(last.part)}"]`)
+    const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
     last = undefined
     next?.focus({ preventScroll: true })
   }).observe(document.body, { childList: true, subtree: true })

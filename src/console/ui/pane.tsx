@@ -1,39 +1,36 @@
-// The detail of one thing: docked to the right of its list on a wide page, over the page on a narrow one.
-import { signal } from '@preact/signals'
+// A list of rows and the detail of one of them: beside the list on a wide page, in its place on a narrow one.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { adjust, route } from '../route.ts'
+import { adjust, link, route } from '../route.ts'
 import { Button } from './controls.tsx'
 
-interface PaneProps {
-  readonly title: ComponentChildren
-  readonly children: ComponentChildren
+/** Arrow keys, Home and End move through its rows. */
+export function List({ label, class: className = '', children }: { label: string; class?: string; children: ComponentChildren }) {
+  return (
+    <ol class={`list ${className}`} aria-label={label} data-focus-list onKeyDown={walkRows}>
+      {children}
+    </ol>
+  )
 }
 
-/** The style sheet says the same. */
-const wide = globalThis.matchMedia?.('(min-width: 1100px)')
-const isDocked = signal(wide?.matches ?? true)
-wide?.addEventListener('change', ({ matches }) => {
-  isDocked.value = matches
-})
+/** A row whose detail has an address. */
+export function Row({ part, class: className, children }: { part: string; class: string; children: ComponentChildren }) {
+  const { view, query, part: shown } = route.value
+  return (
+    <a class={`row ${className}`} href={link(view, part, query)} data-part={part} aria-current={part === shown}>
+      {children}
+    </a>
+  )
+}
 
-const close = () => adjust({ part: '' })
-
-export function Pane({ title, children }: PaneProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const part = useRef(route.value.part)
-  part.current = route.value.part || part.current
-  const docked = isDocked.value
+/** Takes the focus when it opens; `keepFocus` returns it to the row. Give it the part of the address as its key. */
+export function Pane({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
+  const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    const pane = dialog.current as HTMLDialogElement
-    if (!docked) pane.showModal()
-    return () => {
-      // The row of the last thing shown gets the focus, unless you have moved it elsewhere.
-      const isFree = document.activeElement === document.body || pane.contains(document.activeElement)
-      if (!docked) pane.close()
-      if (isFree) document.querySelector<HTMLElement>(`[data-part="${CSS.escape(part.current)}"]`)?.focus({ preventScroll: true })
-    }
-  }, [docked])
+    const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector)
+    const first = find('form :is(input, select)') ?? find('h2')
+    first?.focus({ preventScroll: true })
+  }, [])
   useEffect(() => {
     const closeOnEscape = ({ key, defaultPrevented }: KeyboardEvent) => {
       // Escape closes an open menu first.
@@ -43,19 +40,11 @@ export function Pane({ title, children }: PaneProps) {
     return () => removeEventListener('keydown', closeOnEscape)
   }, [])
   return (
-    <dialog
-      key={String(docked)}
-      class="pane"
-      ref={dialog}
-      {...(docked ? { open: true } : {})}
-      aria-labelledby="pane-title"
-      onCancel={(event) => {
-        event.preventDefault()
-        close()
-      }}
-    >
+    <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       <header class="pane-head">
-        <h2 id="pane-title">{title}</h2>
+        <h2 id="pane-title" tabIndex={-1} onKeyDown={walkRows}>
+          {title}
+        </h2>
         <Button class="quiet" name="Close" title="Close (Esc)" onClick={close}>
           ✕
         </Button>
@@ -64,14 +53,19 @@ export function Pane({ title, children }: PaneProps) {
       <section class="pane-body" aria-label="Details" tabIndex={0}>
         {children}
       </section>
-    </dialog>
+    </section>
   )
 }
 
-/** Moves through the rows of a list by the arrow keys, Home and End. */
-export function walkRows(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.row[data-part]')]
-  const index = rows.indexOf(document.activeElement as HTMLElement)
+function close(): void {
+  adjust({ part: '' })
+}
+
+function walkRows(event: KeyboardEvent): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('.row[data-part]')]
+  const { part } = route.value
+  const focused = document.activeElement
+  const index = rows.findIndex((row) => row === focused || (focused?.id === 'pane-title' && row.dataset.part === part))
   const places: Readonly<Record<string, number>> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: rows.length - 1 }
   const next = index < 0 ? undefined : rows[places[event.key] ?? -1]
   if (!next) return
@@ -79,5 +73,5 @@ export function walkRows(event: KeyboardEvent & { readonly currentTarget: HTMLEl
   next.focus({ preventScroll: true })
   next.scrollIntoView({ block: 'nearest' })
   // An open detail follows.
-  if (route.value.part !== '' && next.dataset.part) adjust({ part: next.dataset.part })
+  if (part !== '' && next.dataset.part) adjust({ part: next.dataset.part })
 }

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks'
 import { type Json as JsonValue, parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import { contract, type Pet } from '../../generated/contract.ts'
-import { change, control, usePet } from '../mock.ts'
+import { control } from '../connection.ts'
+import { change } from '../messages.ts'
+import { usePet } from '../mock.ts'
 import { adjust } from '../route.ts'
 import { showHidden } from '../text.ts'
 import { Button, Copy, Field, Select } from '../ui/controls.tsx'
@@ -30,6 +32,9 @@ const FIELDS: readonly FormField[] = Object.entries(properties).map(([name, sche
   choices: 'enum' in schema ? schema.enum : [],
 }))
 
+/** Sends the texts of the form; the form shows the problem. */
+type Send = (texts: Texts, onProblem: (text: string) => void) => Promise<unknown>
+
 export function AnimalPane({ id }: { id: string }) {
   if (id === NEW_ANIMAL) return <NewAnimal />
   return <KnownAnimal id={id} />
@@ -37,13 +42,14 @@ export function AnimalPane({ id }: { id: string }) {
 
 function NewAnimal() {
   const { pets } = control()
-  const add = async (texts: Texts) => {
+  const add: Send = async (texts, onProblem) => {
     let id: Pet['id'] = 0
-    const run = async () => {
+    const step = async () => {
       id = (await pets.add(changesOf(undefined, texts) as unknown as AddedPet)).id
+      return `Added animal ${id}`
     }
-    const takeBack = { run: () => pets.remove(id), text: () => `Removed animal ${id} again` }
-    if (await change({ run, text: () => `Added animal ${id}` }, takeBack)) adjust({ part: String(id) })
+    const takeBack = () => pets.remove(id).then(() => `Removed animal ${id} again`)
+    if (await change(step, takeBack, onProblem)) adjust({ part: String(id) })
   }
   return (
     <Pane title="New animal">
@@ -61,9 +67,9 @@ function KnownAnimal({ id }: { id: string }) {
     setEditing(false)
     document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
   }
-  const save = async (texts: Texts) => {
+  const save: Send = async (texts, onProblem) => {
     const changes = changesOf(textsOf(pet), texts)
-    if (Object.keys(changes).length === 0 || (await update(pet, changes, 'Changed'))) stop()
+    if (Object.keys(changes).length === 0 || (await update(pet, changes, 'Changed', onProblem))) stop()
   }
   const remove = async () => {
     if (await removePet(pet)) adjust({ part: '' })
@@ -95,15 +101,17 @@ function KnownAnimal({ id }: { id: string }) {
 interface AnimalFormProps {
   readonly texts: Texts
   readonly verb: string
-  onSend(texts: Texts): unknown
+  readonly onSend: Send
   onCancel?: () => void
 }
 
 function AnimalForm({ texts: initial, verb, onSend, onCancel }: AnimalFormProps) {
   const [texts, setTexts] = useState(initial)
+  const [problem, setProblem] = useState('')
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    void onSend(texts)
+    setProblem('')
+    void onSend(texts, setProblem)
   }
   return (
     <form class="stack" aria-label={verb === 'Add' ? 'New animal' : 'Edit animal'} onSubmit={send}>
@@ -117,6 +125,9 @@ function AnimalForm({ texts: initial, verb, onSend, onCancel }: AnimalFormProps)
           <Field key={name} label={name} class={isInteger ? 'mono' : ''} isRequired={isInteger} value={texts[name] ?? ''} onInput={set} />
         )
       })}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
       <div class="buttons">
         <Button class="primary" isSubmit>
           {verb}
@@ -127,20 +138,21 @@ function AnimalForm({ texts: initial, verb, onSend, onCancel }: AnimalFormProps)
   )
 }
 
-function update(pet: Pet, changes: PetChanges, verb: string): Promise<boolean> {
+function update(pet: Pet, changes: PetChanges, verb: string, onProblem?: (text: string) => void): Promise<boolean> {
   const { pets } = control()
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, pet[name as keyof Pet] ?? null])) as PetChanges
   return change(
-    { run: () => pets.update(pet.id, changes), text: () => `${verb} animal ${pet.id}` },
-    { run: () => pets.update(pet.id, before), text: () => `Restored animal ${pet.id}` },
+    () => pets.update(pet.id, changes).then(() => `${verb} animal ${pet.id}`),
+    () => pets.update(pet.id, before).then(() => `Restored animal ${pet.id}`),
+    onProblem,
   )
 }
 
 function removePet(pet: Pet): Promise<boolean> {
   const { pets } = control()
   return change(
-    { run: () => pets.remove(pet.id), text: () => `Deleted animal ${pet.id}` },
-    { run: () => pets.add(pet), text: () => `Restored animal ${pet.id}` },
+    () => pets.remove(pet.id).then(() => `Deleted animal ${pet.id}`),
+    () => pets.add(pet).then(() => `Restored animal ${pet.id}`),
   )
 }
 

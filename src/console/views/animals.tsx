@@ -6,7 +6,7 @@ import { usePets } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Button, Chip, PetStatus, Search, Segments } from '../ui/controls.tsx'
-import { walkRows } from '../ui/pane.tsx'
+import { List, Row } from '../ui/pane.tsx'
 import { AnimalPane, NEW_ANIMAL } from './animal-pane.tsx'
 
 const PAGE_SIZE = 50
@@ -68,13 +68,13 @@ export function Animals() {
               />
             ))}
           </div>
-          <ol class="list" aria-label="Animals" data-focus-list onKeyDown={walkRows}>
+          <List label="Animals">
             {page.pets.map((pet) => (
               <li key={String(pet.id)}>
-                <Row pet={pet} mark={page.marks[String(pet.id)]} isOpen={part === String(pet.id)} />
+                <Animal pet={pet} mark={page.marks[String(pet.id)]} />
               </li>
             ))}
-          </ol>
+          </List>
           {page.matches === 0 && (
             <p class="empty">
               {page.total === 0 ? 'There are no animals.' : 'No animal matches.'}{' '}
@@ -101,23 +101,17 @@ export function Animals() {
   )
 }
 
-function Row({ pet, mark, isOpen }: { pet: Pet; mark: PetPage['marks'][string] | undefined; isOpen: boolean }) {
-  const id = String(pet.id)
+function Animal({ pet, mark }: { pet: Pet; mark: PetPage['marks'][string] | undefined }) {
   return (
-    <a
-      class="row animal"
-      href={link('animals', id, route.value.query)}
-      data-part={id}
-      {...(isOpen ? { 'aria-current': 'true' as const } : {})}
-    >
-      <span class="id">{id}</span>
+    <Row class="animal" part={String(pet.id)}>
+      <span class="id">{String(pet.id)}</span>
       <span class="name">
         <PetName name={pet.name} />
         {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
       <span class="category">{String(pet.categoryId)}</span>
       <PetStatus status={pet.status} />
-    </a>
+    </Row>
   )
 }
 
@@ -138,15 +132,14 @@ function SortButton({ id, label, sort, onSort }: { id: PetColumn; label: string;
 }
 
 function statusOptions({ total, byStatus, changed }: PetPage) {
-  const counted = STATUSES.map((id) => ({ id, label: id, count: byStatus[id] ?? 0 }))
-  const absent = counted.reduce((rest, one) => rest - one.count, total)
-  const options = [
-    { id: 'all', label: 'All', count: total },
+  const counted = STATUSES.map((id) => ({ id, label: id, amount: byStatus[id] ?? 0 }))
+  const absent = counted.reduce((rest, { amount }) => rest - amount, total)
+  return [
+    { id: 'all', label: 'all', amount: total },
     ...counted,
-    { id: 'absent', label: 'no status', count: absent },
-    { id: 'changed', label: 'changed', count: changed },
+    { id: 'absent', label: 'no status', amount: absent },
+    { id: 'changed', label: 'changed', amount: changed },
   ]
-  return options.map((option) => ({ ...option, count: count(option.count) }))
 }
 
 function pageOf({ page = '' }: Readonly<Record<string, string>>): number {

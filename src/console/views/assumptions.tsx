@@ -2,9 +2,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
-import { act, control, use } from '../mock.ts'
+import { use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count } from '../text.ts'
+import { assume } from '../ui/bar.tsx'
 import { Chip } from '../ui/controls.tsx'
 
 export function Assumptions() {
@@ -65,13 +66,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
       <div class="choices">
         {choices.map((one) => (
           <label key={one.id}>
-            <input
-              type="radio"
-              name={id}
-              checked={one.id === choice}
-              disabled={choices.length === 1}
-              onChange={() => act(() => control().assume({ [id]: one.id }))}
-            />
+            <input type="radio" name={id} checked={one.id === choice} disabled={choices.length === 1} onChange={() => assume(id, one.id)} />
             <span>
               <code>{one.id}</code> {one.meaning} {one.id === usual && <span class="muted">(default)</span>}
             </span>

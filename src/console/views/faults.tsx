@@ -2,31 +2,33 @@
 import { useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
-import { FAULT_BODIES, type FaultBody } from '../../fault-body.ts'
+import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { act, control, use } from '../mock.ts'
-import { date } from '../text.ts'
-import { Clock, removeFault, setRealTime } from '../ui/bar.tsx'
+import { control } from '../connection.ts'
+import { act } from '../messages.ts'
+import { use } from '../mock.ts'
+import { count, date } from '../text.ts'
+import { Clock, mockNow, removeFaults, setRealTime } from '../ui/bar.tsx'
 import { Button, Field, Select } from '../ui/controls.tsx'
 
 /** Their ids tell whether a preset is on. */
-const PRESETS: readonly { readonly name: string; readonly description: string; readonly faults: readonly (Fault & { id: string })[] }[] = [
+const PRESETS: readonly { name: string; description: string; own: readonly (Fault & { id: string })[] }[] = [
   {
     name: 'Outage',
     description: 'every authenticated request gets 503',
-    faults: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
+    own: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
   },
   {
     name: 'Flaky',
     description: 'some requests fail, are dropped or are delayed',
-    faults: [
+    own: [
       { id: 'flaky-drop', operation: '*', drop: true, rate: 0.05 },
       { id: 'flaky-503', operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
       { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
     ],
   },
-  { name: 'Slow', description: 'every authenticated request takes 2–4 s', faults: [{ id: 'slow', operation: '*', delay: [2000, 4000] }] },
+  { name: 'Slow', description: 'every authenticated request takes 2–4 s', own: [{ id: 'slow', operation: '*', delay: [2000, 4000] }] },
 ]
 const DAY_MS = 86_400_000
 const KINDS = [
@@ -47,9 +49,10 @@ export function Faults() {
           <div class="stack">
             <section class="card" aria-label="Presets">
               <h2>Presets</h2>
-              {PRESETS.map((preset) => (
-                <Switch key={preset.name} preset={preset} faults={faults} />
-              ))}
+              {PRESETS.map(({ name, description, own }) => {
+                const active = faults.filter(({ id }) => own.some((fault) => fault.id === id))
+                return <Switch key={name} name={name} description={description} own={own} active={active} />
+              })}
             </section>
             <FaultList faults={faults} />
           </div>
@@ -63,16 +66,15 @@ export function Faults() {
   )
 }
 
-function Switch({ preset, faults }: { preset: (typeof PRESETS)[number]; faults: readonly LiveFault[] }) {
-  const { name, description, faults: own } = preset
-  const isOn = own.some(({ id }) => faults.some((fault) => fault.id === id))
-  const toggle = () =>
+function Switch({ name, description, own, active }: (typeof PRESETS)[number] & { active: readonly LiveFault[] }) {
+  const isOn = active.length > 0
+  const add = () =>
     act(async () => {
-      for (const fault of own) await (isOn ? control().faults.remove(fault.id) : control().faults.add(fault))
+      for (const fault of own) await control().faults.add(fault)
     })
   return (
     <label class="switch">
-      <input type="checkbox" role="switch" aria-checked={isOn} checked={isOn} onChange={toggle} />
+      <input type="checkbox" role="switch" aria-checked={isOn} checked={isOn} onChange={() => (isOn ? removeFaults(active) : add())} />
       <span>
         <b>{name}</b> <span class="muted">{description}</span>
       </span>
@@ -90,7 +92,7 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
     <section class="card" aria-label="Faults">
       <div class="card-head">
         <h2>Faults</h2>
-        <Button isOff={faults.length === 0} onClick={() => act(() => control().faults.clear())}>
+        <Button isOff={faults.length === 0} onClick={() => removeFaults(faults)}>
           Remove all
         </Button>
       </div>
@@ -101,7 +103,7 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
             <div class="grow">
               <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}
               <div class="muted">
-                applied to {fault.applied} of {fault.seen} {fault.seen === 1 ? 'call' : 'calls'}
+                applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>
             </div>
             {isUsedUp(fault) && (
@@ -109,7 +111,7 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
                 Again
               </Button>
             )}
-            <Button name={`Remove fault ${fault.id}`} onClick={() => removeFault(fault)}>
+            <Button name={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
               Remove
             </Button>
           </li>
@@ -175,18 +177,21 @@ const EMPTY = {
 }
 
 function faultOf({ operation, petId, kind, status, body, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
-  const number = (name: 'retryAfter' | 'times' | 'after', text: string) => (text === '' ? {} : { [name]: Number(text) })
-  return {
-    operation: operation as OperationId | '*',
-    ...(petId === '' || !takesId(operation) ? {} : { petId: parseInt64(petId) ?? (petId as never) }),
-    ...(kind === 'status' ? { status: Number(status), ...number('retryAfter', retryAfter) } : {}),
-    ...(kind === 'status' && body !== '' ? { body: body as FaultBody } : {}),
-    ...(kind === 'delay' ? { delay: readDelay(delay) ?? 0 } : {}),
-    ...(kind === 'drop' ? { drop: true } : {}),
-    ...(percent === '' ? {} : { rate: Number((Number(percent) / 100).toPrecision(12)) }),
-    ...number('times', times),
-    ...number('after', after),
+  const number = (text: string) => (text === '' ? undefined : Number(text))
+  const isStatus = kind === 'status'
+  const fault = {
+    operation,
+    petId: petId === '' || !takesId(operation) ? undefined : (parseInt64(petId) ?? petId),
+    status: isStatus ? Number(status) : undefined,
+    retryAfter: isStatus ? number(retryAfter) : undefined,
+    body: (isStatus && body) || undefined,
+    delay: kind === 'delay' ? (readDelay(delay) ?? 0) : undefined,
+    drop: kind === 'drop' || undefined,
+    rate: percent === '' ? undefined : Number((Number(percent) / 100).toPrecision(12)),
+    times: number(times),
+    after: number(after),
   }
+  return fault as Fault
 }
 
 function takesId(operation: string): boolean {
@@ -195,13 +200,15 @@ function takesId(operation: string): boolean {
 
 function NewFault() {
   const [draft, setDraft] = useState(EMPTY)
+  const [problem, setProblem] = useState('')
   const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part })
   const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: 'number' | 'text' = 'number') => (
     <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
   )
   const add = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (await act(() => control().faults.add(faultOf(draft)))) setDraft(EMPTY)
+    setProblem('')
+    if (await act(() => control().faults.add(faultOf(draft)), setProblem)) setDraft(EMPTY)
   }
   const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
   return (
@@ -219,6 +226,9 @@ function NewFault() {
         {field('after', 'Calls to skip first', '0')}
         {field('percent', 'Probability (%)', '100')}
       </div>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
       <div class="buttons">
         <Button class="primary" isSubmit>
           Add fault
@@ -246,16 +256,7 @@ function ClockCard() {
       <form class="inline" onSubmit={set}>
         <label class="field grow">
           <span>Set to (UTC)</span>
-          {/* The key is the last change, so that a running clock does not overwrite what you type. */}
-          <input
-            key={clock.now}
-            name="now"
-            type="datetime-local"
-            step={1}
-            required
-            max="9999-12-31T23:59:59"
-            defaultValue={clock.now.slice(0, 19)}
-          />
+          <input name="now" type="datetime-local" step={1} required max="9999-12-31T23:59:59" defaultValue={clock.now.slice(0, 19)} />
         </label>
         <Button isSubmit>Set</Button>
       </form>
@@ -263,15 +264,18 @@ function ClockCard() {
         <Button onClick={() => act(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Let it run' : 'Freeze'}</Button>
         <Button onClick={setRealTime}>Real time</Button>
       </div>
-      {Object.values(contract.operations).map(
-        ({ operationId, sunset }) =>
-          sunset !== null && (
-            <p key={operationId}>
-              <code>{operationId}</code> goes away after {date(Date.parse(sunset))}.{' '}
+      {Object.values(contract.operations).map(({ operationId, sunset }) => {
+        if (sunset === null) return null
+        const isOver = mockNow(clock) > Date.parse(sunset)
+        return (
+          <p key={operationId}>
+            <code>{operationId}</code> {isOver ? 'went' : 'goes'} away after {date(Date.parse(sunset))}.{' '}
+            {!isOver && (
               <Button onClick={() => act(() => remote.set(new Date(Date.parse(sunset) + DAY_MS).toISOString()))}>Jump past it</Button>
-            </p>
-          ),
-      )}
+            )}
+          </p>
+        )
+      })}
     </section>
   )
 }

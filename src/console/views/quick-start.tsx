@@ -1,17 +1,19 @@
 // The request log without requests: how to point a client at this mock, and a first request to send.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
+import { control, mockUrl } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch } from '../copy/script.ts'
 import { workingKey } from '../entry.ts'
-import { act, control, say, use } from '../mock.ts'
+import { act, say } from '../messages.ts'
+import { use } from '../mock.ts'
 import { currentSandbox, go, link } from '../route.ts'
 import { count } from '../text.ts'
 import { Button, Copy, Pairs } from '../ui/controls.tsx'
 import { sendRequest } from './send-form.tsx'
 
 /** The address of the API. */
-export const baseUrl = () => location.origin + contract.basePath
+export const baseUrl = () => mockUrl + contract.basePath
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 
@@ -105,5 +107,5 @@ function toCopy(name: string, text: string) {
 }
 
 function firstRequest(key: string) {
-  return { method: 'GET', origin: location.origin, target: TARGET, headers: { authorization: `Bearer ${key}` } }
+  return { method: 'GET', origin: mockUrl, target: TARGET, headers: { authorization: `Bearer ${key}` } }
 }

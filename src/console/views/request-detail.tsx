@@ -1,11 +1,13 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
+import { control } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch, renderTest } from '../copy/script.ts'
-import { isCut, nameOf, requestOf, testOf } from '../entry.ts'
+import { isCut, requestOf, testOf } from '../entry.ts'
 import { explain, markLines } from '../explain.ts'
-import { change, control, say, use } from '../mock.ts'
+import { change, say } from '../messages.ts'
+import { use } from '../mock.ts'
 import { link } from '../route.ts'
 import { duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
 import { Button, Copy, Menu, Pairs, ResponseStatus } from '../ui/controls.tsx'
@@ -38,7 +40,7 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
         {entry.operation !== null && <> · {entry.operation}</>}
       </p>
       <Reason entry={entry} />
-      <Actions key={nameOf(entry)} entry={entry} />
+      <Actions entry={entry} />
       <Side title="Request" headers={entry.request.headers} body={entry.request.body} marks={markLines(entry)} />
       {entry.status !== 0 && outcome !== 'waiting' && <Side title="Response" {...entry.response} />}
       <Headers title="Request headers" headers={entry.request.headers} />
@@ -135,9 +137,9 @@ function fail({ operation, sandbox }: JournalEntry, label: string, times: number
   let id = ''
   const add = async () => {
     id = (await faults.add({ operation, status: 503, ...(times === undefined ? {} : { times }) })).id
+    return `${operation} responds 503 ${label}`
   }
-  const takeBack = { run: () => faults.remove(id), text: () => `${operation} responds as before` }
-  void change({ run: add, text: () => `${operation} responds 503 ${label}` }, takeBack)
+  void change(add, () => faults.remove(id).then(() => `${operation} responds as before`))
 }
 
 interface SideProps {

@@ -1,18 +1,20 @@
 // Whole states: reset to the scenario, load another one or a file, save the state as a file.
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeFault } from '../../client/describe-fault.ts'
+import { escapeInJson } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
 import type { ScenarioName } from '../../generated/scenarios.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'
-import { fileName, renderScenario, saveFile } from '../copy/save-scenario.ts'
-import { act, control, dismiss, replaceState, say, use } from '../mock.ts'
-import { go, link, route } from '../route.ts'
+import { control } from '../connection.ts'
+import { act, change, dismiss, replaceState, say } from '../messages.ts'
+import { use } from '../mock.ts'
+import { go, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Button, Chip, Pairs } from '../ui/controls.tsx'
-import { Pane, walkRows } from '../ui/pane.tsx'
+import { Button, Chip } from '../ui/controls.tsx'
+import { Json } from '../ui/json.tsx'
+import { List, Pane, Row } from '../ui/pane.tsx'
 
 const PREVIEWED_PETS = 8
 
@@ -33,27 +35,22 @@ export function Scenarios() {
           <CurrentState name={name} />
           <Rejected />
           <h2>Shipped scenarios</h2>
-          <ol class="list framed" aria-label="Shipped scenarios" data-focus-list onKeyDown={walkRows}>
+          <List label="Shipped scenarios" class="framed">
             {scenarios.map((scenario) => (
               <li key={scenario.name} class="with-button">
-                <a
-                  class="row scenario"
-                  href={link('scenarios', scenario.name)}
-                  data-part={scenario.name}
-                  {...(scenario.name === part ? { 'aria-current': 'true' as const } : {})}
-                >
+                <Row class="scenario" part={scenario.name}>
                   <span class="mono">
                     {scenario.name} {scenario.name === name && <Chip tone="accent">current</Chip>}
                   </span>
                   <span class="why">{scenario.description}</span>
                   <span class="number">{count(scenario.pets, 'animal')}</span>
-                </a>
+                </Row>
                 <Button name={`Load ${scenario.name}`} onClick={() => loadShipped(scenario.name)}>
                   Load
                 </Button>
               </li>
             ))}
-          </ol>
+          </List>
         </div>
       </div>
       {isKnown && <Preview key={part} name={part} />}
@@ -66,10 +63,10 @@ function CurrentState({ name }: { name: string }) {
   const pets = use('summary')?.pets ?? 0
   const mock = control()
   const save = () =>
-    act(async () => {
-      const file = fileName(name)
-      saveFile(file, renderScenario(await mock.state()))
-      say(`Saved the state as ${file}`)
+    change(async () => {
+      const file = `${name || 'scenario'}.json`
+      saveFile(file, `${escapeInJson(toJson(await mock.state(), 2))}\n`)
+      return `Saved the state as ${file}`
     })
   const pick = () => {
     const file = input.current?.files?.[0]
@@ -115,27 +112,22 @@ function Preview({ name }: { name: string }) {
   const [scenario, setScenario] = useState<Scenario>()
   useEffect(() => {
     void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
-  }, [name])
+  }, [])
   if (!scenario) return <Pane title={name}>Loading…</Pane>
-  const { name: _, description = '', pets = [], faults = [], ...rest } = scenario
-  const facts: readonly (readonly [string, string])[] = [
-    ['animals', count(pets.length)],
-    ...faults.map(
-      (fault) => ['fault', `${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}`] as const,
-    ),
-    ...Object.entries(rest).map(([fact, value]) => [fact, typeof value === 'string' ? value : toJson(value)] as const),
-  ]
+  const { pets = [] } = scenario
   return (
     <Pane title={<span class="mono">{name}</span>}>
-      <p>{showHidden(description)}</p>
       <div class="buttons">
         <Button class="primary" onClick={() => loadShipped(name)}>
           Load
         </Button>
+        {pets.length > PREVIEWED_PETS && (
+          <span class="muted">
+            The first {count(PREVIEWED_PETS)} of {count(pets.length)} animals:
+          </span>
+        )}
       </div>
-      <Pairs pairs={facts.map(([fact, value]) => [fact, showHidden(value)])} />
-      {pets.length > 0 && <h3>First animals</h3>}
-      <Pairs pairs={pets.slice(0, PREVIEWED_PETS).map(({ id, name: petName }) => [String(id), showHidden(petName)])} />
+      <Json text={toJson({ ...scenario, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
     </Pane>
   )
 }
@@ -143,6 +135,16 @@ function Preview({ name }: { name: string }) {
 function loadShipped(name: string): Promise<void> {
   const mock = control()
   return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const anchor = document.createElement('a')
+  anchor.href = url
+  anchor.download = name
+  anchor.click()
+  // The download has started by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
 /** Loads a scenario file; if it has problems, lists them and changes nothing. */

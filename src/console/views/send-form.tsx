@@ -2,6 +2,7 @@
 // allowed; the response says what is wrong with them.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
+import { mockUrl } from '../connection.ts'
 import { type CommandRequest, renderCurl } from '../copy/curl.ts'
 import { scriptPath } from '../copy/script.ts'
 import { workingKey } from '../entry.ts'
@@ -84,7 +85,7 @@ function requestFor(id: string, key: string): CommandRequest {
   const { method = 'GET', path = '', body = null } = operations.find(({ operationId }) => operationId === id) ?? {}
   return {
     method,
-    origin: location.origin,
+    origin: mockUrl,
     target: path.replace(/\{\w+\}/g, '1'),
     headers: { authorization: `Bearer ${key}`, ...(body === null ? {} : { 'content-type': 'application/json' }) },
     body: body === null ? '' : JSON.stringify(sampleOf(body.schema), null, 2),
@@ -107,7 +108,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
-    const response = await fetch(location.origin + scriptPath(target), init)
+    const response = await fetch(mockUrl + scriptPath(target), init)
     return { text: String(response.status), body: await response.text() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
-import { bind, toListenError, toReachable } from './bind.ts'
+import { bind, explainListenError, toReachable } from './bind.ts'
 
 /** A server that cannot listen on ::1, the first `failures` times. */
 function createWithout6(code: string, failures: number): { create: () => Server; servers: Server[] } {
@@ -72,14 +72,14 @@ it.each([
   ['EINVAL', '--host: "a.test" is not an address of this machine'],
   ['ENOTFOUND', '--host: "a.test" is not an address of this machine'],
 ])('says what %s means, and keeps the code', (code, message) => {
-  const error = toListenError(Object.assign(new Error('x'), { code }), 80, 'a.test')
+  const error = explainListenError(Object.assign(new Error('x'), { code }), 80, 'a.test')
   expect(error).toBeInstanceOf(UsageError)
   expect(error).toMatchObject({ message, code })
 })
 
 it.each([['EOTHER'], [undefined]])('leaves an error with the code %j as it is', (code) => {
   const error = Object.assign(new Error('x'), { code })
-  expect(toListenError(error, 80, 'a.test')).toBe(error)
+  expect(explainListenError(error, 80, 'a.test')).toBe(error)
 })
 
 it.each([

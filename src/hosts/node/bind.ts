@@ -1,4 +1,5 @@
 // Binds the server: one address, or both of loopback, since `localhost` may mean either.
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UsageError } from '../../contract/errors.ts'
@@ -22,14 +23,15 @@ export async function bind(create: () => Server, port: number, host: string): Pr
     } catch (error) {
       const { code } = error as { code: string }
       if (NO_IPV6_CODES.includes(code)) return [first]
-      await stopListening(first)
+      first.close()
+      first.closeAllConnections()
       if (port !== 0 || pick === MAX_PORT_PICKS) throw error
     }
   }
 }
 
 /** Says why the address cannot be used, under the system's code; any other error stays as it is. */
-export function toListenError(error: unknown, port: number, host: string): unknown {
+export function explainListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
   const refuse = (reason: string) => Object.assign(new UsageError(reason), { code })
   if (code === 'EADDRINUSE') return refuse(`Port ${port} is in use; free it or choose another with --port (0 picks a free one)`)
@@ -44,19 +46,9 @@ export function toReachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function listen(server: Server, port: number, host: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve(server)
-    })
+async function listen(server: Server, port: number, host: string): Promise<Server> {
+  await once(server.listen(port, host), 'listening').catch((error) => {
+    throw explainListenError(error, port, host)
   })
-}
-
-function stopListening(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+  return server
 }

@@ -8,12 +8,7 @@ function read(maxBytes: number, budgetBytes = 100) {
   const request = new EventEmitter()
   const budget = createBodyBudget(budgetBytes)
   const heard: string[] = []
-  readBody(request as IncomingMessage, {
-    maxBytes,
-    budget,
-    onBody: (body) => heard.push(String(body)),
-    onFull: () => heard.push('full'),
-  })
+  readBody(request as IncomingMessage, maxBytes, budget, (body) => heard.push(body ? String(body) : 'full'))
   const isFree = () => {
     const fits = budget.take(budgetBytes)
     budget.release(budgetBytes)

@@ -1,25 +1,20 @@
 // The open connections, with what node:http does not know of them: which responses wait, and whether one of them closes the connection.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ApiError } from '../../contract/errors.ts'
 import { MAX_WAITING_RESPONSES } from '../../limits.ts'
 
 export interface Connection {
   /** The response to the last request on this connection. */
   last?: ServerResponse
-  /** Refuses the request whose body is still arriving. */
-  refuseUnfinished?: ((error: ApiError) => void) | undefined
   /** Set by the first message that cannot be read; what follows it is ignored. */
   isBroken: boolean
   /** Set by a reply that closes the connection: later requests on it must not be processed (RFC 9112 §9.6). */
   isClosing: boolean
   /** Requests whose responses have not been sent. */
   unsent: number
-  /** What to do if the client leaves before it gets a response that is decided. */
+  /** What to do if the client leaves before it has its response, or listens to events. */
   readonly leaves: Set<() => void>
 }
-
-export type Connections = ReturnType<typeof createConnections>
 
 export function createConnections() {
   const connections = new Map<Socket, Connection>()
@@ -53,13 +48,9 @@ export function createConnections() {
     },
     /** Undefined once the connection is closed. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),
-    /** Counts a response that is handed to the socket. */
-    end(connection: Connection, socket: Socket): void {
-      if (--connection.unsent === MAX_WAITING_RESPONSES - 1) socket.resume()
-    },
-    /** Closes connections that have never received a byte: browsers open some in advance, and node:http does not count them as idle. */
-    closeUnused(): void {
-      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
+    /** Also those that have never received a byte, which node:http does not count as idle: browsers open some in advance. */
+    closeIdle(): void {
+      for (const [socket, { unsent }] of connections) if (unsent === 0 && socket.writableLength === 0) socket.destroy()
     },
     closeAll(): void {
       for (const socket of connections.keys()) socket.destroy()

@@ -4,8 +4,6 @@ import { isIP, isIPv6 } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
 import type { OptionRule } from '../../mock/options.ts'
 
-export type HostPolicy = (host: string | undefined, httpVersion?: string) => ApiError | undefined
-
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?))(?::(\d{0,5}))?$/i
 const MAX_PORT = 65_535
 
@@ -24,11 +22,11 @@ export function isLoopback(address: string): boolean {
 }
 
 /** Gives the error that a request with this Host field gets, if any. */
-export function createHostPolicy(boundTo: string, allowedHosts: readonly string[] = []): HostPolicy {
+export function createHostPolicy(boundTo: string, allowedHosts: readonly string[] = []) {
   const allowed = new Set([boundTo, ...allowedHosts].map((host) => host.toLowerCase()))
   /** The last one that was accepted: clients send the same one again and again. */
   let known: string | undefined
-  return (host, httpVersion = '1.1') => {
+  return (host: string | undefined, httpVersion = '1.1'): ApiError | undefined => {
     if (host !== undefined && host === known) return undefined
     if (host === undefined || host === '') {
       return httpVersion === '1.0' ? undefined : new ApiError(400, 'A Host field is required (RFC 9112)')

@@ -3,20 +3,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
-import { parseBaseUrl } from '../../mock/base-address.ts'
+import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { BOOLEAN, type OptionRule, type OptionRules, readOptions } from '../../mock/options.ts'
+import { type OptionRules, readOptions } from '../../mock/options.ts'
 import { hasBody, isHttp2 } from './call.ts'
-import { createNodeControl } from './control.ts'
+import { controlRules, createNodeControl } from './control.ts'
 import { checkMock, createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
+import type { ServeOptions } from './serve.ts'
 
 /** What the mock answers in another's server. */
-export interface MiddlewareOptions {
+export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
   /** The path under which the app calls the API, version segment included: everything under it is the mock's. By default `/v1/pets` and below. */
   readonly baseUrl?: string
-  /** Whether the control API and the console are available under `/__mock/`; true by default. */
-  readonly control?: boolean
   /** The bearer token that the control API requires. By default none, and clients on other machines are refused. */
   readonly controlToken?: string
   /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them itself. None by default. */
@@ -33,15 +32,9 @@ export type Middleware = (
   next?: (error?: unknown) => void,
 ) => void
 
-const pathRule: OptionRule = {
-  expected: 'a path such as "/api/v1"',
-  fits: (value) => typeof value === 'string' && value.startsWith('/'),
-}
 const rules: OptionRules<MiddlewareOptions> = {
-  baseUrl: pathRule,
-  control: BOOLEAN,
-  // Its own check does not repeat it.
-  controlToken: { expected: 'a token', fits: () => true },
+  baseUrl: { expected: 'a path such as "/api/v1"', fits: (value) => typeof value === 'string' && value.startsWith('/') },
+  ...controlRules,
   allowedHosts: { expected: `true, or ${hostNames.expected}`, fits: (value) => value === true || hostNames.fits(value) },
 }
 
@@ -54,7 +47,7 @@ const rules: OptionRules<MiddlewareOptions> = {
 export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middleware {
   checkMock('middleware', mock)
   const { baseUrl, control: isOn = true, controlToken: token, allowedHosts = [] } = readOptions('middleware', rules, options)
-  const findTarget = createTargetFinder(baseUrl)
+  const toTarget = createTargetFinder(baseUrl)
   const checkHost = allowedHosts === true ? undefined : createHostPolicy('localhost', allowedHosts)
   const handler = createHandler(mock, {
     control: createNodeControl(mock.control, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
@@ -62,7 +55,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
-    const target = findTarget(request.url ?? '') ?? (next ? undefined : request.url)
+    const target = toTarget(request.url ?? '') ?? (next ? undefined : request.url)
     if (target === undefined) return next?.()
     if (hasBody(request) && request.readableDidRead) {
       const error = new UsageError('middleware: the body has already been read; mount the mock before body parsers such as express.json()')
@@ -78,14 +71,12 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
 
 /** The target that a request has in the mock; undefined if it is not the mock's. The path is not resolved, as it is not in the service. */
 function createTargetFinder(baseUrl: string | undefined): (target: string) => string | undefined {
-  const origin = 'http://localhost'
   // The console sends its requests to the paths of the contract.
   const addresses = [...(baseUrl === undefined ? [] : parseBaseUrl(baseUrl)), ...parseBaseUrl(undefined)]
   return (target) => {
     if (isControlTarget(target)) return target
     const [pathname = ''] = target.split('?', 1)
-    const address = addresses.find(({ pattern }) => pattern.test(origin + pathname))
-    return address?.toTarget({ origin, pathname, search: target.slice(pathname.length) })
+    return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
   }
 }
 

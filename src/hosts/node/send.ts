@@ -1,33 +1,30 @@
 // Puts replies on the wire: delays and drops as they say, reports how they ended, and gives up on clients that do not read.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { LINGER_MS, SEND_TIMEOUT_MS } from '../../limits.ts'
+import type { ControlReply } from '../../control/control-api.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { SURPRISE_HEADER } from '../../surprise/respond.ts'
-import type { BodyBudget } from './call.ts'
-import type { Connection, Connections } from './connections.ts'
+import { hash } from '../../surprise/setting.ts'
+import { type BodyBudget, isHttp2 } from './call.ts'
+import type { Connection } from './connections.ts'
+import { endRaw } from './raw-reply.ts'
 import type { Rounds } from './rounds.ts'
-import { endInPieces, spellHeaders } from './surprise.ts'
-import { clearTimeout, setTimeout } from './timers.ts'
-
-export interface Sender {
-  /** Sends the reply when its delay has passed. */
-  send(reply: Reply, response: ServerResponse): void
-  /** From now on connections close with their response, and delayed responses are sent at once. */
-  stop(): void
-}
+import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
+const HEARTBEAT_MS = 15_000
 
-export function createSender(rounds: Rounds, connections: Connections, budget: BodyBudget): Sender {
-  const delayed = new Set<() => void>()
+export function createSender(rounds: Rounds, budget: BodyBudget) {
+  /** What sends a delayed response now, or ends an event stream. */
+  const open = new Set<() => void>()
   let isStopping = false
 
   function delay(milliseconds: number, reply: Reply, response: ServerResponse, connection: Connection): void {
     const stopTimer = () => {
       clearTimeout(timer)
-      delayed.delete(deliverNow)
+      open.delete(deliverNow)
     }
     const deliverNow = () => {
       stopTimer()
@@ -35,7 +32,7 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
       deliver(reply, response, connection)
     }
     const timer = setTimeout(deliverNow, milliseconds)
-    delayed.add(deliverNow)
+    open.add(deliverNow)
     const endWait = wait(reply, response, connection, stopTimer)
   }
 
@@ -77,19 +74,44 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
     })
   }
 
-  function write(reply: Reply, response: ServerResponse, socket: Socket, connection: Connection): void {
-    connections.end(connection, socket)
+  function write(reply: ControlReply, response: ServerResponse, socket: Socket, connection: Connection): void {
+    if (--connection.unsent === MAX_WAITING_RESPONSES - 1) socket.resume()
     reply.settle?.('sent')
-    if (reply.drop) {
-      socket.destroy()
-      return
-    }
     const surprise = reply.headers[SURPRISE_HEADER]
-    response.writeHead(reply.status, surprise === undefined ? reply.headers : spellHeaders(reply.headers, surprise))
-    if (!response.req.complete) endWhenReceived(response, reply.body)
-    else if (surprise === undefined) response.end(reply.body, toEncoding(reply))
-    else endInPieces(response, reply.body, surprise)
+    if (reply.drop) socket.destroy()
+    else if (reply.stream) openStream(reply, reply.stream, response, connection)
+    else if (!response.req.complete && !isHttp2(response.req)) endRaw(reply, socket)
+    else if (surprise !== undefined) endSurprised(reply, response, surprise)
+    else response.writeHead(reply.status, reply.headers).end(reply.body, toEncoding(reply))
     if (socket.writableLength > 0) watchUnread(response, socket)
+  }
+
+  /** Writes events for as long as the client listens. */
+  function openStream(
+    { status, headers }: Reply,
+    stream: NonNullable<ControlReply['stream']>,
+    response: ServerResponse,
+    connection: Connection,
+  ) {
+    // Nothing else comes on this connection, so that a mock that stops need not wait for it.
+    response.shouldKeepAlive = false
+    response.writeHead(status, headers)
+    const write = (text: string) => {
+      if (response.destroyed || response.writableEnded) return
+      response.write(text)
+      if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) response.destroy()
+    }
+    const end = () => response.end()
+    const stop = stream(write)
+    const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+    open.add(end)
+    connection.leaves.add(() => {
+      clearInterval(timer)
+      stop()
+      open.delete(end)
+    })
+    // A client that has closed its side cannot be told from one that has left.
+    if (isStopping || response.req.socket.readableEnded) end()
   }
 
   /** Closes the connection if the client reads nothing for a while, or if unread responses take too much memory. */
@@ -104,19 +126,18 @@ export function createSender(rounds: Rounds, connections: Connections, budget: B
   }
 
   return {
-    send(reply, response) {
-      const connection = connections.of(response.req.socket)
-      if (!connection) {
-        reply.settle?.('aborted')
-        return
-      }
-      if (reply.drop || !response.shouldKeepAlive || reply.headers.Connection === 'close') connection.isClosing = true
-      if (reply.delay !== undefined && !isStopping) delay(reply.delay, reply, response, connection)
+    /** Sends the reply when its delay has passed. */
+    send(reply: ControlReply, response: ServerResponse, connection: Connection): void {
+      const closes = reply.drop || reply.stream || !response.shouldKeepAlive || reply.headers.Connection === 'close'
+      if (closes) connection.isClosing = true
+      if (response.req.socket.destroyed) reply.settle?.('aborted')
+      else if (reply.delay !== undefined && !isStopping) delay(reply.delay, reply, response, connection)
       else deliver(reply, response, connection)
     },
-    stop() {
+    /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
+    stop(): void {
       isStopping = true
-      for (const deliverNow of [...delayed]) deliverNow()
+      for (const finish of [...open]) finish()
     },
   }
 }
@@ -126,18 +147,16 @@ function toEncoding({ headers, body }: Reply): 'latin1' | 'utf8' {
   return Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
 }
 
-/** Closing on a client that is still sending would reset the connection before it has read the response. */
-function endWhenReceived(response: ServerResponse, body: string): void {
-  const { req: request } = response
-  // An empty body sends nothing by itself, not even the head.
-  if (body === '') response.flushHeaders()
-  else response.write(body)
-  const end = () => {
-    clearTimeout(timer)
-    response.end()
-  }
-  const timer = setTimeout(end, LINGER_MS)
-  request.resume().once('end', end)
-  if (request.socket.readableEnded) end()
-  else request.socket.once('end', end)
+/** Header names in another case, and the body in two pieces that may cut a character, as the surprise says. */
+function endSurprised({ status, headers, body }: Reply, response: ServerResponse, surprise: string): void {
+  const bits = hash(surprise)
+  const isCut = surprise.includes(' chunks@')
+  const changeCase = bits % 2 === 0 ? (name: string) => name.toUpperCase() : (name: string) => name.toLowerCase()
+  const spell = surprise.includes(' header-case@') ? changeCase : (name: string) => name
+  const fields = Object.entries(headers).filter(([name]) => name !== 'Content-Length' || !isCut)
+  response.writeHead(status, Object.fromEntries(fields.map(([name, value]) => [spell(name), value])))
+  const bytes = Buffer.from(body)
+  const cut = isCut ? 1 + (bits % bytes.length) : bytes.length
+  response.write(bytes.subarray(0, cut))
+  response.end(bytes.subarray(cut))
 }

@@ -5,12 +5,11 @@ import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
-import { BOOLEAN, integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
-import { bind, LOOPBACK, toListenError, toReachable } from './bind.ts'
-import { createNodeControl } from './control.ts'
+import { integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
+import { bind, LOOPBACK, toReachable } from './bind.ts'
+import { controlRules, createNodeControl } from './control.ts'
 import { checkMock, createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
-import { createParserErrorHandler } from './parser-errors.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
 /** Where and how a mock listens. */
@@ -56,9 +55,7 @@ const rules: OptionRules<ServeOptions> = {
   port: integerBetween(0, 65_535),
   host: { expected: 'an address such as "127.0.0.1"', fits: (value) => typeof value === 'string' && value !== '' },
   allowedHosts: hostNames,
-  control: BOOLEAN,
-  // Its own check does not repeat it.
-  controlToken: { expected: 'a token', fits: () => true },
+  ...controlRules,
 }
 
 /**
@@ -82,8 +79,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       date: () => new Date(mock.control.clock.get().now).toUTCString(),
     },
   })
-  const { connections } = handler
-  const refuseUnreadable = createParserErrorHandler(mock, connections, handler.rounds)
+  const { connections, refuseUnreadable } = handler
   const refuseTunnel = (_request: unknown, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     refuseUnreadable(new Error('No tunnels'), socket)
@@ -99,9 +95,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     // A client that closes its side right after its request may still read. Known to node:http, not to its types.
     return Object.assign(server, { httpAllowHalfOpen: true })
   }
-  const servers = await bind(create, port, host).catch((error) => {
-    throw toListenError(error, port, host)
-  })
+  const servers = await bind(create, port, host)
   const address = servers[0]?.address() as AddressInfo
   origin = `http://${toReachable(host)}:${address.port}`
   return {
@@ -112,8 +106,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
       handler.stop()
-      for (const server of servers) server.closeIdleConnections()
-      connections.closeUnused()
+      connections.closeIdle()
       const timer = setTimeout(connections.closeAll, STOP_TIMEOUT_MS)
       await Promise.all(closed)
       clearTimeout(timer)

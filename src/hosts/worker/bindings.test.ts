@@ -76,10 +76,10 @@ describe('a deployment', () => {
     [{ SCENARIO: { pets: 7 } }, ['pets: expected a list, got 7']],
     [{ NOW: { a: 1 } }, ['NOW: expected a text']],
     [{ NOW: 'soon', FROZEN: 'maybe' }, ['FROZEN: expected 1 or 0, got "maybe"', expect.stringMatching(/^now: expected a date/)]],
-    [{ CORS_ORIGINS: ['nowhere'] }, [expect.stringMatching(/^bindings: corsOrigins must be origins/)]],
+    [{ CORS_ORIGINS: ['nowhere'] }, [expect.stringMatching(/^bindings: corsOrigins\[0\]: expected an origin/)]],
     [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters, got 5']],
-    [{ JOURNAL: '-1' }, [expect.stringMatching(/^bindings: journal: entries must be an integer from 0 to 100000, got -1/)]],
-    [{ JOURNAL: '100001' }, [expect.stringMatching(/^bindings: journal: entries must be .* got 100001/)]],
+    [{ JOURNAL: '-1' }, [expect.stringMatching(/^bindings: journal.entries: expected an integer from 0 to 100000, got -1/)]],
+    [{ JOURNAL: '100001' }, [expect.stringMatching(/^bindings: journal.entries: expected .* got 100001/)]],
     [{ SANDBOXES: undefined }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
     [{ SANDBOXES: 'sandboxes' }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
   ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))

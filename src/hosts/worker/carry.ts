@@ -2,7 +2,6 @@
 import { ApiError, toErrorText } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
-import { readBody } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 
 /** How often a stream of events sends a comment, so that proxies keep it open. */
@@ -24,8 +23,15 @@ export function toCall({ method, url, headers }: Request): Call {
 export async function readWholeBody(request: Request, { header }: Call, maxBytes: number): Promise<Uint8Array | undefined> {
   const length = Number(header('content-length'))
   try {
-    if (!(length > 0 && length <= maxBytes)) return await readBody(request, undefined, maxBytes)
-    return new Uint8Array(await request.arrayBuffer())
+    if (length > 0 && length <= maxBytes) return new Uint8Array(await request.arrayBuffer())
+    const chunks: Uint8Array<ArrayBuffer>[] = []
+    let bytes = 0
+    for await (const chunk of request.body ?? []) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > maxBytes) break
+    }
+    return bytes === 0 ? undefined : new Uint8Array(await new Blob(chunks).arrayBuffer())
   } catch {
     throw new ApiError(400, 'The body broke off before its end')
   }

@@ -1,7 +1,6 @@
 // The control API of one object. The shared object also lists and removes sandboxes.
 import { ApiError } from '../../contract/errors.ts'
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
-import { sharedResources } from '../../control/shared-resources.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Call } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
@@ -52,7 +51,6 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     },
   }
   const api = createControlApi(control, {
-    ...sharedResources,
     isOn: isToken !== undefined,
     whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
     isToken,

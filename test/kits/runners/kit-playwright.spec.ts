@@ -90,7 +90,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
   `)
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
-    Error: "a mock that runs elsewhere › sends what failOn forbids" sent requests that failOn forbids:
+    Error: "a mock that runs elsewhere › sends what failOn forbids" did what failOn forbids:
       unknown-path: GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
       deprecated: GET /v1/pets/1 → 200 (key …key)
@@ -131,7 +131,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
 
   expect(reportOf('a mock of the worker › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
-    Error: "a mock of the worker › sends what failOn forbids" sent requests that failOn forbids:
+    Error: "a mock of the worker › sends what failOn forbids" did what failOn forbids:
       deprecated: GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header
     [store-journal, text/plain]

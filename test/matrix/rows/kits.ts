@@ -85,7 +85,7 @@ const JEST_FAILURES = [
   'query.limit: expected "6", got "5"',
   'Request log of "a failed test has its journal printed": 1 request\n',
   'GET /v1/pets?limit=5 → 200 (key …-key)',
-  '"failOn names an unknown path" sent requests that failOn forbids:\n',
+  '"failOn names an unknown path" did what failOn forbids:\n',
   'unknown-path: GET /v1/pets/ → 404',
   'deprecated: GET /v1/pets/1 → 200',
   'A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { type AnimalStoreOptions, animalStore } from '../../src/kits/vite.ts'
+import { type AnimalStoreOptions, animalStore } from '../../src/hosts/vite.ts'
 
 /** One connection for each request: the next server may get the port of the last. */
 const headers = { authorization: 'Bearer any-key', connection: 'close' }

@@ -1,12 +1,10 @@
-// The plugin for Vite: the mock inside the dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
-import { isPlainObject } from '../contract/describe-value.ts'
+// The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
 import { CONTROL_PATH } from '../control/methods.ts'
-import { loadScenario, type Middleware, type MiddlewareOptions, middleware } from '../hosts/node/index.ts'
 import { createMock } from '../mock/mock.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { BOOLEAN, type OptionRules, stringLike } from '../mock/options.ts'
 import type { Scenario } from '../world/situation.ts'
-import type { Resolved } from './kit-options.ts'
+import { loadScenario, type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
@@ -20,36 +18,26 @@ export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<
 interface ViteServer {
   readonly middlewares: { use(handler: Middleware): unknown }
   readonly resolvedUrls: { readonly local: readonly string[]; readonly network: readonly string[] } | null
-  readonly config: { readonly logger: { info(message: string): void } }
+  readonly config: { readonly logger: { info(message: string): void }; readonly server: Hosts; readonly preview: Hosts }
   printUrls(): void
 }
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
-interface Hosts {
-  readonly allowedHosts?: unknown
-}
-interface DevServer extends ViteServer {
-  readonly config: ViteServer['config'] & { readonly server: Hosts }
-}
-interface PreviewServer extends ViteServer {
-  readonly config: ViteServer['config'] & { readonly preview: Hosts }
-}
+type Hosts = { readonly allowedHosts?: unknown }
 
 /** A plugin of Vite. */
-export interface AnimalStorePlugin {
-  /** Its name in Vite's messages. */
+interface AnimalStorePlugin {
   readonly name: string
   /** It is not part of a build. */
   readonly apply: 'serve'
-  /** Starts the mock in the dev server. */
-  configureServer(server: DevServer): Promise<void>
-  /** Starts the mock in the preview, if it is to be there. */
-  configurePreviewServer(server: PreviewServer): Promise<void>
+  configureServer(server: ViteServer): Promise<void>
+  configurePreviewServer(server: ViteServer): Promise<void>
 }
 
-const rules: OptionRules<Resolved<AnimalStoreOptions>> = {
+const rules: OptionRules<AnimalStoreOptions> = {
   ...mockRules,
   preview: BOOLEAN,
-  // The handler has its own checks.
+  // These have their own checks when the server starts.
+  scenario: { expected: 'a scenario', fits: () => true },
   baseUrl: stringLike('/api/v1'),
   controlToken: stringLike('a token'),
 }
@@ -61,19 +49,13 @@ const rules: OptionRules<Resolved<AnimalStoreOptions>> = {
  * export default defineConfig({ plugins: [animalStore({ scenario: 'flaky' })] })
  */
 export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
-  const name = isPlainObject(given) && typeof given.scenario === 'string' ? given.scenario : undefined
-  const known = name === undefined ? given : { ...given, scenario: undefined }
-  const { preview = false, baseUrl, controlToken, ...options } = readMockOptions(known, 'animalStore', rules)
+  const { preview = false, baseUrl, controlToken, ...options } = readMockOptions(given, 'animalStore', rules)
 
   async function mount(server: ViteServer, { allowedHosts }: Hosts): Promise<void> {
-    const mock = createMock(name === undefined ? options : { ...options, scenario: await loadScenario(name) })
-    server.middlewares.use(
-      middleware(mock, {
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(controlToken === undefined ? {} : { controlToken }),
-        allowedHosts: allowedHosts === undefined ? [] : true,
-      }),
-    )
+    const { scenario } = options
+    const mock = createMock({ ...options, ...(typeof scenario === 'string' && { scenario: await loadScenario(scenario) }) } as MockOptions)
+    const settings = { baseUrl, controlToken, allowedHosts: allowedHosts === undefined ? [] : true }
+    server.middlewares.use(middleware(mock, settings as MiddlewareOptions))
     announce(server)
   }
 
