@@ -8,7 +8,7 @@ import { apiKeySchema, documentSchema } from '../scenario/document.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
 import { type Calibration, judge } from './judge.ts'
-import { createProbes, describeProbe, isInTier, type Probe, TIERS, type Tier, UNKNOWN } from './probes.ts'
+import { createProbes, describeProbe, type Probe, TIERS, type Tier, UNKNOWN } from './probes.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -49,20 +49,17 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const exchanges: Exchange[] = []
   let pets: Pet[] = []
   let last: Response | undefined
-  let stopped: string | undefined
-  for (const [index, label] of createProbes().map(describeProbe).entries()) {
-    const probe = createProbes(pets.at(-1), start.slice(0, 10))[index] as Probe
-    if (!isInTier(probe, tier) || !isDue(probe, last)) continue
+  for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
+    const probe = createProbes(tier, pets.at(-1), start.slice(0, 10))[index] as Probe
+    if (!isDue(probe, last)) continue
     if (index > 0) await wait(PAUSE_MS, undefined)
     last = await send(probe, base, options)
     if (index === 0) last = requireList(last)
     if (index === 0) pets = petsOf(last)
     exchanges.push({ label, probe, response: last })
-    if (last.status !== 429 && last.status !== 503 && (index > 0 || last.problem === undefined)) continue
-    stopped = `stopped: ${last.problem}`
-    break
+    if (last.status === 429 || last.status === 503 || (index === 0 && last.problem !== undefined)) break
   }
-  return judge({ against: base.host, start, pets, exchanges, probe: tier, stopped, expect })
+  return judge({ against: base.host, start, exchanges, probe: tier, expect })
 }
 
 /** Plain http only on this machine, since the key is sent there. */

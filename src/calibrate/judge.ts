@@ -1,7 +1,7 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every choice, and a choice
 // fits if its responses have the same features as the service's.
 import { toErrorText } from '../contract/errors.ts'
-import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
+import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
@@ -38,13 +38,9 @@ export interface Run {
   readonly against: string
   /** When it began, as ISO 8601. */
   readonly start: string
-  /** The animals that the service is known to have. */
-  readonly pets: readonly Pet[]
   readonly exchanges: readonly Exchange[]
   /** Absent for a recording. */
   readonly probe?: Tier
-  /** Why not all probes were sent. */
-  readonly stopped?: string | undefined
   /** An earlier calibration to compare with; without one, the mock's defaults. */
   readonly expect?: Scenario | undefined
 }
@@ -107,22 +103,21 @@ function explainedStatus(exchange: Exchange, exchanges: readonly Exchange[], dis
 export function judge(run: Run): Calibration {
   const { against, start, exchanges, expect } = run
   const assume: Record<string, string> = {}
+  const model = createModel(run)
   /** What an assumption accounts for. */
   const explained = new Set<Exchange>()
-  // Whether getPet has been removed comes first: nothing else can be seen of it then.
-  const isFirst = (id: AssumptionId) => Number(id.startsWith('remov'))
-  const ordered = assumptions.toSorted((one, other) => isFirst(other.id) - isFirst(one.id))
-  const choices = ordered.map((assumption) => {
-    const { finding, clues, choice } = judgeChoice(assumption, run, assume)
+  const choices = assumptions.map((assumption) => {
+    const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
+    const { finding, clues, choice } = judgeChoice(assumption, run, models)
     if (choice !== undefined) assume[assumption.id] = choice
     if (assumption.id !== 'error-codes') for (const clue of clues) explained.add(clue)
     return finding
   })
-  const model = ask(run, assume)
+  const decided = model(assume)
   const responses = exchanges.map((exchange, index) => {
     const { probe } = exchange
     const documented = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method)?.statuses ?? []
-    const expected = probe.tier === 'writes' ? documented : [model[index]?.response.status ?? 0]
+    const expected = probe.tier === 'writes' ? documented : [decided[index]?.response.status ?? 0]
     return judgeResponse(exchange, explained.has(exchange) ? [exchange.response.status] : expected)
   })
   // A recording can have the same response a hundred times.
@@ -156,13 +151,12 @@ function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding 
   return { verdict: 'violates the spec', subject, detail: deviations.join('; '), evidence: [`${subject} → ${detail}`] }
 }
 
-function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, decided: Readonly<Record<string, string>>) {
+function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, models: readonly (readonly Exchange[])[]) {
   const says: Says = SAYS[id] ?? (({ response }) => response.status)
-  const models = choices.map((choice: string) => ({ choice, exchanges: ask(run, { ...decided, [id]: choice }) }))
   const clues: { readonly exchange: Exchange; readonly fits: readonly string[] }[] = []
   let silent: Exchange | undefined
   for (const [index, exchange] of run.exchanges.entries()) {
-    const predicted = models.map(({ exchanges }) => says(exchanges[index] as Exchange, exchanges))
+    const predicted = models.map((exchanges) => says(exchanges[index] as Exchange, exchanges))
     // What no choice or every choice predicts tells none from another.
     if (predicted[0] === undefined || (predicted.length > 1 && new Set(predicted).size === 1)) continue
     const said = exchange.response.problem === undefined ? says(exchange, run.exchanges) : undefined
@@ -177,9 +171,10 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   }
   const [first] = evidence
   if (first === undefined) {
-    const reason = explainSilence(id, run, decided)
-    const missing = run.stopped ?? (silent ? toLine(silent) : `no response shows it; the service listed ${run.pets.length} animals`)
-    return reason === undefined ? toResult('could not check', missing) : toResult('undecided', reason)
+    const reason = explainSilence(id, run.probe)
+    // The first response is the list: an empty one shows nothing.
+    const cause = silent ?? run.exchanges.find(({ response }) => response.problem !== undefined) ?? run.exchanges[0]
+    return reason === undefined ? toResult('could not check', cause ? toLine(cause) : '') : toResult('undecided', reason)
   }
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
   if (choice === undefined) return toResult('no choice fits', evidence.slice(0, 4).join('; '))
@@ -191,31 +186,29 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   return toResult('differs', `the mock has ${ours}, the service ${choice} (${first})`, choice)
 }
 
-/** Sends the run's requests to a mock with these choices and the service's animals. */
-function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, string>>): readonly Exchange[] {
-  const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
-  // By the service's own clock, which decides what it has removed.
-  const date = Date.parse(exchanges[0]?.response.header('date') ?? '')
-  const now = new Date(date > 0 ? date : start).toISOString()
-  const unique = [...new Map(pets.map((pet) => [String(pet.id), pet])).values()]
-  const { answer } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume })
-  return exchanges.map((exchange) => {
-    const { method, target, key, type, body } = exchange.probe
-    const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
-    const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
-    const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
-    const headers = new Headers(reply.headers)
-    return { ...exchange, response: readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method) }
-  })
+/** Returns the responses of a mock with these choices and the animals of the service. */
+function createModel({ start: now, exchanges }: Run) {
+  const listed = exchanges.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
+  const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]
+  return (choices: Readonly<Record<string, string>>): readonly Exchange[] => {
+    const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
+    const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
+    return exchanges.map((exchange) => {
+      const { method, target, key, type, body } = exchange.probe
+      const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
+      const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
+      const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
+      const headers = new Headers(reply.headers)
+      return { ...exchange, response: readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method) }
+    })
+  }
 }
 
 /** Why it is normal that nothing was seen of an assumption; undefined if something should have been. */
-function explainSilence(id: AssumptionId, { probe }: Run, decided: Readonly<Record<string, string>>): string | undefined {
+function explainSilence(id: AssumptionId, probe: Tier | undefined): string | undefined {
   if (!probe) return 'the recording does not show it'
   const needed = NEEDS[id] ?? 'read'
   if (TIERS.indexOf(needed) > TIERS.indexOf(probe)) return `needs ${needed === 'writes' ? '--create-animal' : `--probe ${needed}`}`
   if (id === 'removal-instant') return `can be seen on ${getPet.sunset} only`
-  if (id === 'removed-answer') return `cannot be seen before ${getPet.sunset}`
-  const isOfGetPet = id === 'invalid-pet-id' || id === 'sunset-header'
-  return isOfGetPet && decided['removed-answer'] !== undefined ? `getPet was removed on ${getPet.sunset}` : undefined
+  return id === 'removed-answer' ? `cannot be seen before ${getPet.sunset}` : undefined
 }

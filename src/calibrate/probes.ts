@@ -27,8 +27,8 @@ const { basePath, operations } = contract
 const list = operations.listPets.path
 const [{ schema: limit }, { schema: status }] = operations.listPets.parameters
 
-/** All probes, for one listed animal; the names of reports have braces instead of its values. The first one lists the animals. */
-export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
+/** The probes of a tier, for one listed animal; the names of reports have braces instead of its values. The first one lists the animals. */
+export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const read = (target: string, more: Partial<Probe> = {}): Probe => ({ tier: 'read', method: 'GET', target, ...more })
   const get = (petId: unknown) => read(operations.getPet.path.replace('{petId}', String(petId)))
   const post = (body: string, type = JSON_TYPE): Probe => ({ tier: 'refused-writes', method: 'POST', target: list, type, body })
@@ -39,7 +39,7 @@ export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
   })
   const extra = `,"${UNKNOWN}":true`
   const category = pet?.categoryId ?? '{listed category}'
-  return [
+  const probes = [
     read(`${list}?limit=${limit.maximum}`),
     read(`${list}?status=${status.enum.at(-1)}&limit=${limit.minimum}`),
     read(`${list}?offset=1&page=2`),
@@ -61,10 +61,7 @@ export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
     create(UNUSED, ''),
     create(category, ''),
   ]
-}
-
-export function isInTier(probe: Probe, tier: Tier): boolean {
-  return TIERS.indexOf(probe.tier) <= TIERS.indexOf(tier)
+  return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
 }
 
 /** How reports name a request. */

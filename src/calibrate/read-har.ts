@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import { type Exchange, petsOf, readResponse } from './exchange.ts'
+import { type Exchange, readResponse } from './exchange.ts'
 import { type Calibration, judge, type Run } from './judge.ts'
 
 interface HarMessage {
@@ -16,8 +16,7 @@ interface HarEntry {
 }
 
 export function judgeHar(text: string, settings: Pick<Run, 'against' | 'expect'>): Calibration {
-  const exchanges = readExchanges(text)
-  return judge({ ...settings, start: new Date().toISOString(), pets: exchanges.flatMap(({ response }) => petsOf(response)), exchanges })
+  return judge({ ...settings, start: new Date().toISOString(), exchanges: readExchanges(text) })
 }
 
 function readExchanges(text: string): Exchange[] {
@@ -36,7 +35,8 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
   const { status, content } = response
   const { pathname, search } = new URL(request.url)
   const target = pathname.slice(Math.max(pathname.lastIndexOf(`${contract.basePath}/`), 0)) + search
-  const path = isDecodable(target) ? findRoute(parseTarget(target).path)?.byMethod.get(method)?.path : undefined
+  // The API's own paths and values need no escapes.
+  const path = target.includes('%') ? undefined : findRoute(parseTarget(target).path)?.byMethod.get(method)?.path
   if (path === undefined) return undefined
   const isKeyless = status === 401 || (hasKeys && headerOf(request, 'authorization') === undefined)
   const sent = { key: isKeyless ? ('none' as const) : undefined, type: headerOf(request, 'content-type'), body: postData?.text }
@@ -46,11 +46,6 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
     probe: { tier: 'writes', method, target, ...sent },
     response: readResponse(status, (name) => headerOf(response, name), content.text ?? '', method),
   }
-}
-
-/** Whether the service can read it. */
-function isDecodable(target: string): boolean {
-  return !/%(?![\da-f]{2})/i.test(target) && URL.canParse(target, 'http://localhost')
 }
 
 function headerOf({ headers }: HarMessage, wanted: string): string | undefined {
