@@ -163,6 +163,23 @@ describe('what is sent', () => {
     expect(created.filter((body) => body.includes('animal-store-mock probe '))).toHaveLength(1)
   })
 
+  it.each<[MockOptions, number]>([
+    [{}, 1],
+    [{ assume: { 'unknown-fields': 'reject' } }, 2],
+  ])('is no broken animal if there is none to learn a category from: %j', async (options, count) => {
+    const { control, fetch } = createMock({ pets: [], ...options })
+    const { scenario } = await ask(fetch, { probe: 'writes' })
+    const bodies = control.requests().flatMap(({ request }) => (request.body.includes('probe 20') ? request.body : []))
+    expect(bodies).toHaveLength(count)
+    expect(bodies.join()).not.toContain('listed')
+    expect(scenario.assume).toMatchObject({
+      'default-status': 'absent',
+      'unknown-category': 'accept',
+      'unknown-fields': 'ignore',
+      ...options.assume,
+    })
+  })
+
   it.each([429, 503])('ends at a %i, which names the time to wait', async (status) => {
     const { sent, fetch } = seen()
     const { outcome, findings } = await ask(async (input, init) => {

@@ -64,18 +64,15 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
 
 /** Plain http only on this machine, since the key is sent there. */
 function parseAddress(given: string | URL): URL {
-  const url = URL.canParse(String(given)) ? new URL(given) : undefined
-  const isLocal = url?.protocol === 'http:' && /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
-  if (!url || !(url.protocol === 'https:' || isLocal) || url.username + url.password + url.search + url.hash !== '') {
-    throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
-  }
-  return url
+  const isSafe = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]))[^?#@]+$/i.test(String(given))
+  if (isSafe && URL.canParse(String(given))) return new URL(given)
+  throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
 }
 
 /** Whether there is an animal to ask about, and the service refused the probe before it, if that is the condition. */
-function isDue({ target, ifRefused = false }: Probe, last: Response | undefined): boolean {
+function isDue({ target, body = '', ifRefused = false }: Probe, last: Response | undefined): boolean {
   const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
-  return !target.includes('{listed') && (isRefused || !ifRefused)
+  return !(target + body).includes('{listed') && (isRefused || !ifRefused)
 }
 
 async function send(

@@ -7,7 +7,7 @@ import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, readResponse } from './exchange.ts'
-import { TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
+import { EXTRA, TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -57,11 +57,10 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   'invalid-query': ({ response: { status, json } }) =>
     Array.isArray(json) ? (json.length < 2 ? json.length : json.length <= pageSize ? 'a page' : 'more') : `status ${status}`,
   'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(fieldOf(json, 'status')) : undefined),
-  // The probe after the next one has the same category, and the next one the same fields.
   'unknown-fields': (exchange, exchanges) =>
-    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, 2) : 'kept',
+    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, EXTRA) : 'kept',
   'unknown-category': (exchange, exchanges) =>
-    exchange.probe.body?.includes(String(UNUSED)) ? explainedStatus(exchange, exchanges, 1) : undefined,
+    exchange.probe.body?.includes(String(UNUSED)) ? explainedStatus(exchange, exchanges, /"categoryId":-?\d+/) : undefined,
   'list-order': ({ response }) => {
     const ids = petsOf(response).map(({ id }) => BigInt(id))
     const isSorted = (sign: bigint) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)
@@ -92,12 +91,11 @@ const NEEDS: Partial<Record<AssumptionId, Tier>> = {
   'unknown-category': 'writes',
 }
 
-/** A refused animal shows why only if one that differs in this alone, so many probes later, was accepted. */
-function explainedStatus(exchange: Exchange, exchanges: readonly Exchange[], distance: number): number | undefined {
-  const { probe, response } = exchange
-  const other = exchanges[exchanges.indexOf(exchange) + distance]
-  const isExplained = [exchange, other].some((one) => one?.response.status === createPet.success)
-  return probe.tier === 'writes' && isExplained ? response.status : undefined
+/** A refused animal shows why only if one that differs in this part alone was accepted. */
+function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exchange[], part: string | RegExp): number | undefined {
+  const without = (body = '') => body.replace(part, '')
+  const accepted = exchanges.filter((one) => one.response.status === createPet.success)
+  return accepted.some((one) => without(one.probe.body) === without(probe.body)) ? response.status : undefined
 }
 
 export function judge(run: Run): Calibration {

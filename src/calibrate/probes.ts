@@ -22,6 +22,8 @@ export interface Probe {
 export const UNKNOWN = 'animal-store-mock-probe'
 /** An id and a category that it hardly has. A double cannot hold it, so a service that rounds shows it. */
 export const UNUSED = 2n ** 62n + 1n
+/** The unknown field, in the body of an animal. */
+export const EXTRA = `,"${UNKNOWN}":true`
 export const JSON_TYPE = 'application/json'
 const { basePath, operations } = contract
 const list = operations.listPets.path
@@ -37,7 +39,6 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     tier: 'writes',
     ifRefused,
   })
-  const extra = `,"${UNKNOWN}":true`
   const category = pet?.categoryId ?? '{listed category}'
   const probes = [
     read(`${list}?limit=${limit.maximum}`),
@@ -56,8 +57,8 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
     post('{}', 'text/plain'),
     // One animal settles three questions. Only if it is refused do the next ones find out why, until one is accepted.
-    create(UNUSED, extra, false),
-    create(category, extra),
+    create(UNUSED, EXTRA, false),
+    create(category, EXTRA),
     create(UNUSED, ''),
     create(category, ''),
   ]
