@@ -1,13 +1,13 @@
 // The page: the head with the base URL, the bar, and the view that the address names.
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { undo } from './actions.ts'
 import { connection, isLocked, unlock } from './connection.ts'
-import { undo } from './messages.ts'
 import { hasSandboxes, use, useRequests } from './mock.ts'
-import { currentSandbox, link, route, type ViewId } from './route.ts'
+import { adjust, currentSandbox, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
 import { Bar } from './ui/bar.tsx'
-import { Button, Copy, Field, Select } from './ui/controls.tsx'
+import { Copy, Field, Form, Select } from './ui/controls.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
@@ -15,12 +15,12 @@ import { baseUrl } from './views/quick-start.tsx'
 import { Requests } from './views/requests.tsx'
 import { Scenarios } from './views/scenarios.tsx'
 
-const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly component: ComponentType }>> = {
-  requests: { label: 'Requests', component: Requests },
-  animals: { label: 'Animals', component: Animals },
+const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly component: ComponentType; amount?(): string }>> = {
+  requests: { label: 'Requests', component: Requests, amount: () => count(useRequests()?.length ?? 0) },
+  animals: { label: 'Animals', component: Animals, amount: () => count(use('summary')?.pets ?? 0) },
   scenarios: { label: 'Scenarios', component: Scenarios },
   faults: { label: 'Faults and clock', component: Faults },
-  assumptions: { label: 'Assumptions', component: Assumptions },
+  assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
 }
 const CONNECTIONS = {
   connecting: { text: 'Connecting', tone: '' },
@@ -45,7 +45,6 @@ export function App() {
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false
   }, [view])
-  useShortcuts()
   return (
     <>
       <header class="head">
@@ -53,9 +52,9 @@ export function App() {
         <strong class="brand">Animal Store mock</strong>
         <nav aria-label="Views">
           {!isLocked() &&
-            Object.entries(VIEWS).map(([id, { label: text }]) => (
+            Object.entries(VIEWS).map(([id, { label: text, amount }]) => (
               <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
-                {text} <ViewCount view={id as ViewId} />
+                {text} <b>{amount?.()}</b>
               </a>
             ))}
         </nav>
@@ -72,12 +71,9 @@ export function App() {
   )
 }
 
-function ViewCount({ view }: { view: ViewId }) {
-  if (view === 'requests') return <b>{count(useRequests()?.length ?? 0)}</b>
-  if (view === 'animals') return <b>{count(use('summary')?.pets ?? 0)}</b>
-  if (view !== 'assumptions') return null
+function countUsed(): string {
   const used = use('assumptions')?.filter(({ uses }) => uses > 0).length ?? 0
-  return used === 0 ? null : <b>{count(used)} used</b>
+  return used === 0 ? '' : `${count(used)} used`
 }
 
 /** Only with `--sandbox`. All of them together exist in Requests only. */
@@ -100,42 +96,35 @@ function SandboxPicker() {
   )
 }
 
-/** `/` focuses the search, and Ctrl+Z undoes what the bar offers to undo, unless you are typing. */
-function useShortcuts(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.matches('textarea, select, input:not([type=radio], [type=checkbox])')
-      if (isTyping || event.altKey || event.defaultPrevented) return
-      const search = document.querySelector<HTMLInputElement>('main input[type=search]')
-      const isPlain = !event.ctrlKey && !event.metaKey
-      if (event.key === '/' && isPlain && search) search.focus()
-      else if (event.key.toLowerCase() === 'z' && !isPlain && !event.shiftKey) void undo()
-      else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+/** `/` focuses the search, Escape closes the detail, and Ctrl+Z undoes what the bar offers to undo, unless you are typing. */
+export function listenForKeys(): void {
+  addEventListener('keydown', (event) => {
+    const { key, target, altKey, shiftKey, defaultPrevented } = event
+    const isTyping = target instanceof Element && target.matches('textarea, select, input:not([type=radio], [type=checkbox])')
+    const isPlain = !event.ctrlKey && !event.metaKey
+    const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+    if (altKey || defaultPrevented) return
+    // Escape closes an open menu first.
+    if (key === 'Escape' && route.value.part !== '' && !document.querySelector(':popover-open')) adjust({ part: '' })
+    else if (isTyping) return
+    else if (key === '/' && isPlain && search) search.focus()
+    else if (key.toLowerCase() === 'z' && !isPlain && !shiftKey) void undo()
+    else return
+    event.preventDefault()
+  })
 }
 
 function Locked() {
   const [token, setToken] = useState('')
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    unlock(token.trim())
-  }
   return (
-    <form class="card unlock" onSubmit={send}>
+    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={() => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
       <Field label="Token" class="mono" type="password" isRequired value={token} onInput={setToken} />
       <p class="problem" role="alert">
         {connection.value === 'refused' && 'This token is not valid.'}
       </p>
-      <Button class="primary" isSubmit>
-        Unlock
-      </Button>
-    </form>
+    </Form>
   )
 }

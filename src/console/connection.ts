@@ -16,18 +16,13 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 const POLL_MS = 2_000
 
-const clients = new Map<string | null, ControlClient>()
 let stream = new AbortController()
 let wake = () => {}
 let polling: ReturnType<typeof setInterval> | undefined
 
 /** The control of the state that is shown, or of another one. */
 export function control(sandbox: string | null = currentSandbox()): ControlClient {
-  const known = clients.get(sandbox)
-  if (known) return known
-  const client = createClient(mockUrl, { token: () => sessionStorage.getItem(TOKEN) ?? undefined, sandbox: sandbox ?? undefined })
-  clients.set(sandbox, client)
-  return client
+  return createClient(mockUrl, { token: () => sessionStorage.getItem(TOKEN) ?? undefined, sandbox: sandbox ?? undefined })
 }
 
 /** Whether the page lacks a valid control token. */
@@ -49,20 +44,20 @@ export function retry(): void {
 /** Listens while the window is visible. `onLive` is called whenever a stream begins: something may have happened before. */
 export async function listen(onLive: () => void, onEvent: (event: MockEvent) => void): Promise<never> {
   document.addEventListener('visibilitychange', () => (document.hidden ? stream.abort() : wake()))
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let wait = 0; ; wait = Math.min(wait * 2 || FIRST_WAIT_MS, LONGEST_WAIT_MS)) {
+    await sleep(document.hidden || isLocked() ? undefined : wait)
     stream = new AbortController()
     try {
       const events = await openStream(stream.signal, onLive)
       connection.value = 'live'
       onLive()
-      wait = FIRST_WAIT_MS
+      wait = 0
       for await (const event of events) onEvent(event)
       connection.value = 'waiting'
     } catch (error) {
       const isRefused = error instanceof ControlError && error.status === 401
       if (!document.hidden) connection.value = !isRefused ? 'waiting' : sessionStorage.getItem(TOKEN) === null ? 'locked' : 'refused'
     }
-    await sleep(document.hidden || isLocked() ? undefined : wait)
   }
 }
 

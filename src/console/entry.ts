@@ -1,8 +1,9 @@
 // What the page does with an entry of the request log: name it, find it, search it, and make a request of it again. The log keeps only the
 // end of an API key, so a request is sent again with a key that works.
 import type { Json } from '../contract/int64-json.ts'
-import type { AssumptionState, ScenarioSummary } from '../control/control.ts'
+import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
+import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
@@ -59,6 +60,18 @@ function searchTextOf(entry: JournalEntry): string {
   return [...parts, ...entry.surprises, entry.response.body].join('\n').toLowerCase()
 }
 
+/** What the list shows instead of a status, and what it means. */
+export const OUTCOMES = {
+  waiting: ['…', 'The response is delayed and has not been sent yet'],
+  dropped: ['drop', 'The connection was dropped without a response'],
+  aborted: ['left', 'The client left before the response was sent'],
+} as const
+
+export function toneOf({ status, outcome }: JournalEntry): 'good' | 'warn' | 'bad' {
+  if (outcome === 'dropped' || status >= 500) return 'bad'
+  return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
+}
+
 /** The id of the animal that the request added. */
 export function addedId(entry: JournalEntry): string | undefined {
   if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
@@ -96,29 +109,23 @@ function keyOf(entry: JournalEntry, state: Scenario | undefined): string | undef
   return key === null ? undefined : workingKey(sandbox, state)
 }
 
-/** What the page knows about the state that the request was in. */
-interface Surroundings {
-  readonly state: Scenario | undefined
-  readonly faults: readonly LiveFault[]
-  readonly assumptions: readonly AssumptionState[]
-  readonly scenarios: readonly ScenarioSummary[]
-}
-
-/** A test with a store in which the request gets the same response. */
-export function testOf(entry: JournalEntry, { state, faults, assumptions, scenarios }: Surroundings): TestedRequest {
+/** A test with a store in which the request gets the same response, from what the page knows about the state. */
+export function testOf(
+  entry: JournalEntry,
+  state: Scenario | undefined,
+  faults: readonly LiveFault[],
+  assumptions: readonly AssumptionState[],
+): TestedRequest {
   const { status, operation, at, realAt } = entry
   const request = requestOf(entry, state)
-  const { authorization } = request.headers
-  const isAccepted = authorization !== undefined && authorization !== `Bearer ${REFUSED_KEY}`
   const changed = assumptions.filter(({ id, choice, default: usual }) => choice !== usual && entry.assumptions.includes(id))
   const applied = certainFaults(entry, faults)
   const name = state?.name ?? ''
   return {
     ...request,
-    headers: { ...request.headers, ...(isAccepted ? { authorization: 'Bearer test-key' } : {}) },
     status,
     operation,
-    scenario: name !== 'default' && scenarios.some((one) => one.name === name) ? name : undefined,
+    scenario: name !== 'default' && scenarioList.some((one) => one.name === name) ? name : undefined,
     options: {
       // A store responds to unknown paths only below a base URL that you give it.
       ...(operation === null ? { baseUrl: request.origin + contract.basePath } : {}),
@@ -131,9 +138,10 @@ export function testOf(entry: JournalEntry, { state, faults, assumptions, scenar
 
 /** The faults that applied to a request, made certain to apply to the next one; one that is gone is made up from the response. */
 function certainFaults({ status, operation, faults: ids }: JournalEntry, present: readonly LiveFault[]): Record<string, Json>[] {
-  const again = present.filter(({ id }) => ids.includes(id)).map(({ id, seen, applied, after, rate, ...fault }) => ({ ...fault }))
+  const known = present.filter(({ id }) => ids.includes(id))
+  const again = known.map(({ id, seen, applied, after, rate, ...fault }) => fault as Record<string, Json>)
   // A preference of the request is in its headers.
   const isGone = again.length < ids.filter((id) => id !== 'Prefer').length
-  if (operation === null || !isGone || (status > 0 && status < 400)) return again as Record<string, Json>[]
-  return [...(again as Record<string, Json>[]), { operation, ...(status === 0 ? { drop: true } : { status }) }]
+  if (operation === null || !isGone || (status > 0 && status < 400)) return again
+  return [...again, { operation, ...(status === 0 ? { drop: true } : { status }) }]
 }

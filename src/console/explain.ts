@@ -4,7 +4,7 @@ import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import { addedId } from './entry.ts'
+import { addedId, OUTCOMES, toneOf } from './entry.ts'
 
 export interface Explanation {
   readonly tone: 'good' | 'warn' | 'bad'
@@ -21,18 +21,10 @@ export interface LineMark {
 }
 
 const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
-const ENDS: Readonly<Record<JournalEntry['outcome'], string>> = {
-  sent: '',
-  dropped: 'The connection was dropped without a response',
-  aborted: 'The client left before the response was sent',
-  waiting: 'The response is delayed and has not been sent yet',
-}
 
 export function explain(entry: JournalEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): Explanation {
-  const { status, outcome, error } = entry
-  const tone = outcome === 'dropped' || status >= 500 ? 'bad' : status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
-  const title = error ?? (ENDS[outcome] || describeSuccess(entry))
-  return { tone, title, advice: entry.faults.length > 0 ? adviseOnFaults(entry, faults) : advise(entry, assumptions) }
+  const title = entry.error ?? (entry.outcome === 'sent' ? describeSuccess(entry) : OUTCOMES[entry.outcome][1])
+  return { tone: toneOf(entry), title, advice: entry.faults.length > 0 ? adviseOnFaults(entry, faults) : advise(entry, assumptions) }
 }
 
 /** The offending lines of the request body. */
@@ -75,7 +67,8 @@ function advise({ status, error, operation }: JournalEntry, assumptions: readonl
   return ''
 }
 
-function adviseOnKey(assumptions: readonly AssumptionState[]): string {
+/** How to send a key that this state accepts. */
+export function adviseOnKey(assumptions: readonly AssumptionState[]): string {
   const isListed = assumptions.some(({ id, choice }) => id === 'valid-keys' && choice === 'listed')
   return `Send Authorization: Bearer <key>. ${isListed ? 'Only listed keys are valid.' : 'Any key is valid, except the word invalid.'}`
 }

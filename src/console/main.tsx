@@ -1,6 +1,6 @@
 // Starts the page.
 import { render } from 'preact'
-import { App } from './app.tsx'
+import { App, listenForKeys } from './app.tsx'
 import { start } from './mock.ts'
 import { followAddress } from './route.ts'
 import { keepFocus } from './ui/controls.tsx'
@@ -9,5 +9,6 @@ import { acceptFiles } from './views/scenarios.tsx'
 followAddress()
 start()
 keepFocus()
+listenForKeys()
 acceptFiles()
 render(<App />, document.body)

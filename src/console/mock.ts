@@ -2,13 +2,13 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { Change, MockEvent, PetFilter, PetPage } from '../control/control.ts'
+import type { Change, ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
+import { say } from './actions.ts'
 import { control, listen } from './connection.ts'
 import { mergeEntries } from './entry.ts'
-import { say } from './messages.ts'
 import { currentSandbox } from './route.ts'
 
 const READERS = {
@@ -17,7 +17,6 @@ const READERS = {
   faults: (mock) => mock.faults.list(),
   clock: async (mock) => ({ ...(await mock.clock.get()), readAt: Date.now() }),
   assumptions: (mock) => mock.assumptions(),
-  scenarios: (mock) => mock.scenarios(),
   sandboxes: (mock) => mock.sandboxes(),
   requests: async (mock) => mergeEntries(await mock.requests().catch(readEach), [], MAX_JOURNAL_ENTRIES),
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
@@ -68,6 +67,11 @@ export function use<K extends keyof Readers>(
   sandbox: string | null = currentSandbox(),
 ): Awaited<ReturnType<Readers[K]>> | undefined {
   return find(kind, sandbox, '', () => READERS[kind](control(sandbox))).value.value as Awaited<ReturnType<Readers[K]>> | undefined
+}
+
+/** The mock's time now. */
+export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
+  return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 }
 
 /** Whether every API key has a sandbox; undefined until that is known. */
@@ -154,18 +158,15 @@ function applyEvents(): void {
   batch(() => {
     for (const resource of cache.values()) {
       const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
-      applyTo(
-        resource,
-        events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox),
-      )
+      const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
+      if (own.some((event) => findStale(event)?.includes(resource.kind) !== false)) void refresh(resource)
+      const entries = own.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
+      if (resource.kind === 'requests' && entries.length > 0) addToLog(resource, entries)
     }
   })
 }
 
-function applyTo(resource: Resource, events: readonly MockEvent[]): void {
-  if (events.some((event) => findStale(event)?.includes(resource.kind) !== false)) void refresh(resource)
-  const entries = events.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
-  if (resource.kind !== 'requests' || entries.length === 0) return
+function addToLog(resource: Resource, entries: readonly JournalEntry[]): void {
   const log = resource.value.peek() as JournalEntry[] | undefined
   // A log that is being read may lack an entry of now.
   if (resource.isReading || !log) void refresh(resource)

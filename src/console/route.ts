@@ -42,11 +42,6 @@ export function link(view: ViewId, part = '', query: Route['query'] = {}, sandbo
   return formatRoute({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 }
 
-/** Goes there; Back returns. */
-export function go(change: Partial<Route>): void {
-  location.hash = formatRoute({ ...route.value, ...change })
-}
-
 /** Changes the address in place, for filters and for walking through a list. */
 export function adjust({ query, ...change }: Partial<Route>): void {
   const next = { ...route.value, ...change, query: { ...route.value.query, ...query } }

@@ -3,6 +3,10 @@ import { escapeCharacter, UNSAFE } from '../client/escape.ts'
 
 /** Ordinary white space, and the joiners of scripts and emoji. */
 const HARMLESS = ['\n', '\t', '\u200c', '\u200d']
+/** The parts of JSON text. */
+const JSON_PART = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
+/** Deeper levels are not indented further: 16 KiB of `[` would otherwise become 268 MB. */
+const MAX_INDENTS = 40
 
 /** The text with hidden characters as `\u202e`; JSON text stays JSON and means the same. */
 export function showHidden(text: string): string {
@@ -47,4 +51,26 @@ export function duration(milliseconds: number): string {
 /** Whether an instant is far enough from real time to mention it. */
 export function isMoved(instant: number, realNow = Date.now()): boolean {
   return Math.abs(instant - realNow) > 60_000
+}
+
+/**
+ * Indents JSON text by changing white space only: every digit stays as it was sent, and truncated text works too. Text that does not look
+ * like JSON is returned unchanged.
+ */
+export function indentJson(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return text
+  let depth = 0
+  let result = ''
+  let previous = ''
+  for (const [token] of text.matchAll(JSON_PART)) {
+    const isClose = token === '}' || token === ']'
+    if (isClose) depth = Math.max(0, depth - 1)
+    const isEmpty = isClose && (previous === '{' || previous === '[')
+    if (previous === '{' || previous === '[' || previous === ',' || isClose)
+      result += isEmpty ? '' : `\n${'  '.repeat(Math.min(depth, MAX_INDENTS))}`
+    result += token === ':' ? ': ' : token
+    if (token === '{' || token === '[') depth++
+    previous = token
+  }
+  return result
 }

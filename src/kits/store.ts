@@ -1,6 +1,6 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { Control, StateControl } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
@@ -89,7 +89,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
 
   runner.beforeAll(() =>
     startIntercepting().catch((error) => {
-      throw isUsageError(error) ? pointAt(callSite, error) : error
+      throw error instanceof UsageError ? pointAt(callSite, error) : error
     }),
   )
   runner.beforeEach(({ name, isConcurrent }) => {

@@ -52,11 +52,8 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   if (searched.length === 0) return (text) => text
   // The longest first, since one may be the beginning of another.
   searched.sort((one, other) => other.length - one.length)
-  let pattern: RegExp | undefined
-  return (text) => {
-    pattern ??= new RegExp(searched.map(toPattern).join('|'), 'gi')
-    return text.replace(pattern, (found) => redact(decode(found)))
-  }
+  const pattern = new RegExp(searched.map(toPattern).join('|'), 'gi')
+  return (text) => text.replace(pattern, (found) => redact(decode(found)))
 }
 
 /** Each character as it is or percent-encoded; a query may also spell a plus as a space. */

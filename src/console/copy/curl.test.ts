@@ -39,8 +39,8 @@ describe('renderCurl', () => {
     ['//evil.example/v1', `'${origin}//evil.example/v1'`],
     ['ftp://evil.example/v1', `'${origin}/ftp://evil.example/v1'`],
     ['evil.example:443', `'${origin}/evil.example:443'`],
-    ['*', `--request-target '*' '${origin}/'`],
-    ['/v1/pets#@evil.example', `--request-target '/v1/pets#@evil.example' '${origin}/'`],
+    ['*', `'${origin}/*'`],
+    ['/v1/pets#@evil.example', `'${url}%23@evil.example'`],
     ['/v1/pets?é\u202e\u001b', `'${url}?%c3%a9%e2%80%ae%1b'`],
     ['-o/tmp/x', `'${origin}/-o/tmp/x'`],
   ])('sends the target %j to this mock and nowhere else', (target, words) => {

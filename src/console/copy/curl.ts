@@ -27,19 +27,18 @@ function renderWords({ method, origin, target, headers, body = '' }: CommandRequ
   const parts = ['curl', '-i']
   if (method === 'HEAD') parts.push('--head')
   else if (method !== (body === '' ? 'GET' : 'POST')) parts.push(`-X ${quoteForSh(flatten(method))}`)
-  // Brackets and dots mean something to curl itself; what cannot be part of a URL goes into an option.
+  // Brackets and dots mean something to curl itself.
   if (/[[\]{}]/.test(path)) parts.push('--globoff')
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) parts.push('--path-as-is')
-  if (path !== '*' && !path.includes('#')) parts.push(quoteForSh(origin + path))
-  else parts.push(`--request-target ${quoteForSh(path)}`, quoteForSh(`${origin}/`))
+  parts.push(quoteForSh(origin + path))
   for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quoteForSh(flatten(`${name}: ${value}`))}`)
   return parts.join(' ') + data
 }
 
-/** Path and query without the host that an absolute-form target names. */
+/** Path and query as a URL has them, without the host that an absolute-form target names. */
 export function pathOf(target: string): string {
-  const path = toAscii(target.replace(/^https?:\/\/[^/?#]*/i, ''))
-  return path.startsWith('/') || path === '*' ? path : `/${path}`
+  const path = toAscii(target.replace(/^https?:\/\/[^/?#]*/i, '')).replaceAll('#', '%23')
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 /** With everything but visible ASCII as `%xx`. */

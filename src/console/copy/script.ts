@@ -16,13 +16,13 @@ export interface TestedRequest extends CommandRequest {
 }
 
 export function renderFetch(request: CommandRequest): string {
-  return `await fetch(${quoteForScript(request.origin + scriptPath(request.target))}${renderOptions(request)})`
+  return `await fetch(${quoteForScript(request.origin + pathOf(request.target))}${renderOptions(request)})`
 }
 
 /** The same request to a fresh mock in the same state, and the response that it got. */
 export function renderTest(request: TestedRequest): string {
   const { operation, status, scenario, options } = request
-  const call = `fetch(new URL(store.url).origin + ${quoteForScript(scriptPath(request.target))}${renderOptions(request, 1)})`
+  const call = `fetch(new URL(store.url).origin + ${quoteForScript(pathOf(request.target))}${renderOptions(request, 1)})`
   const check =
     status === 0
       ? [`await expect(${call}).rejects.toThrow()`]
@@ -62,12 +62,6 @@ export function renderLiteral(value: Json | Readonly<Record<string, string>>): s
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }
 
-/** Path and query as fetch takes them; it cannot send `#` or `*`. */
-export function scriptPath(target: string): string {
-  const path = pathOf(target)
-  return path === '*' ? '/' : path.replaceAll('#', '%23')
-}
-
 /** The second argument of fetch, with the comma before it; empty if there is nothing to say. */
 function renderOptions({ method, headers, body = '' }: CommandRequest, depth = 0): string {
   const lines: string[] = []
@@ -86,5 +80,5 @@ function renderName(name: string): string {
 }
 
 function renderTitle({ operation, method, target, status }: TestedRequest): string {
-  return `${operation ?? `${method} ${scriptPath(target)}`} ${status === 0 ? 'gets no response' : `responds ${status}`}`
+  return `${operation ?? `${method} ${pathOf(target)}`} ${status === 0 ? 'gets no response' : `responds ${status}`}`
 }

@@ -1,15 +1,13 @@
 // The bar of every view: what is not normal about the state, each with a way to remove it, and a place for messages. Its height never
 // changes, so that nothing below it moves.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
-import type { ClockState } from '../../control/control.ts'
 import type { LiveFault } from '../../world/faults.ts'
+import { act, assume, dismiss, loadScenario, notice, removeFaults, setRealTime, undo } from '../actions.ts'
 import { connection, control, retry } from '../connection.ts'
-import { act, change, dismiss, notice, replaceState, undo } from '../messages.ts'
-import { requestScope, use } from '../mock.ts'
+import { mockNow, requestScope, use } from '../mock.ts'
 import { link, route } from '../route.ts'
-import { count, date, dateTime, isMoved, showHidden } from '../text.ts'
+import { date, isMoved, showHidden } from '../text.ts'
 import { Button } from './controls.tsx'
 
 const USUAL_SCENARIO = 'default'
@@ -47,7 +45,7 @@ function Conditions() {
           Scenario <b>{name}</b>
         </li>
       ) : (
-        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={loadUsual}>
+        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={() => loadScenario(USUAL_SCENARIO)}>
           Scenario <b>{showHidden(name)}</b>
         </Condition>
       )}
@@ -63,7 +61,8 @@ function Conditions() {
       )}
       {isClockMoved && (
         <Condition href={link('faults')} label="Set the clock to real time" onRemove={setRealTime}>
-          <Clock clock={clock} />
+          {date(mockNow(clock))}
+          {clock.frozen && ', frozen'}
         </Condition>
       )}
       {changed.map(({ id, choice, default: usual }) => (
@@ -106,54 +105,6 @@ function shortFault({ operation, petId, status, body, drop, delay, rate, times, 
   const left = times === undefined ? '' : `, ${times - applied} left`
   const animal = petId === undefined ? '' : ` ${petId}`
   return `${operation === '*' ? 'all' : operation}${animal} → ${effects.join(' ')}${share}${left}`
-}
-
-export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
-  const { faults } = control()
-  const what = removed.length === 1 ? `fault ${removed[0]?.id}` : count(removed.length, 'fault')
-  const remove = async () => {
-    for (const { id } of removed) await faults.remove(id)
-    return `Removed ${what}`
-  }
-  const putBack = async () => {
-    for (const fault of removed) await faults.add(fault)
-    return `Put back ${what}`
-  }
-  return change(remove, putBack)
-}
-
-export function assume(question: string, choice: string): Promise<unknown> {
-  return act(() => control().assume({ [question]: choice }))
-}
-
-export function setRealTime(): Promise<unknown> {
-  return act(() => control().clock.set(new Date().toISOString(), { frozen: false }))
-}
-
-function loadUsual(): Promise<void> {
-  const mock = control()
-  return replaceState(mock, 'Loaded', () => mock.load(USUAL_SCENARIO))
-}
-
-/** The mock's time now. */
-export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
-  return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
-}
-
-export function Clock({ clock, isLong = false }: { clock: ClockState & { readonly readAt: number }; isLong?: boolean }) {
-  const [, tick] = useState(0)
-  useEffect(() => {
-    if (clock.frozen) return
-    const timer = setInterval(() => tick((turn) => turn + 1), isLong ? 1_000 : 30_000)
-    return () => clearInterval(timer)
-  }, [clock.frozen, isLong])
-  const now = mockNow(clock)
-  return (
-    <time dateTime={new Date(now).toISOString()}>
-      {isLong ? dateTime(now) : date(now)}
-      {clock.frozen ? ', frozen' : ''}
-    </time>
-  )
 }
 
 function Message() {

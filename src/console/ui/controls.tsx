@@ -1,8 +1,9 @@
 // Small parts of every view: chips, fields, menus, copying, and a place for the focus when its element is gone.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { say } from '../messages.ts'
+import { say } from '../actions.ts'
+import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
@@ -19,12 +20,11 @@ export function PetStatus({ status }: { status: string | undefined }) {
 }
 
 /** The status of a response, or why there is none. */
-export function ResponseStatus({ entry: { status, outcome } }: { entry: JournalEntry }) {
-  const tone = outcome === 'dropped' || status >= 500 ? 'bad' : outcome !== 'sent' || status >= 400 ? 'warn' : 'good'
-  const text = outcome === 'waiting' ? '…' : outcome === 'dropped' ? 'drop' : outcome === 'aborted' ? 'left' : status
-  const title = { waiting: 'Waiting', dropped: 'Dropped', aborted: 'The client left', sent: undefined }[outcome]
+export function ResponseStatus({ entry }: { entry: JournalEntry }) {
+  const { status, outcome } = entry
+  const [text, title] = outcome === 'sent' ? [status] : OUTCOMES[outcome]
   return (
-    <span class={`status ${tone}`} title={title}>
+    <span class={`status ${toneOf(entry)}`} title={title}>
       {text}
     </span>
   )
@@ -73,7 +73,6 @@ interface FieldProps {
 }
 
 export function Field({ label, class: className = '', type = 'text', placeholder, isRequired, value, onInput }: FieldProps) {
-  const read = (event: { currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
   return (
     <label class={`field ${className}`}>
       <span>{label}</span>
@@ -83,23 +82,46 @@ export function Field({ label, class: className = '', type = 'text', placeholder
         required={isRequired === true}
         autocomplete="off"
         value={value}
-        onInput={read}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
     </label>
   )
 }
 
-/** Names and values, as a list. */
-export function Pairs({ pairs }: { pairs: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+interface FormProps {
+  readonly class: string
+  readonly label: string
+  /** What its button does. */
+  readonly verb: string
+  readonly children: ComponentChildren
+  /** Beside its button. */
+  readonly more?: ComponentChildren
+  onSend(onProblem: (text: string) => void): unknown
+}
+
+/** Shows what is wrong with what you sent. */
+export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
+  const [problem, setProblem] = useState('')
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    setProblem('')
+    void onSend(setProblem)
+  }
   return (
-    <dl class="pairs">
-      {pairs.map(([name, value], index) => (
-        <div key={index}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <form class={className} aria-label={label} onSubmit={send}>
+      {children}
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="buttons">
+        <Button class="primary" isSubmit>
+          {verb}
+        </Button>
+        {more}
+      </div>
+    </form>
   )
 }
 
@@ -132,7 +154,6 @@ export function Select({ class: className = 'field', label, value, options, onCh
 
 /** A search field that `/` focuses. */
 export function Search({ label, value, onInput }: { label: string; value: string; onInput: (value: string) => void }) {
-  const read = (event: { currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
   return (
     <input
       type="search"
@@ -142,7 +163,7 @@ export function Search({ label, value, onInput }: { label: string; value: string
       title={label}
       placeholder="Search ( / )"
       value={value}
-      onInput={read}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />
   )
 }
@@ -196,46 +217,23 @@ interface CopyProps {
   readonly note?: string | undefined
 }
 
-/** Copies a text and confirms it in the button, which keeps its width. */
-export function Copy({ label = 'Copy', title, class: className = 'button', text, note }: CopyProps) {
-  const [isCopied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), 2_000)
-    return () => clearTimeout(timer)
-  }, [isCopied])
-  const copy = async () => {
-    const isDone = await copyText(text())
-    setCopied(isDone)
-    if (!isDone) say('The browser blocked copying; select the text instead', 'problem')
-    else if (note !== undefined) say(`Copied. ${note}`)
+export function Copy({ label = 'Copy', title, class: className = 'button', text, note = '' }: CopyProps) {
+  const copy = () => {
+    if (copyText(text())) say(`Copied. ${note}`)
+    else say('The browser blocked copying; select the text instead', 'problem')
   }
   return (
-    <button type="button" class={`${className} copy`} title={title} aria-label={title} onClick={copy}>
-      <span>{label}</span>
-      {isCopied && (
-        <span class="copied" role="status">
-          Copied
-        </span>
-      )}
+    <button type="button" class={className} title={title} aria-label={title} onClick={copy}>
+      {label}
     </button>
   )
 }
 
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    // The clipboard needs a secure context, which a mock on another machine is not.
-    return copyBySelection(text)
-  }
-}
-
-function copyBySelection(text: string): boolean {
+/** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
+function copyText(text: string): boolean {
+  const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
-  const focused = document.activeElement
   document.body.append(area)
   area.select()
   const isDone = document.execCommand('copy')

@@ -1,18 +1,11 @@
 // A body as text: JSON indented and in colour, with the offending lines marked. Every digit stays as it was sent.
 import type { ComponentChild } from 'preact'
 import type { LineMark } from '../explain.ts'
-import { showHidden } from '../text.ts'
-import { indentJson } from './indent-json.ts'
-
-interface JsonProps {
-  readonly text: string
-  readonly label: string
-  readonly marks?: readonly LineMark[]
-}
+import { indentJson, showHidden } from '../text.ts'
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(?=(\s*:)?)|-?\d[\d.eE+-]*|true|false|null/g
 
-export function Json({ text, label, marks = [] }: JsonProps) {
+export function Json({ text, label, marks = [] }: { text: string; label: string; marks?: readonly LineMark[] }) {
   if (text === '') return <p class="muted">No body</p>
   // The number of a line is that of the text as it was sent.
   const shown = marks.some(({ line }) => line !== undefined) ? text : indentJson(text)

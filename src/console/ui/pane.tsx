@@ -1,6 +1,6 @@
 // A list of rows and the detail of one of them: beside the list on a wide page, in its place on a narrow one.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { adjust, link, route } from '../route.ts'
 import { Button } from './controls.tsx'
 
@@ -31,21 +31,13 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
     const first = find('form :is(input, select)') ?? find('h2')
     first?.focus({ preventScroll: true })
   }, [])
-  useEffect(() => {
-    const closeOnEscape = ({ key, defaultPrevented }: KeyboardEvent) => {
-      // Escape closes an open menu first.
-      if (key === 'Escape' && !defaultPrevented && !document.querySelector(':popover-open')) close()
-    }
-    addEventListener('keydown', closeOnEscape)
-    return () => removeEventListener('keydown', closeOnEscape)
-  }, [])
   return (
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       <header class="pane-head">
         <h2 id="pane-title" tabIndex={-1} onKeyDown={walkRows}>
           {title}
         </h2>
-        <Button class="quiet" name="Close" title="Close (Esc)" onClick={close}>
+        <Button class="quiet" name="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
           ✕
         </Button>
       </header>
@@ -55,10 +47,6 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
       </section>
     </section>
   )
-}
-
-function close(): void {
-  adjust({ part: '' })
 }
 
 function walkRows(event: KeyboardEvent): void {

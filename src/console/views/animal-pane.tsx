@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import { type Json as JsonValue, parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import { contract, type Pet } from '../../generated/contract.ts'
+import { change } from '../actions.ts'
 import { control } from '../connection.ts'
-import { change } from '../messages.ts'
 import { usePet } from '../mock.ts'
 import { adjust } from '../route.ts'
 import { showHidden } from '../text.ts'
-import { Button, Copy, Field, Select } from '../ui/controls.tsx'
+import { Button, Copy, Field, Form, Select } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -17,35 +17,23 @@ export const NEW_ANIMAL = 'new'
 
 type Texts = Readonly<Record<string, string>>
 
-interface FormField {
-  readonly name: string
-  readonly isRequired: boolean
-  readonly isInteger: boolean
-  readonly choices: readonly string[]
-}
-
 const { properties, required } = contract.schemas.NewPet
-const FIELDS: readonly FormField[] = Object.entries(properties).map(([name, schema]) => ({
+const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   name,
   isRequired: (required as readonly string[]).includes(name),
   isInteger: schema.type === 'integer',
-  choices: 'enum' in schema ? schema.enum : [],
+  choices: ('enum' in schema ? schema.enum : []) as readonly string[],
 }))
 
 /** Sends the texts of the form; the form shows the problem. */
 type Send = (texts: Texts, onProblem: (text: string) => void) => Promise<unknown>
 
-export function AnimalPane({ id }: { id: string }) {
-  if (id === NEW_ANIMAL) return <NewAnimal />
-  return <KnownAnimal id={id} />
-}
-
-function NewAnimal() {
+export function NewAnimal() {
   const { pets } = control()
   const add: Send = async (texts, onProblem) => {
     let id: Pet['id'] = 0
     const step = async () => {
-      id = (await pets.add(changesOf(undefined, texts) as unknown as AddedPet)).id
+      id = (await pets.add(valuesOf(texts, undefined) as unknown as AddedPet)).id
       return `Added animal ${id}`
     }
     const takeBack = () => pets.remove(id).then(() => `Removed animal ${id} again`)
@@ -59,7 +47,7 @@ function NewAnimal() {
   )
 }
 
-function KnownAnimal({ id }: { id: string }) {
+export function AnimalPane({ id }: { id: string }) {
   const pet = usePet(id)
   const [isEditing, setEditing] = useState(false)
   if (!pet) return <Pane title="Animal">{pet === null ? `There is no animal with the id ${showHidden(id)}.` : 'Loading…'}</Pane>
@@ -68,11 +56,12 @@ function KnownAnimal({ id }: { id: string }) {
     document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
   }
   const save: Send = async (texts, onProblem) => {
-    const changes = changesOf(textsOf(pet), texts)
-    if (Object.keys(changes).length === 0 || (await update(pet, changes, 'Changed', onProblem))) stop()
+    if (await update(pet, valuesOf(texts, null) as PetChanges, 'Changed', onProblem)) stop()
   }
   const remove = async () => {
-    if (await removePet(pet)) adjust({ part: '' })
+    const { pets } = control()
+    const step = () => pets.remove(pet.id).then(() => `Deleted animal ${id}`)
+    if (await change(step, () => pets.add(pet).then(() => `Restored animal ${id}`))) adjust({ part: '' })
   }
   return (
     <Pane
@@ -107,34 +96,25 @@ interface AnimalFormProps {
 
 function AnimalForm({ texts: initial, verb, onSend, onCancel }: AnimalFormProps) {
   const [texts, setTexts] = useState(initial)
-  const [problem, setProblem] = useState('')
-  const send = (event: SubmitEvent) => {
-    event.preventDefault()
-    setProblem('')
-    void onSend(texts, setProblem)
-  }
   return (
-    <form class="stack" aria-label={verb === 'Add' ? 'New animal' : 'Edit animal'} onSubmit={send}>
+    <Form
+      class="stack"
+      label={verb === 'Add' ? 'New animal' : 'Edit animal'}
+      verb={verb}
+      more={onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      onSend={(onProblem) => onSend(texts, onProblem)}
+    >
       {FIELDS.map(({ name, isRequired, isInteger, choices }) => {
         const set = (text: string) => setTexts({ ...texts, [name]: text })
-        if (choices.length > 0) {
-          const options = [...(isRequired ? [] : [['', 'none'] as const]), ...choices]
-          return <Select key={name} label={name} value={texts[name] ?? ''} options={options} onChange={set} />
-        }
-        return (
-          <Field key={name} label={name} class={isInteger ? 'mono' : ''} isRequired={isInteger} value={texts[name] ?? ''} onInput={set} />
+        const value = texts[name] ?? ''
+        const options = [...(isRequired ? [] : [['', 'none'] as const]), ...choices]
+        return choices.length > 0 ? (
+          <Select key={name} label={name} value={value} options={options} onChange={set} />
+        ) : (
+          <Field key={name} label={name} class={isInteger ? 'mono' : ''} isRequired={isInteger} value={value} onInput={set} />
         )
       })}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-      <div class="buttons">
-        <Button class="primary" isSubmit>
-          {verb}
-        </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -148,31 +128,20 @@ function update(pet: Pet, changes: PetChanges, verb: string, onProblem?: (text: 
   )
 }
 
-function removePet(pet: Pet): Promise<boolean> {
-  const { pets } = control()
-  return change(
-    () => pets.remove(pet.id).then(() => `Deleted animal ${pet.id}`),
-    () => pets.add(pet).then(() => `Restored animal ${pet.id}`),
-  )
-}
-
 function textsOf(pet: Pet): Texts {
   return Object.fromEntries(FIELDS.map(({ name }) => [name, String(pet[name as keyof Pet] ?? '')]))
 }
 
-/** What differs; an optional field that was emptied is null, which removes it. A new animal has all required fields. */
-function changesOf(before: Texts | undefined, after: Texts): Record<string, JsonValue> {
-  const isSent = ({ name, isRequired }: FormField) => (after[name] ?? '') !== (before?.[name] ?? '') || (isRequired && !before)
-  const values = FIELDS.filter(isSent).map((field) => {
-    const text = after[field.name] ?? ''
-    return [field.name, text === '' && !field.isRequired ? null : parseField(field, text)]
+/** An optional field without text becomes `empty`: null removes it, and undefined leaves it out. */
+function valuesOf(texts: Texts, empty: null | undefined): Record<string, JsonValue | undefined> {
+  const entries = FIELDS.map(({ name, isRequired, isInteger }) => {
+    const text = texts[name] ?? ''
+    return [name, text === '' && !isRequired ? empty : isInteger ? parseInteger(text.trim()) : text]
   })
-  return Object.fromEntries(values)
+  return Object.fromEntries(entries)
 }
 
 /** A value that the mock would refuse is passed on: its message says why. */
-function parseField({ isInteger }: FormField, text: string): JsonValue {
-  if (!isInteger) return text
-  const number = Number(text)
-  return parseInt64(text.trim()) ?? (text.trim() === '' || !Number.isFinite(number) ? text : number)
+function parseInteger(text: string): JsonValue {
+  return parseInt64(text) ?? (text === '' || !Number.isFinite(Number(text)) ? text : Number(text))
 }

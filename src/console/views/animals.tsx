@@ -7,7 +7,7 @@ import { adjust, link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Button, Chip, PetStatus, Search, Segments } from '../ui/controls.tsx'
 import { List, Row } from '../ui/pane.tsx'
-import { AnimalPane, NEW_ANIMAL } from './animal-pane.tsx'
+import { AnimalPane, NEW_ANIMAL, NewAnimal } from './animal-pane.tsx'
 
 const PAGE_SIZE = 50
 const STATUSES = contract.schemas.PetStatus.enum
@@ -96,7 +96,8 @@ export function Animals() {
           </nav>
         )}
       </div>
-      {part !== '' && <AnimalPane key={part} id={part} />}
+      {part === NEW_ANIMAL && <NewAnimal />}
+      {part !== NEW_ANIMAL && part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
 }
@@ -146,17 +147,15 @@ function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
   return /^[1-9]\d{0,6}$/.test(page) ? Number(page) - 1 : 0
 }
 
-/** What to ask the mock for; a value that it does not know filters nothing. */
+/** What to ask the mock for; it says what is wrong with an address that you changed by hand. */
 function filterOf(query: Readonly<Record<string, string>>): PetFilter {
-  const { q = '', status = '', sort = '-id' } = query
-  const known = [...STATUSES, 'absent' as const].find((one) => one === status)
-  const column = COLUMNS.find(([id]) => id === sort.replace(/^-/, ''))?.[0]
-  return {
-    ...(known ? { status: known } : {}),
-    ...(status === 'changed' ? { changed: true } : {}),
+  const { q = '', status, sort = '-id' } = query
+  const filter = {
+    ...(status === 'changed' ? { changed: true } : { status }),
     ...(q.trim() === '' ? {} : { search: q }),
-    sort: column ? (sort.startsWith('-') ? `-${column}` : column) : '-id',
+    sort,
     offset: pageOf(query) * PAGE_SIZE,
     limit: PAGE_SIZE,
   }
+  return filter as PetFilter
 }

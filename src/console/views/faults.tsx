@@ -1,35 +1,24 @@
-// Deliberate misbehaviour and the clock: presets as switches, the faults of the state, latency, a form for a new fault, time travel.
-import { useState } from 'preact/hooks'
+// Deliberate misbehaviour and the clock: the faults of the state, presets, latency, a form for a new fault, time travel.
+import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
-import { contract, type OperationId } from '../../generated/contract.ts'
+import { contract } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
+import { act, removeFaults, setRealTime } from '../actions.ts'
 import { control } from '../connection.ts'
-import { act } from '../messages.ts'
-import { use } from '../mock.ts'
-import { count, date } from '../text.ts'
-import { Clock, mockNow, removeFaults, setRealTime } from '../ui/bar.tsx'
-import { Button, Field, Select } from '../ui/controls.tsx'
+import { mockNow, use } from '../mock.ts'
+import { count, date, dateTime } from '../text.ts'
+import { Button, Field, Form, Select } from '../ui/controls.tsx'
 
-/** Their ids tell whether a preset is on. */
-const PRESETS: readonly { name: string; description: string; own: readonly (Fault & { id: string })[] }[] = [
-  {
-    name: 'Outage',
-    description: 'every authenticated request gets 503',
-    own: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
-  },
-  {
-    name: 'Flaky',
-    description: 'some requests fail, are dropped or are delayed',
-    own: [
-      { id: 'flaky-drop', operation: '*', drop: true, rate: 0.05 },
-      { id: 'flaky-503', operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
-      { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
-    ],
-  },
-  { name: 'Slow', description: 'every authenticated request takes 2–4 s', own: [{ id: 'slow', operation: '*', delay: [2000, 4000] }] },
-]
+const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
+  Outage: [{ operation: '*', status: 503, retryAfter: 30 }],
+  Flaky: [
+    { operation: '*', drop: true, rate: 0.05 },
+    { operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
+    { operation: '*', delay: [100, 1000], rate: 0.2 },
+  ],
+}
 const DAY_MS = 86_400_000
 const KINDS = [
   ['status', 'Return an error'],
@@ -46,16 +35,7 @@ export function Faults() {
       <div class="scroller padded">
         <h1 tabIndex={-1}>Faults and clock</h1>
         <div class="two">
-          <div class="stack">
-            <section class="card" aria-label="Presets">
-              <h2>Presets</h2>
-              {PRESETS.map(({ name, description, own }) => {
-                const active = faults.filter(({ id }) => own.some((fault) => fault.id === id))
-                return <Switch key={name} name={name} description={description} own={own} active={active} />
-              })}
-            </section>
-            <FaultList faults={faults} />
-          </div>
+          <FaultList faults={faults} />
           <div class="stack">
             <NewFault />
             <ClockCard />
@@ -66,28 +46,16 @@ export function Faults() {
   )
 }
 
-function Switch({ name, description, own, active }: (typeof PRESETS)[number] & { active: readonly LiveFault[] }) {
-  const isOn = active.length > 0
-  const add = () =>
-    act(async () => {
-      for (const fault of own) await control().faults.add(fault)
-    })
-  return (
-    <label class="switch">
-      <input type="checkbox" role="switch" aria-checked={isOn} checked={isOn} onChange={() => (isOn ? removeFaults(active) : add())} />
-      <span>
-        <b>{name}</b> <span class="muted">{description}</span>
-      </span>
-    </label>
-  )
-}
-
 function FaultList({ faults }: { faults: readonly LiveFault[] }) {
-  const again = ({ seen: _, applied: __, ...fault }: LiveFault) =>
+  const { faults: remote } = control()
+  const add = (preset: readonly Fault[]) =>
     act(async () => {
-      await control().faults.remove(fault.id)
-      await control().faults.add(fault)
+      for (const fault of preset) await remote.add(fault)
     })
+  const again = async ({ seen: _, applied: __, ...fault }: LiveFault) => {
+    await act(() => remote.remove(fault.id))
+    await add([fault])
+  }
   return (
     <section class="card" aria-label="Faults">
       <div class="card-head">
@@ -118,6 +86,14 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
         ))}
       </ul>
       {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
+      <div class="buttons">
+        <span class="muted">Add</span>
+        {Object.entries(PRESETS).map(([name, preset]) => (
+          <Button key={name} onClick={() => add(preset)}>
+            {name}
+          </Button>
+        ))}
+      </div>
     </section>
   )
 }
@@ -125,11 +101,11 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
 /** A row like a fault: it delays every response of the service. */
 function Latency() {
   const latency = use('state')?.latency
-  const [text, setText] = useState<string>()
-  const set = async (event: SubmitEvent) => {
+  const text = typeof latency === 'object' ? latency.join('-') : String(latency ?? '')
+  const set = (event: SubmitEvent) => {
     event.preventDefault()
-    await act(() => control().latency.set(readDelay(text ?? formatDelay(latency))))
-    setText(undefined)
+    const given = new FormData(event.currentTarget as HTMLFormElement).get('latency')
+    void act(() => control().latency.set(readDelay(String(given))))
   }
   return (
     <li>
@@ -138,12 +114,13 @@ function Latency() {
           <b>Latency</b> <span class="muted">{latency === undefined ? 'none' : `every response takes ${describeDelay(latency)}`}</span>
         </span>
         <input
+          key={text}
+          name="latency"
           class="short"
           aria-label="Latency in ms"
           placeholder="200-800"
           pattern="\d+(-\d+)?"
-          value={text ?? formatDelay(latency)}
-          onInput={(event) => setText(event.currentTarget.value)}
+          defaultValue={text}
         />
         <Button isSubmit>Set</Button>
       </form>
@@ -156,10 +133,6 @@ function readDelay(text: string): Delay | null {
   const [min, max] = text.split('-').map(Number)
   if (text.trim() === '' || min === undefined) return null
   return max === undefined ? min : [min, max]
-}
-
-function formatDelay(delay: Delay | undefined): string {
-  return typeof delay === 'object' ? delay.join('-') : String(delay ?? '')
 }
 
 /** The texts of the form; the mock checks the fault and names its problems. */
@@ -181,7 +154,7 @@ function faultOf({ operation, petId, kind, status, body, retryAfter, delay, perc
   const isStatus = kind === 'status'
   const fault = {
     operation,
-    petId: petId === '' || !takesId(operation) ? undefined : (parseInt64(petId) ?? petId),
+    petId: petId === '' ? undefined : (parseInt64(petId) ?? petId),
     status: isStatus ? Number(status) : undefined,
     retryAfter: isStatus ? number(retryAfter) : undefined,
     body: (isStatus && body) || undefined,
@@ -194,25 +167,18 @@ function faultOf({ operation, petId, kind, status, body, retryAfter, delay, perc
   return fault as Fault
 }
 
-function takesId(operation: string): boolean {
-  return operation === '*' || contract.operations[operation as OperationId].path.includes('{petId}')
-}
-
 function NewFault() {
   const [draft, setDraft] = useState(EMPTY)
-  const [problem, setProblem] = useState('')
   const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part })
   const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: 'number' | 'text' = 'number') => (
     <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
   )
-  const add = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setProblem('')
-    if (await act(() => control().faults.add(faultOf(draft)), setProblem)) setDraft(EMPTY)
+  const add = async (onProblem: (text: string) => void) => {
+    if (await act(() => control().faults.add(faultOf(draft)), onProblem)) setDraft(EMPTY)
   }
   const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
   return (
-    <form class="card" aria-label="Add a fault" onSubmit={add}>
+    <Form class="card" label="Add a fault" verb="Add fault" onSend={add}>
       <h2>Add a fault</h2>
       <div class="grid">
         <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation })} />
@@ -221,26 +187,24 @@ function NewFault() {
         {draft.kind === 'status' && <Select label="Body" value={draft.body} options={BODIES} onChange={(body) => set({ body })} />}
         {draft.kind === 'status' && field('retryAfter', 'Retry-After (s)', 'none')}
         {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'text')}
-        {takesId(draft.operation) && field('petId', 'Only animal', 'any id', 'text')}
+        {field('petId', 'Only animal', 'any id', 'text')}
         {field('times', 'At most … times', 'no limit')}
         {field('after', 'Calls to skip first', '0')}
         {field('percent', 'Probability (%)', '100')}
       </div>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-      <div class="buttons">
-        <Button class="primary" isSubmit>
-          Add fault
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
 function ClockCard() {
   const clock = use('clock')
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((turn) => turn + 1), 1_000)
+    return () => clearInterval(timer)
+  }, [])
   if (!clock) return null
+  const now = mockNow(clock)
   const { clock: remote } = control()
   const set = (event: SubmitEvent) => {
     event.preventDefault()
@@ -251,7 +215,8 @@ function ClockCard() {
     <section class="card" aria-label="Clock">
       <h2>Clock</h2>
       <p class="time">
-        <Clock key={clock.readAt} clock={clock} isLong />
+        <time dateTime={new Date(now).toISOString()}>{dateTime(now)}</time>
+        {clock.frozen && ', frozen'}
       </p>
       <form class="inline" onSubmit={set}>
         <label class="field grow">
@@ -266,13 +231,11 @@ function ClockCard() {
       </div>
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
         if (sunset === null) return null
-        const isOver = mockNow(clock) > Date.parse(sunset)
+        const end = Date.parse(sunset) + DAY_MS
         return (
           <p key={operationId}>
-            <code>{operationId}</code> {isOver ? 'went' : 'goes'} away after {date(Date.parse(sunset))}.{' '}
-            {!isOver && (
-              <Button onClick={() => act(() => remote.set(new Date(Date.parse(sunset) + DAY_MS).toISOString()))}>Jump past it</Button>
-            )}
+            <code>{operationId}</code> {now < end ? 'goes' : 'went'} away after {date(Date.parse(sunset))}.{' '}
+            {now < end && <Button onClick={() => act(() => remote.set(new Date(end).toISOString()))}>Jump past it</Button>}
           </p>
         )
       })}

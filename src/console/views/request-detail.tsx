@@ -1,16 +1,16 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
+import { change, say } from '../actions.ts'
 import { control } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch, renderTest } from '../copy/script.ts'
 import { isCut, requestOf, testOf } from '../entry.ts'
-import { explain, markLines } from '../explain.ts'
-import { change, say } from '../messages.ts'
+import { explain, type LineMark, markLines } from '../explain.ts'
 import { use } from '../mock.ts'
 import { link } from '../route.ts'
 import { duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
-import { Button, Copy, Menu, Pairs, ResponseStatus } from '../ui/controls.tsx'
+import { Button, Copy, Menu, ResponseStatus } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { SendForm, sendRequest } from './send-form.tsx'
@@ -41,8 +41,8 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
       </p>
       <Reason entry={entry} />
       <Actions entry={entry} />
-      <Side title="Request" headers={entry.request.headers} body={entry.request.body} marks={markLines(entry)} />
-      {entry.status !== 0 && outcome !== 'waiting' && <Side title="Response" {...entry.response} />}
+      <Body title="Request body" text={entry.request.body} marks={markLines(entry)} />
+      {entry.status !== 0 && outcome !== 'waiting' && <Body title="Response body" text={entry.response.body} marks={[]} />}
       <Headers title="Request headers" headers={entry.request.headers} />
       {entry.status !== 0 && <Headers title="Response headers" headers={entry.response.headers} />}
     </Pane>
@@ -94,7 +94,6 @@ function Actions({ entry }: { entry: JournalEntry }) {
   const state = use('state', entry.sandbox)
   const faults = use('faults', entry.sandbox) ?? []
   const assumptions = use('assumptions', entry.sandbox) ?? []
-  const scenarios = use('scenarios', null) ?? []
   const isWhole = !isCut(entry.request.body)
   const note = isWhole ? undefined : CUT_NOTE
   const request = () => requestOf(entry, state)
@@ -108,7 +107,7 @@ function Actions({ entry }: { entry: JournalEntry }) {
         <Copy class="button primary" label="Copy as curl" text={() => renderCurl(request())} note={note} />
         <Menu label="" title="Copy as…">
           <Copy label="fetch" text={() => renderFetch(request())} note={note} />
-          <Copy label="Vitest test" text={() => renderTest(testOf(entry, { state, faults, assumptions, scenarios }))} note={note} />
+          <Copy label="Vitest test" text={() => renderTest(testOf(entry, state, faults, assumptions))} note={note} />
         </Menu>
         <Button isOff={!isWhole} title={note} onClick={sendAgain}>
           Send again
@@ -133,31 +132,20 @@ function Actions({ entry }: { entry: JournalEntry }) {
 
 function fail({ operation, sandbox }: JournalEntry, label: string, times: number | undefined): void {
   if (operation === null) return
-  const { faults } = control(sandbox)
-  let id = ''
-  const add = async () => {
-    id = (await faults.add({ operation, status: 503, ...(times === undefined ? {} : { times }) })).id
+  void change(async () => {
+    await control(sandbox).faults.add({ operation, status: 503, ...(times === undefined ? {} : { times }) })
     return `${operation} responds 503 ${label}`
-  }
-  void change(add, () => faults.remove(id).then(() => `${operation} responds as before`))
+  })
 }
 
-interface SideProps {
-  readonly title: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly marks?: ReturnType<typeof markLines>
-}
-
-function Side({ title, headers, body, marks }: SideProps) {
-  const type = headers['content-type'] ?? headers['Content-Type']
-  if (body === '') return null
+function Body({ title, text, marks }: { title: string; text: string; marks: readonly LineMark[] }) {
+  if (text === '') return null
   return (
     <section class="side">
       <h3>
-        {title} body <span>{[type, isCut(body) ? 'cut' : `${new TextEncoder().encode(body).length} B`].filter(Boolean).join(' · ')}</span>
+        {title} {isCut(text) && '(cut)'}
       </h3>
-      <Json text={body} label={`${title} body`} {...(marks ? { marks } : {})} />
+      <Json text={text} label={title} marks={marks} />
     </section>
   )
 }
@@ -169,7 +157,7 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
       <summary>
         {title} ({fields.length})
       </summary>
-      <Pairs pairs={fields.map(([name, value]) => [showHidden(name), showHidden(value)])} />
+      <Json text={fields.map(([name, value]) => `${name}: ${value}`).join('\n')} label={title} />
     </details>
   )
 }

@@ -1,9 +1,9 @@
 // The home view: the request log, live, newest first, one line a request with its reason. Without requests it is the quick start.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
+import { change } from '../actions.ts'
 import { control } from '../connection.ts'
 import { addedId, filterEntries, nameOf, SHOWS } from '../entry.ts'
-import { change } from '../messages.ts'
 import { requestScope, useRequests } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
@@ -77,12 +77,10 @@ export function Requests() {
 
 function Tools({ entries }: { entries: readonly JournalEntry[] }) {
   const { query } = route.value
-  const clear = () =>
-    change(() =>
-      control(requestScope())
-        .clearRequests()
-        .then(() => 'Cleared the request log'),
-    )
+  const clear = async () => {
+    await control(requestScope()).clearRequests()
+    return 'Cleared the request log'
+  }
   return (
     <div class="tools">
       <Search label="Search path, body, reason" value={query.q ?? ''} onInput={(q) => adjust({ query: { q } })} />
@@ -101,7 +99,7 @@ function Tools({ entries }: { entries: readonly JournalEntry[] }) {
       <a class="button" href={link('requests', NEW_REQUEST)}>
         New request
       </a>
-      <Button onClick={clear}>Clear</Button>
+      <Button onClick={() => change(clear)}>Clear</Button>
     </div>
   )
 }

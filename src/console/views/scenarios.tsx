@@ -1,16 +1,16 @@
 // Whole states: reset to the scenario, load another one or a file, save the state as a file.
 import { signal } from '@preact/signals'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { escapeInJson } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
-import type { ScenarioName } from '../../generated/scenarios.ts'
+import { scenarioList } from '../../generated/scenario-list.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'
+import { act, change, loadScenario, replaceState } from '../actions.ts'
 import { control } from '../connection.ts'
-import { act, change, dismiss, replaceState, say } from '../messages.ts'
 import { use } from '../mock.ts'
-import { go, route } from '../route.ts'
+import { link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Button, Chip } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
@@ -22,11 +22,8 @@ const PREVIEWED_PETS = 8
 const rejected = signal<{ readonly file: string; readonly problems: readonly string[] } | undefined>(undefined)
 
 export function Scenarios() {
-  const scenarios = use('scenarios', null)
   const name = use('state')?.name ?? ''
   const { part } = route.value
-  if (!scenarios) return <p class="empty">Loading…</p>
-  const isKnown = scenarios.some((one) => one.name === part)
   return (
     <>
       <div class="view scenarios">
@@ -36,7 +33,7 @@ export function Scenarios() {
           <Rejected />
           <h2>Shipped scenarios</h2>
           <List label="Shipped scenarios" class="framed">
-            {scenarios.map((scenario) => (
+            {scenarioList.map((scenario) => (
               <li key={scenario.name} class="with-button">
                 <Row class="scenario" part={scenario.name}>
                   <span class="mono">
@@ -45,7 +42,7 @@ export function Scenarios() {
                   <span class="why">{scenario.description}</span>
                   <span class="number">{count(scenario.pets, 'animal')}</span>
                 </Row>
-                <Button name={`Load ${scenario.name}`} onClick={() => loadShipped(scenario.name)}>
+                <Button name={`Load ${scenario.name}`} onClick={() => loadScenario(scenario.name)}>
                   Load
                 </Button>
               </li>
@@ -53,13 +50,12 @@ export function Scenarios() {
           </List>
         </div>
       </div>
-      {isKnown && <Preview key={part} name={part} />}
+      {scenarioList.some((one) => one.name === part) && <Preview key={part} name={part} />}
     </>
   )
 }
 
 function CurrentState({ name }: { name: string }) {
-  const input = useRef<HTMLInputElement>(null)
   const pets = use('summary')?.pets ?? 0
   const mock = control()
   const save = () =>
@@ -68,11 +64,11 @@ function CurrentState({ name }: { name: string }) {
       saveFile(file, `${escapeInJson(toJson(await mock.state(), 2))}\n`)
       return `Saved the state as ${file}`
     })
-  const pick = () => {
-    const file = input.current?.files?.[0]
+  const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    const [file] = input.files ?? []
     if (file) void loadFile(file)
     // Lets you choose the same file again after you have corrected it.
-    if (input.current) input.current.value = ''
+    input.value = ''
   }
   return (
     <section class="card">
@@ -84,9 +80,11 @@ function CurrentState({ name }: { name: string }) {
           Reset
         </Button>
         <Button onClick={save}>Save as file</Button>
-        <Button onClick={() => input.current?.click()}>Load a file…</Button>
+        <label class="button">
+          Load a file…
+          <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
+        </label>
         <span class="muted">or drop one anywhere on this page</span>
-        <input ref={input} type="file" class="hidden" tabIndex={-1} aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
       </div>
     </section>
   )
@@ -114,11 +112,11 @@ function Preview({ name }: { name: string }) {
     void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
   }, [])
   if (!scenario) return <Pane title={name}>Loading…</Pane>
-  const { pets = [] } = scenario
+  const { pets = [], ...rest } = scenario
   return (
     <Pane title={<span class="mono">{name}</span>}>
       <div class="buttons">
-        <Button class="primary" onClick={() => loadShipped(name)}>
+        <Button class="primary" onClick={() => loadScenario(name)}>
           Load
         </Button>
         {pets.length > PREVIEWED_PETS && (
@@ -127,14 +125,9 @@ function Preview({ name }: { name: string }) {
           </span>
         )}
       </div>
-      <Json text={toJson({ ...scenario, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
+      <Json text={toJson({ ...rest, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
     </Pane>
   )
-}
-
-function loadShipped(name: string): Promise<void> {
-  const mock = control()
-  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
 }
 
 function saveFile(name: string, text: string): void {
@@ -151,7 +144,6 @@ function saveFile(name: string, text: string): void {
 async function loadFile(file: File): Promise<void> {
   const mock = control()
   rejected.value = undefined
-  say(`Reading ${file.name}…`, 'busy')
   try {
     if (file.size > MAX_DOCUMENT_BYTES) throw new Error(`expected at most ${count(MAX_DOCUMENT_BYTES, 'byte')}, got ${count(file.size)}`)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
@@ -159,26 +151,19 @@ async function loadFile(file: File): Promise<void> {
     await replaceState(mock, 'Loaded', () => mock.load(scenario))
   } catch (error) {
     rejected.value = { file: file.name, problems: (error as Error).message.split('\n') }
-    if (route.value.view !== 'scenarios') go({ view: 'scenarios', part: '' })
-    dismiss()
+    location.hash = link('scenarios')
   }
 }
 
 /** The whole page takes files that you drop on it. */
 export function acceptFiles(): void {
-  const mark = (isOver: boolean) => document.body.classList.toggle('drop-over', isOver)
-  const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
   addEventListener('dragover', (event) => {
-    if (!hasFile(event)) return
-    event.preventDefault()
-    mark(true)
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
   })
-  addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && mark(false))
   addEventListener('drop', (event) => {
     const file = event.dataTransfer?.files[0]
     if (!file) return
     event.preventDefault()
-    mark(false)
     void loadFile(file)
   })
 }

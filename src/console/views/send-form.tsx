@@ -3,12 +3,11 @@
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
 import { mockUrl } from '../connection.ts'
-import { type CommandRequest, renderCurl } from '../copy/curl.ts'
-import { scriptPath } from '../copy/script.ts'
+import { type CommandRequest, pathOf, renderCurl } from '../copy/curl.ts'
 import { workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
-import { Button, Copy, Field, Select } from '../ui/controls.tsx'
+import { Copy, Field, Form, Select } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -48,12 +47,14 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
     setOperation(id)
     setDraft(requestFor(id, key))
   }
-  const send = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setResponse(await sendRequest(draft))
-  }
+  const more = (
+    <>
+      <Copy label="Copy as curl" text={() => renderCurl(draft)} />
+      <output>{response?.text}</output>
+    </>
+  )
   return (
-    <form class="send" aria-label="Send a request" onSubmit={send}>
+    <Form class="send" label="Send a request" verb="Send" more={more} onSend={async () => setResponse(await sendRequest(draft))}>
       {hasOperations && (
         <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
       )}
@@ -68,15 +69,8 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
           <textarea rows={6} spellcheck={false} value={draft.body ?? ''} onInput={(event) => set({ body: event.currentTarget.value })} />
         </label>
       )}
-      <div class="buttons">
-        <Button class="primary" isSubmit>
-          Send
-        </Button>
-        <Copy label="Copy as curl" text={() => renderCurl(draft)} />
-        <output>{response?.text}</output>
-      </div>
       {response && response.body !== '' && <Json text={response.body} label="Response" />}
-    </form>
+    </Form>
   )
 }
 
@@ -108,7 +102,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
-    const response = await fetch(mockUrl + scriptPath(target), init)
+    const response = await fetch(mockUrl + pathOf(target), init)
     return { text: String(response.status), body: await response.text() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -3,7 +3,7 @@ import { findViolations } from '../../contract/schema.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { readToken } from '../../control/control-token.ts'
 import { apiKeySchema } from '../../scenario/document.ts'
-import { readKey } from '../../service/authenticate.ts'
+import { readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { parseQuery } from '../../service/parse-input.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
@@ -13,8 +13,8 @@ import type { Settings } from './bindings.ts'
 export const SHARED = ' shared'
 
 /** The key of the sandbox that the call belongs to; undefined for the shared state. */
-export function findKey(call: Call, { hasSandboxes, isToken }: Pick<Settings, 'hasSandboxes' | 'isToken'>): string | undefined {
-  if (!hasSandboxes) return undefined
+export function findKey(call: Call, { options, isToken }: Pick<Settings, 'options' | 'isToken'>): string | undefined {
+  if (!options.sandbox) return undefined
   try {
     const { path, query } = parseTarget(call.target)
     if (!isControlTarget(call.target)) {
