@@ -35,8 +35,7 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
   const { status, content } = response
   const { pathname, search } = new URL(request.url)
   const target = pathname.slice(Math.max(pathname.lastIndexOf(`${contract.basePath}/`), 0)) + search
-  // The API's own paths and values need no escapes.
-  const path = target.includes('%') ? undefined : findRoute(parseTarget(target).path)?.byMethod.get(method)?.path
+  const path = isDecodable(target) ? findRoute(parseTarget(target).path)?.byMethod.get(method)?.path : undefined
   if (path === undefined) return undefined
   const isKeyless = status === 401 || (hasKeys && headerOf(request, 'authorization') === undefined)
   const sent = { key: isKeyless ? ('none' as const) : undefined, type: headerOf(request, 'content-type'), body: postData?.text }
@@ -45,6 +44,15 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
     label: `${method} ${path.slice(contract.basePath.length)}`,
     probe: { tier: 'writes', method, target, ...sent },
     response: readResponse(status, (name) => headerOf(response, name), content.text ?? '', method),
+  }
+}
+
+/** Whether the service can read it. */
+function isDecodable(target: string): boolean {
+  try {
+    return decodeURIComponent(target) !== ''
+  } catch {
+    return false
   }
 }
 

@@ -69,7 +69,7 @@ export const mockFlags = {
 } as const
 
 /** Of the commands that talk to a running mock. */
-export const remoteFlags = group('Running mock', {
+const remoteFlags = group('Running mock', {
   port: {
     syntax: '-p, --port <n>',
     help: 'port of the mock on this machine; short for --url',
