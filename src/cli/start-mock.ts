@@ -8,7 +8,6 @@ import type { Surprise } from '../surprise/setting.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { createLineWriter, type LineStream } from './line-writer.ts'
 import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
-import { removeOld, replaceFile } from './replace-file.ts'
 
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 18
@@ -34,7 +33,7 @@ export async function startMock(flags: MockFlags, logging: LogSettings): Promise
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox cannot be combined: one state is kept')
-  if (readyFile !== undefined) await removeOld(readyFile)
+  if (readyFile !== undefined) await (await import('./replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
   const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(scenario) : undefined
   const options = await toMockOptions(flags, seed, watch?.follow)
@@ -45,7 +44,7 @@ export async function startMock(flags: MockFlags, logging: LogSettings): Promise
   watch?.start(mock, options)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
-    await replaceFile(readyFile, `${serving.url}\n`, 0o644)
+    await (await import('./replace-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
     process.once('exit', () => rmSync(readyFile, { force: true }))
   }
   async function stop(): Promise<void> {
