@@ -148,7 +148,11 @@ export const flagTables = {
   },
   assumptions: {
     json,
-    scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario, and which of them calibrate confirmed' },
+    scenario: {
+      syntax: '-s, --scenario <name|file>',
+      help: 'show the choices of this scenario, and which of them calibrate confirmed',
+      default: 'default',
+    },
   },
   coverage: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },

@@ -76,8 +76,7 @@ describe('generated animals', () => {
       { available: 1, pending: 4, sold: 2, absent: 1 },
       { '"available"': 50, '"pending"': 200, '"sold"': 100, undefined: 50 },
     ],
-    ['weights that are next to nothing', { available: 5e-324, sold: 5e-324 }, { '"available"': 200, '"sold"': 200 }],
-    ['one that is next to nothing', { sold: 5e-324 }, { '"sold"': 400 }],
+    ['small ones', { available: 0.001, sold: 0.001 }, { '"available"': 200, '"sold"': 200 }],
   ])('have the statuses of the weights: %s', (_, status, expected) => {
     const counts = countBy(generatePets({ count: 400, status }), 'status')
     expect(Object.keys(counts).sort()).toEqual(Object.keys(expected).sort())
@@ -116,9 +115,10 @@ describe('a mistake in what is asked for', () => {
     [{ count: 1, seed: 'x' }, 'seed: expected an integer from -9007199254740991 to 9007199254740991, got "x"'],
     [{ count: 1, status: { gone: 1 } }, 'status.gone: unknown field; expected available, pending, sold or absent'],
     [{ count: 1, status: { sold: 1e308 } }, 'status.sold: expected a number from 0 to 1000000000, got 1e+308'],
-    [{ count: 1, status: { sold: undefined } }, 'status: expected at least one weight above 0, got none'],
+    [{ count: 1, status: { sold: undefined } }, 'status: expected a weight of 0.001 or more, got none'],
     [{ count: 1, status: { sold: -1 } }, 'status.sold: expected a number from 0 to 1000000000, got -1'],
-    [{ count: 1, status: { sold: 0 } }, 'status: expected at least one weight above 0, got none'],
+    [{ count: 1, status: { sold: 5e-324 } }, 'status: expected a weight of 0.001 or more, got none'],
+    [{ count: 1, status: { sold: 0 } }, 'status: expected a weight of 0.001 or more, got none'],
     [{ count: 2, firstId: 2n ** 63n - 1n }, 'firstId: expected room for 2 ids, got a last one of 9223372036854775808'],
     [{ count: 1, firstId: '1' }, 'firstId: expected a 64-bit integer, got "1"'],
     [{ count: 1, firstId: 1.5 }, 'firstId: expected a 64-bit integer, got 1.5'],

@@ -1,6 +1,5 @@
-// Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones.
-// What a field may hold comes from the contract's schema by way of the value pools, and what animals are called from faker's words:
-// the build has compiled both.
+// Seeded animals. Animal i is drawn from (seed, i) alone, so asking for more never changes the earlier ones. The build has compiled what a
+// field may hold (value pools, from the contract) and what animals are called (faker's words).
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
@@ -27,18 +26,10 @@ interface Field {
 /** The next number in [0, 1). */
 type Next = () => number
 
+const rabbits = words.rabbit.map((name) => `${name} rabbit`)
 /** The breeds of each kind of animal: the first is category 1, and so on. */
-const BREEDS: readonly (readonly string[])[] = [
-  words.dog,
-  words.cat,
-  words.bird,
-  words.rabbit.map((name) => `${name} rabbit`),
-  words.horse,
-  words.snake,
-]
+const BREEDS: readonly (readonly string[])[] = [words.dog, words.cat, words.bird, rabbits, words.horse, words.snake]
 
-/** Products with smaller numbers lose digits. */
-const SMALLEST_EXACT = 2 ** -900
 /** One animal in this many lacks a given optional field. */
 const RARITY_OF_ABSENCE = 6
 
@@ -55,17 +46,17 @@ const optionsSchema: Schema = {
  */
 export function generatePets(options: GenerateOptions): Pet[] {
   check(options)
-  const { count, seed = 1, status, firstId = 1 } = options
+  const { count, seed = 1, status } = options
+  const firstId = BigInt(options.firstId ?? 1)
   let random = createRandom(0)
   const next = () => random.next()
   const fields = createFields(next, status)
   const drawCharacter = createCharacters(next)
   const startOf = createStarts(seed)
-  const idOf = createIds(firstId, count)
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
     random = createRandom(startOf(index))
-    pets.push(drawPet(idOf(index), drawCharacter(), fields))
+    pets.push(drawPet(normalizeInt64(firstId + BigInt(index)), drawCharacter(), fields))
   }
   return markGenerated(pets)
 }
@@ -138,10 +129,9 @@ function drawFromPool(pool: readonly unknown[], next: Next): () => unknown {
 function drawByWeight(weights: Readonly<Partial<Record<string, number>>>, next: Next): () => unknown {
   // In the order of the contract, whatever the order they were written in.
   const values = [...contract.schemas.PetStatus.enum, ABSENT]
-  const unit = chooseUnit(values.map((value) => weights[value] ?? 0))
   let total = 0
   const limits = values.map((value) => {
-    total += (weights[value] ?? 0) / unit
+    total += weights[value] ?? 0
     return total
   })
   return () => {
@@ -151,21 +141,9 @@ function drawByWeight(weights: Readonly<Partial<Record<string, number>>>, next: 
   }
 }
 
-/** What to divide weights by: by 1, unless they are so small that a share of them loses digits. */
-function chooseUnit(weights: readonly number[]): number {
-  const highest = Math.max(...weights)
-  return highest > SMALLEST_EXACT ? 1 : highest
-}
-
 /** Where the random sequence of each animal starts: far apart for neighbours, and for neighbouring seeds. */
 function createStarts(seed: number): (index: number) => number {
   const low = mix(seed | 0)
   const high = mix(low ^ Math.floor(seed / 2 ** 32))
   return (index) => mix((mix(index ^ low) + high) | 0)
-}
-
-function createIds(firstId: Int64, count: number): (index: number) => Int64 {
-  if (typeof firstId === 'number' && Number.isSafeInteger(firstId + count)) return (index) => firstId + index
-  const first = BigInt(firstId)
-  return (index) => normalizeInt64(first + BigInt(index))
 }

@@ -39,9 +39,7 @@ export const generateSchema: Schema = {
   },
 }
 
-/** Why nothing can be drawn by these weights, if that is so. */
+/** Why nothing can be drawn by these weights, if that is so. Products with tiny numbers lose digits. */
 export function findWeightProblem(weights: StatusWeights): string | undefined {
-  return Object.values(weights).some((weight) => weight !== undefined && weight !== 0)
-    ? undefined
-    : 'expected at least one weight above 0, got none'
+  return Object.values(weights).some((weight = 0) => weight >= 0.001) ? undefined : 'expected a weight of 0.001 or more, got none'
 }

@@ -73,7 +73,7 @@ describe('a document and the scenario that it extends', () => {
 describe('a mistake in a document', () => {
   it.each<[unknown, string]>([
     [{ generate: {} }, 'generate.count is required'],
-    [{ generate: { count: 1, status: {} } }, 'generate.status: expected at least one weight above 0, got none'],
+    [{ generate: { count: 1, status: {} } }, 'generate.status: expected a weight of 0.001 or more, got none'],
     [{ generate: { count: 3 }, nextId: 3 }, 'nextId: expected an id above all others (the last is 3), got 3'],
     [
       { pets: [{ ...rex, id: 2n ** 63n - 2n }], generate: { count: 2 } },

@@ -114,7 +114,7 @@ describe('a report', () => {
       'a.yaml:10 faults[1].delay: expected the shorter time first, got 9, 1',
       'a.yaml:11 faults[2]: expected an object, got 3',
       expect.stringMatching(/^a\.yaml:12 generate\.seed: expected an integer/),
-      'a.yaml:12 generate.status: expected at least one weight above 0, got none',
+      'a.yaml:12 generate.status: expected a weight of 0.001 or more, got none',
     ])
   })
 

@@ -1,42 +1,56 @@
 // The worker for the tests: many deployments in one process, each with its own bindings and objects. A request names its deployment in a
 // field. `PUT /deployments/<name>` creates one from the bindings in its body, and `PUT /evict/<name>/<object>` evicts an object.
-import router, { Sandbox as OneSandbox } from '../../src/hosts/worker/index.ts'
+import { DurableObject } from 'cloudflare:workers'
+import { readBindings } from '../../src/hosts/worker/bindings.ts'
+import { toCall } from '../../src/hosts/worker/carry.ts'
+import { findKey, SHARED } from '../../src/hosts/worker/sandbox-key.ts'
+import { createSandboxObject } from '../../src/hosts/worker/sandbox-object.ts'
 
+/** The settings of each deployment, by its name. */
 const deployments = new Map()
-
-function toBindings(name, env) {
-  const given = deployments.get(name)
-  given.whole ??= {
-    ...given.bindings,
-    SANDBOXES: {
-      idFromName: (object) => env.SANDBOXES.idFromName(`${name}/${object}`),
-      get: (id) => env.SANDBOXES.get(id),
-    },
-  }
-  return given.whole
-}
 
 export default {
   async fetch(request, env) {
     const name = request.headers.get('x-deployment')
-    if (name !== null) return router.fetch(request, toBindings(name, env))
+    const settings = deployments.get(name)
+    if (settings) return settings.toObject(findKey(toCall(request), settings) ?? SHARED).fetch(request)
     const [, what, deployment, object] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
     if (what === 'evict') {
-      const { SANDBOXES } = toBindings(deployment, env)
-      await SANDBOXES.get(SANDBOXES.idFromName(object))
+      await deployments
+        .get(deployment)
+        .toObject(object)
         .evict()
         .catch(() => {})
-      return new Response(null, { status: 204 })
+    } else {
+      const idFromName = (object) => env.SANDBOXES.idFromName(`${deployment}/${object}`)
+      const SANDBOXES = { idFromName, get: (id) => env.SANDBOXES.get(id) }
+      deployments.set(deployment, readBindings({ ...(await request.json()), SANDBOXES }))
     }
-    deployments.set(deployment, { bindings: await request.json() })
     return new Response(null, { status: 204 })
   },
 }
 
-export class Sandbox extends OneSandbox {
+export class Sandbox extends DurableObject {
   constructor(state, env) {
-    super(state, toBindings(state.id.name.split('/', 1)[0], env))
+    super(state, env)
     this.state = state
+    this.object = createSandboxObject(state, deployments.get(state.id.name.split('/', 1)[0]))
+  }
+
+  fetch(request) {
+    return this.object.fetch(request)
+  }
+
+  base() {
+    return this.object.base()
+  }
+
+  enlist(key) {
+    return this.object.enlist(key)
+  }
+
+  erase() {
+    return this.object.erase()
   }
 
   /** As the platform does with an idle object. */

@@ -27,9 +27,8 @@ describe('a deployment', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
     const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'CORS_ORIGINS', 'JOURNAL']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
-    const { toStart, sandboxes, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
-    expect(settings).toEqual({ options: { sandbox: true }, hasSandboxes: true, isToken: undefined })
-    expect(sandboxes).toBe(SANDBOXES)
+    const { toStart, toObject, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
+    expect(settings).toEqual({ options: { sandbox: true }, isToken: undefined })
     expect(base).toBe(readBindings({ SANDBOXES }).base)
     expect(JSON.parse(base)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
     expect(readStart({})).not.toHaveProperty('frozen', true)
@@ -58,13 +57,13 @@ describe('a deployment', () => {
     expect(problemsOf(given)).toEqual([])
   })
 
-  it.each<[given: Record<string, unknown>, options: object, hasSandboxes: boolean]>([
-    [{ CORS_ORIGINS: 'https://a.test https://b.test' }, { corsOrigins: ['https://a.test', 'https://b.test'], sandbox: true }, true],
-    [{ JOURNAL: '0' }, { journal: { entries: 0 }, sandbox: true }, true],
-    [{ SANDBOX: 'off' }, { sandbox: false }, false],
-    [{ SANDBOX: true }, { sandbox: true }, true],
-  ])('with %j has the options %j', (given, options, hasSandboxes) => {
-    expect(readBindings({ SANDBOXES, ...given })).toMatchObject({ options, hasSandboxes })
+  it.each<[given: Record<string, unknown>, options: object]>([
+    [{ CORS_ORIGINS: 'https://a.test https://b.test' }, { corsOrigins: ['https://a.test', 'https://b.test'], sandbox: true }],
+    [{ JOURNAL: '0' }, { journal: { entries: 0 }, sandbox: true }],
+    [{ SANDBOX: 'off' }, { sandbox: false }],
+    [{ SANDBOX: true }, { sandbox: true }],
+  ])('with %j has the options %j', (given, options) => {
+    expect(readBindings({ SANDBOXES, ...given })).toMatchObject({ options })
   })
 
   it.each<[given: Record<string, unknown>, problems: string[]]>([

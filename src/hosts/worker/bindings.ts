@@ -6,10 +6,11 @@ import { list } from '../../contract/schema.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { type MockOptions, readMockOptions, toSituation } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
+import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
 import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../parse-settings.ts'
-import type { Namespace } from './platform.ts'
+import type { Namespace, SandboxObject } from './platform.ts'
 
 /** A scenario to start from, as JSON and ready to use. */
 interface Start {
@@ -18,13 +19,12 @@ interface Start {
 }
 
 export interface Settings {
-  readonly sandboxes: Namespace
+  /** The object of a sandbox or of the shared state. */
+  toObject(name: string): SandboxObject
   /** The options of every mock. */
   readonly options: MockOptions
   /** The scenario that the shared state starts from. */
   readonly base: string
-  /** Whether every key has a sandbox. */
-  readonly hasSandboxes: boolean
   /** Whether this is the control token; undefined if there is none, and so no control API. */
   readonly isToken: ((sent: string) => boolean) | undefined
   /** The situation of a scenario that has been checked. */
@@ -40,22 +40,17 @@ const NEAR = { API_KEY: 'API_KEYS', CORS_ORIGIN: 'CORS_ORIGINS' }
 export function readBindings(bindings: Bindings): Settings {
   const problems: string[] = []
 
-  /** The value of a binding; undefined if it is absent or wrong. */
+  /** The value of a binding; undefined if it is absent or wrong. A list may also be a text with commas or spaces. */
   function read<T>(name: string, parse: (value: string) => T): T | undefined {
     return attempt(`${name}: `, () => {
       const value = bindings[name]
       if (isAbsent(value)) return undefined
-      if (typeof value === 'object') throw new UsageError('expected a text')
+      if (typeof value === 'object' && !Array.isArray(value)) throw new UsageError('expected a text')
       return parse(String(value))
     })
   }
 
-  /** The same for several values: a list, or a text with commas or spaces between them. */
-  function readList<T>(name: string, parse: (value: string) => T): T[] | undefined {
-    const value = bindings[name]
-    if (isAbsent(value)) return undefined
-    return attempt(`${name}: `, () => (Array.isArray(value) ? value.map(String) : splitList(String(value))).map(parse))
-  }
+  const readList = <T>(name: string, parse: (value: string) => T) => read(name, (text) => splitList(text).map(parse))
 
   function attempt<T>(prefix: string, run: () => T): T | undefined {
     try {
@@ -85,21 +80,17 @@ export function readBindings(bindings: Bindings): Settings {
   const token = read('CONTROL_TOKEN', (text) => parseControlToken(text, ''))
   const options = attempt('', () => readMockOptions(given, 'bindings'))
   const situation = options && attempt('', () => toSituation(options))
-  if (!isNamespace(bindings.SANDBOXES)) problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
+  const sandboxes = bindings.SANDBOXES as Namespace
+  if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
   if (!situation || problems.length > 0) throw new UsageError(problems)
   const base = toJson(toBaseScenario(situation))
   return {
-    sandboxes: bindings.SANDBOXES as Namespace,
+    toObject: (name) => sandboxes.get(sandboxes.idFromName(name)),
     options,
     base,
-    hasSandboxes: given.sandbox,
     isToken: token === undefined ? undefined : createTokenCheck(token),
     toStart: createStarts({ base, situation }),
   }
-}
-
-function isNamespace(value: unknown): value is Namespace {
-  return typeof (value as Partial<Namespace> | undefined)?.idFromName === 'function'
 }
 
 /** As on the command line, an empty text is absent. workerd binds null for a missing environment variable. */
@@ -110,21 +101,14 @@ function isAbsent(value: unknown): boolean {
 /** A shipped scenario by its name, or a document: a value, or its JSON. */
 function readScenario(given: unknown): Scenario | undefined {
   if (isAbsent(given)) return undefined
-  const document = typeof given === 'string' && given.trimStart().startsWith('{') ? parseDocument(given) : given
+  const isJson = typeof given === 'string' && given.trimStart().startsWith('{')
+  const document = isJson ? readJsonDocument(given, String) : given
   if (isPlainObject(document)) return document as Scenario
   const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
   if (!shipped) {
     throw new UsageError(`expected ${list(Object.keys(scenarios), 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}`)
   }
   return shipped
-}
-
-function parseDocument(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 /** Nearly all sandboxes start from the same scenario, so it is in memory once. */

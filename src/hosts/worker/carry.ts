@@ -19,11 +19,9 @@ export function toCall({ method, url, headers }: Request): Call {
   return { method, target: path < 0 ? '/' : url.slice(path), header, fields, reportsOutcome: true }
 }
 
-/** The body; of one that is too large, just enough to show that it is. A body of known length is read at once, which is cheaper. */
-export async function readWholeBody(request: Request, { header }: Call, maxBytes: number): Promise<Uint8Array | undefined> {
-  const length = Number(header('content-length'))
+/** The body; of one that is too large, just enough to show that it is. */
+export async function readWholeBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   try {
-    if (length > 0 && length <= maxBytes) return new Uint8Array(await request.arrayBuffer())
     const chunks: Uint8Array<ArrayBuffer>[] = []
     let bytes = 0
     for await (const chunk of request.body ?? []) {
@@ -62,9 +60,25 @@ export function toStream(
   onEnd: () => void,
 ): { readonly response: Response; readonly end: () => void } {
   const encoder = new TextEncoder()
-  let stop: (() => void) | undefined
-  let heartbeat: ReturnType<typeof setInterval>
-  let end = () => {}
+  let controller: ReadableStreamDefaultController<Uint8Array>
+  const events = new ReadableStream<Uint8Array>(
+    {
+      start(given) {
+        controller = given
+      },
+      cancel: close,
+    },
+    { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
+  )
+  const stop = stream?.(write)
+  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+
+  function write(text: string): void {
+    controller.enqueue(encoder.encode(text))
+    if ((controller.desiredSize ?? 0) >= 0) return
+    close()
+    controller.error(new Error('Too many events unread'))
+  }
 
   function close(): void {
     clearInterval(heartbeat)
@@ -72,25 +86,10 @@ export function toStream(
     onEnd()
   }
 
-  const events = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const write = (text: string) => {
-          controller.enqueue(encoder.encode(text))
-          if ((controller.desiredSize ?? 0) >= 0) return
-          close()
-          controller.error(new Error('Too many events unread'))
-        }
-        stop = stream?.(write)
-        heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
-        end = () => {
-          close()
-          controller.close()
-        }
-      },
-      cancel: close,
-    },
-    { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
-  )
-  return { response: new Response(events, { status, headers }), end: () => end() }
+  function end(): void {
+    close()
+    controller.close()
+  }
+
+  return { response: new Response(events, { status, headers }), end }
 }

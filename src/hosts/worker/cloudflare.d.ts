@@ -5,5 +5,5 @@ declare module 'cloudflare:workers' {
     constructor(state: unknown, env: unknown)
   }
   /** The bindings, even while modules are loading. */
-  export const env: Readonly<Record<string, unknown>> | undefined
+  export const env: Readonly<Record<string, unknown>>
 }

@@ -1,5 +1,4 @@
 // The control API of one object. The shared object also lists and removes sandboxes.
-import { ApiError } from '../../contract/errors.ts'
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Call } from '../../service/call.ts'
@@ -7,7 +6,6 @@ import type { Settings } from './bindings.ts'
 import { readWholeBody, toResponse, toStream } from './carry.ts'
 import type { Keep } from './keep.ts'
 import type { KeptMock } from './kept-mock.ts'
-import type { SandboxObject } from './platform.ts'
 
 export interface WorkerControl {
   answer(request: Request, call: Call): Promise<Response>
@@ -15,28 +13,14 @@ export interface WorkerControl {
   close(): void
 }
 
-interface WorkerControlSettings {
-  readonly kept: KeptMock
-  readonly keep: Keep
-  readonly settings: Settings
-  toObject(name: string): SandboxObject
-  shared(): SandboxObject
-}
-
-export function createWorkerControl({ kept, keep, settings, toObject, shared }: WorkerControlSettings): WorkerControl {
-  const { isToken } = settings
+export function createWorkerControl(kept: KeptMock, keep: Keep, { isToken, toObject }: Settings): WorkerControl {
   const streams = new Set<() => void>()
-  /** Removals that the response has to wait for. */
-  let pending: Promise<void> = Promise.resolve()
+  /** What the response has to wait for. */
+  const removals: Promise<void>[] = []
 
   /** Its storage first: a key on the list without storage can be removed again, storage without a key on the list cannot. */
   async function erase(key: string): Promise<void> {
-    await toObject(key)
-      .erase()
-      .catch((error: unknown) => {
-        console.error(error)
-        throw new ApiError(500, 'The sandbox cannot be removed: its storage does not work; see the log')
-      })
+    await toObject(key).erase()
     keep.keys.remove(key)
     kept.reportSandbox(key)
   }
@@ -46,7 +30,7 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     sandboxes: () => keep.keys.all(),
     removeSandbox(key: string) {
       const isThere = keep.keys.has(key)
-      if (isThere) pending = pending.then(() => erase(key))
+      if (isThere) removals.push(erase(key))
       return isThere
     },
   }
@@ -71,13 +55,9 @@ export function createWorkerControl({ kept, keep, settings, toObject, shared }: 
     async answer(request, call) {
       const early = request.body ? api.answerWithoutBody(call) : undefined
       if (early) return toResponse(early)
-      const body = await readWholeBody(request, call, MAX_DOCUMENT_BYTES)
-      await kept.enlist()
-      kept.noteSandboxes(kept.key === undefined ? keep.keys.count() : await shared().count())
+      const body = await readWholeBody(request, MAX_DOCUMENT_BYTES)
       const reply = await api.answer({ ...call, body })
-      await pending.finally(() => {
-        pending = Promise.resolve()
-      })
+      await Promise.all(removals.splice(0))
       await kept.enlist()
       return reply.stream ? openStream(reply) : toResponse(reply)
     },

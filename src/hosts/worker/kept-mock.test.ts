@@ -74,15 +74,6 @@ describe('a sandbox', () => {
     expect(await control('GET', '/requests')).toEqual([])
   })
 
-  it('is counted in the response to the call that creates it', async () => {
-    const { control, restart } = deploy()
-    expect(await control('PUT', '/scenario?sandbox=ann', { name: 'empty' })).toMatchObject({ sandboxes: 1 })
-    restart()
-    expect(await control('PUT', '/scenario?sandbox=ann', { name: 'single' })).toMatchObject({ sandboxes: 1 })
-    expect(await control('PUT', '/scenario?sandbox=ben', { name: 'single' })).toMatchObject({ sandboxes: 2 })
-    expect(await control('GET', '/health?sandbox=cyd')).toMatchObject({ sandboxes: 2 })
-  })
-
   it('that is removed leaves nothing, and writes nothing more', async () => {
     const { ask, control, create, tables, rows } = deploy()
     await create('ann')

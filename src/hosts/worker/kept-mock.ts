@@ -19,9 +19,7 @@ export interface KeptMock {
   needsBase(): boolean
   /** Asks for that base. */
   renewBase(): Promise<void>
-  /** Sets how many sandboxes there are, for summaries. */
-  noteSandboxes(count: number): void
-  /** Puts the sandbox on the list, once it exists; undefined if that is done. */
+  /** Puts the sandbox on the list, once it exists. */
   enlist(): Promise<void> | undefined
   /** The scenario that the state starts from, as JSON. */
   base(): string
@@ -31,24 +29,27 @@ export interface KeptMock {
   close(): void
 }
 
-interface KeptMockSettings {
-  readonly key: string | undefined
-  readonly settings: Settings
-  readonly keep: Keep
-  readonly shared: () => SandboxObject
-}
-
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
+/** What a change deletes. */
+const DELETED: { readonly [What in ChangeEvent['what']]?: Parameters<Keep['clear']>[0] } = {
+  load: ['base', 'pets', 'requests'],
+  reset: ['pets', 'requests'],
+  requests: ['requests'],
+}
 
-export async function createKeptMock({ key, settings, keep, shared }: KeptMockSettings): Promise<KeptMock> {
+export async function createKeptMock(
+  key: string | undefined,
+  settings: Settings,
+  keep: Keep,
+  shared: () => SandboxObject,
+): Promise<KeptMock> {
   const stored = keep.read()
   let start = settings.toStart(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
   let isKept = stored !== undefined
   /** Since it woke up: to ask again changes nothing. */
   let isListed = key === undefined
   let isClosed = false
-  let sandboxes = 0
   /** The ids of requests that are not written yet. */
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -58,12 +59,12 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
       onPetChange: (change) => save(() => keep.pet(change)),
       onChange({ sandbox, what }) {
         // The shared object also reports the sandboxes of other objects.
-        if (what !== 'sandboxes') save(() => keepChange(what))
-        else if (sandbox === key) save(() => {})
+        if (what === 'sandboxes' && sandbox !== key) return
+        save(() => keepChange(what))
+        if (DELETED[what]) unsaved = new Set()
       },
       onExchange: noteRequest,
-      // A sandbox that this call creates is put on the list after it.
-      countSandboxes: () => sandboxes + Number(isUnlisted()),
+      countSandboxes: key === undefined ? keep.keys.count : () => 1,
     },
   )
   worlds.resume(start.situation, undefined)
@@ -77,18 +78,16 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
 
   function save(write: () => void): void {
     if (isClosed) return
-    if (!isKept) keep.start(base(), worlds.peek(key).rest())
+    if (!isKept) keepChange('load')
     isKept = true
     write()
   }
 
   function keepChange(what: ChangeEvent['what']): void {
-    const rest = worlds.peek(key).rest()
-    if (what === 'load') keep.start(base(), rest)
-    else if (what === 'reset') keep.reset(rest)
-    else if (what === 'requests') keep.clearRequests(rest)
-    else keep.rest(rest)
-    if (['load', 'reset', 'requests'].includes(what)) unsaved = new Set()
+    const deleted = DELETED[what]
+    if (deleted) keep.clear(deleted)
+    if (what === 'load') keep.base(base())
+    keep.rest(worlds.peek(key).rest())
   }
 
   function noteRequest(id: number): void {
@@ -101,17 +100,14 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
   function keepRequests(): void {
     timer = undefined
     if (unsaved.size === 0) return
+    const ids = unsaved
     const { journal } = worlds.peek(key)
-    save(() => keep.requests(journal.entries({}, unsaved), journal.oldestId ?? Number.MAX_SAFE_INTEGER))
+    save(() => keep.requests(journal.entries({}, ids), journal.oldestId ?? Number.MAX_SAFE_INTEGER))
     unsaved = new Set()
   }
 
   function needsBase(): boolean {
     return key !== undefined && !isKept
-  }
-
-  function isUnlisted(): boolean {
-    return isKept && !isListed
   }
 
   return {
@@ -121,7 +117,7 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
       const reply = mock.answer(call)
       const { faults, latency } = worlds.peek(key)
       // Faults count calls, and they and a latency between two bounds draw numbers.
-      if (!needsBase() && (faults.list().length > 0 || typeof latency === 'object')) save(() => keep.rest(worlds.peek(key).rest()))
+      if (!needsBase() && (faults.list().length > 0 || typeof latency === 'object')) save(() => keepChange('faults'))
       return reply
     },
     needsBase,
@@ -131,11 +127,8 @@ export async function createKeptMock({ key, settings, keep, shared }: KeptMockSe
       start = settings.toStart(newBase)
       worlds.resume(start.situation, undefined)
     },
-    noteSandboxes(count) {
-      sandboxes = count
-    },
     enlist() {
-      if (key === undefined || !isUnlisted() || isClosed) return undefined
+      if (key === undefined || !isKept || isListed || isClosed) return undefined
       return shared()
         .enlist(key)
         .then(() => {

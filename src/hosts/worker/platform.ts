@@ -27,8 +27,6 @@ export interface SandboxObject {
   base(): Promise<string>
   /** Of the shared object: puts a sandbox on the list. */
   enlist(key: string): Promise<void>
-  /** Of the shared object: how many sandboxes there are. */
-  count(): Promise<number>
   /** Deletes the sandbox. */
   erase(): Promise<void>
 }

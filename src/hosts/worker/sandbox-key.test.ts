@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findKey } from './sandbox-key.ts'
 
 const TOKEN = 'the-control-token'
-const settings = { hasSandboxes: true, isToken: (sent: string) => sent === TOKEN }
+const settings = { options: { sandbox: true }, isToken: (sent: string) => sent === TOKEN }
 
 const find = (method: string, target: string, bearer: string | undefined, given: Partial<typeof settings> = {}) =>
   findKey(
@@ -33,6 +33,6 @@ it.each<[method: string, target: string, bearer: string | undefined, key: string
 ])('of %s %s signed with %s belongs to the sandbox of %s', (method, target, bearer, key) => expect(find(method, target, bearer)).toBe(key))
 
 it('is always the shared state without sandboxes', () => {
-  expect(find('GET', '/v1/pets', 'ann', { hasSandboxes: false })).toBeUndefined()
-  expect(find('GET', '/__mock/state?sandbox=ann', TOKEN, { hasSandboxes: false })).toBeUndefined()
+  expect(find('GET', '/v1/pets', 'ann', { options: { sandbox: false } })).toBeUndefined()
+  expect(find('GET', '/__mock/state?sandbox=ann', TOKEN, { options: { sandbox: false } })).toBeUndefined()
 })

@@ -13,8 +13,8 @@ import type { Settings } from './bindings.ts'
 export const SHARED = ' shared'
 
 /** The key of the sandbox that the call belongs to; undefined for the shared state. */
-export function findKey(call: Call, { hasSandboxes, isToken }: Pick<Settings, 'hasSandboxes' | 'isToken'>): string | undefined {
-  if (!hasSandboxes) return undefined
+export function findKey(call: Call, { options, isToken }: Pick<Settings, 'options' | 'isToken'>): string | undefined {
+  if (!options.sandbox) return undefined
   try {
     const { path, query } = parseTarget(call.target)
     if (!isControlTarget(call.target)) {

@@ -15,47 +15,36 @@ import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import type { ObjectState, SandboxObject, Sql } from './platform.ts'
 import { findKey, SHARED } from './sandbox-key.ts'
 
-/** The parts of an object that has started. */
-interface Awake {
-  readonly kept: KeptMock
-  /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
-  readonly control: () => WorkerControl
-}
-
 export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
-  const { sandboxes, isToken } = settings
-  const toObject = (name: string) => sandboxes.get(sandboxes.idFromName(name))
+  const { toObject, isToken } = settings
   const shared = () => toObject(SHARED)
   const keep = createKeep(failFast(state))
-  let awake: Awake | undefined
+  let awake: KeptMock | undefined
+  /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
+  let control: WorkerControl | undefined
 
   /** `key` is the name of the object. */
-  async function wake(key: string | undefined): Promise<Awake> {
-    if (awake?.kept.needsBase()) await awake.kept.renewBase()
+  async function wake(key: string | undefined): Promise<KeptMock> {
+    if (awake?.needsBase()) await awake.renewBase()
     if (!awake) {
       await state.blockConcurrencyWhile(async () => {
-        const kept = await createKeptMock({ key, settings, keep, shared })
-        let control: WorkerControl | undefined
-        awake ??= {
-          kept,
-          control() {
-            control ??= createWorkerControl({ kept, keep, settings, toObject, shared })
-            return control
-          },
-        }
+        awake = await createKeptMock(key, settings, keep, shared)
       })
     }
-    return awake as Awake
+    return awake as KeptMock
   }
 
-  async function answer(request: Request, call: Call, { kept, control }: Awake): Promise<Response> {
-    if (isControlTarget(call.target)) return control().answer(request, call)
+  async function answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
+    if (isControlTarget(call.target)) {
+      control ??= createWorkerControl(kept, keep, settings)
+      return control.answer(request, call)
+    }
     if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
     const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
     // By the method: the platform makes a stream to say whether there is a body.
     const hasNoBody = call.method === 'GET' || call.method === 'HEAD'
-    const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, call, MAX_BODY_BYTES) })
+    const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, MAX_BODY_BYTES) })
     await kept.enlist()
     return send(reply, request)
   }
@@ -72,7 +61,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
     async fetch(request) {
       try {
         const call = toCall(request)
-        return await answer(request, call, awake && !awake.kept.needsBase() ? awake : await wake(findKey(call, settings)))
+        return await answer(request, call, awake && !awake.needsBase() ? awake : await wake(findKey(call, settings)))
       } catch (error) {
         if (error instanceof ApiError) return toRefusal(error.status, error.message)
         console.error(error)
@@ -80,17 +69,19 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
       }
     },
     async base() {
-      return (await wake(undefined)).kept.base()
+      return (await wake(undefined)).base()
     },
     async enlist(key) {
-      const { kept } = await wake(undefined)
-      if (keep.keys.add(key)) kept.reportSandbox(key)
+      const kept = await wake(undefined)
+      if (keep.keys.has(key)) return
+      keep.keys.add(key)
+      kept.reportSandbox(key)
     },
-    count: async () => keep.keys.count(),
     async erase() {
-      awake?.kept.close()
-      awake?.control().close()
+      awake?.close()
+      control?.close()
       awake = undefined
+      control = undefined
       await state.storage.deleteAll()
     },
   }
