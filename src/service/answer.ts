@@ -1,15 +1,15 @@
 // The service, as a function from a call to a reply. `respond` and `admit` read top to bottom, and the order of their lines is
 // the precedence of the responses; whatever is thrown on the way is caught in `answer`, once.
+import { describeKey } from '../contract/describe-value.ts'
 import { ApiError, toErrorText } from '../contract/errors.ts'
 import { spoil } from '../fault-body.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import { addNote, cutBody, cutLine, dependOn, storeFields } from '../world/journal-entry.ts'
-import { redact } from '../world/redact.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
-import { begin, type Progress, release } from './progress.ts'
+import type { Progress } from './progress.ts'
 import { createReplies, NO_CONTENT, type Result } from './reply.ts'
 import { checkRemoval, strike } from './strike.ts'
 
@@ -102,6 +102,49 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
   return { status: operation.success, body: run(input as never, progress) }
 }
 
+const NONE: never[] = []
+const NO_HEADERS = {}
+
+/** A call about which nothing is known yet, in the world of unsigned calls. */
+export function begin({ method, target }: Call, world: Progress['world'], realAt: number): Progress {
+  return {
+    id: 0,
+    at: 0,
+    realAt,
+    method,
+    target,
+    operation: undefined,
+    assumptions: NONE,
+    faults: NONE,
+    surprises: NONE,
+    notes: NONE,
+    error: undefined,
+    outcome: 'sent',
+    durationMs: 0,
+    key: undefined,
+    fields: NONE,
+    requestBody: '',
+    status: 0,
+    responseHeaders: NO_HEADERS,
+    responseBody: '',
+    world,
+    apiKey: undefined,
+    delay: 0,
+    isSettled: false,
+    forced: undefined,
+    spoiled: undefined,
+    sent: undefined,
+    headers: {},
+  }
+}
+
+/** Drops what the journal does not show: the API key, and a body that may be large. */
+export function release(progress: Progress): void {
+  progress.apiKey = undefined
+  progress.sent = undefined
+  progress.headers = NO_HEADERS
+}
+
 /** The Error that a thrown error becomes; anything but an ApiError is a bug of ours. */
 function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) => void): Result {
   if (!(error instanceof ApiError)) onBug(error)
@@ -122,7 +165,7 @@ export function fillIn(progress: Progress, call: Call, { status, headers, body }
   progress.status = status
   progress.responseHeaders = { ...headers }
   progress.responseBody = cutBody(body)
-  progress.key = apiKey === undefined ? undefined : redact(apiKey)
+  progress.key = apiKey === undefined ? undefined : describeKey(apiKey)
   progress.fields = storeFields(call.fields ?? [], apiKey)
   if (call.body) {
     // Whatever its bytes are.

@@ -1,9 +1,9 @@
 // An exchange as the journal keeps it, and the entry that a reader of the journal gets: a copy with secrets redacted. Entries are made
 // when they are read, since most never are.
-import { deepFreeze } from '../contract/describe-value.ts'
+import { deepFreeze, describeKey } from '../contract/describe-value.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
-import { CREDENTIALS, redact, redactBody, redactHeaders, redactTarget } from './redact.ts'
+import { CREDENTIALS, redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -236,7 +236,7 @@ export function storeFields(fields: readonly string[], key: string | undefined):
     if (HIDDEN_LENGTHS.includes(name.length) && COOKIE.test(name)) stored[index] = stored[index + 1] = ''
     else if (HIDDEN_LENGTHS.includes(name.length) && CREDENTIALS.test(name)) {
       // The scheme, and the end of the API key.
-      stored[index + 1] = value.slice(0, value.indexOf(' ') + 1) + (key && value.endsWith(key) ? redact(key) : '…')
+      stored[index + 1] = value.slice(0, value.indexOf(' ') + 1) + (key && value.endsWith(key) ? describeKey(key) : '…')
     }
   }
   return stored
