@@ -5,8 +5,8 @@ const store = mockStore({ baseUrl: 'https://api.example.com/v1', sandbox: true, 
 
 for (const key of ['key-1', 'key-2']) {
   it.concurrent(`${key} has its own store`, async () => {
-    const own = store.sandbox(key)
-    const response = await fetch(`${own.url}/pets?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+    const own = store.control.sandbox(key)
+    const response = await fetch(`${store.url}/pets?limit=1`, { headers: { authorization: `Bearer ${key}` } })
     expect(response.status).toBe(200)
     await expect(own).toHaveReceived('listPets', { query: { limit: 1 }, times: 1 })
   })

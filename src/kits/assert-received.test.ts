@@ -28,7 +28,7 @@ it('rejects with what came instead', async () => {
 })
 
 it.each([
-  [5, 'getPet', {}, 'assertReceived: expected a mock, a control or a store, got 5'],
+  [5, 'getPet', {}, 'assertReceived: expected a store, a mock or a control, got 5'],
   [createMock(), 'eatPet', {}, 'assertReceived: operation must be "listPets", "createPet" or "getPet", got "eatPet"'],
   [createMock(), 'getPet', { petId: 'x' }, 'assertReceived: petId must be an id such as 7 or 7n, got "x"'],
   [createMock(), 'getPet', { timeout: -1 }, 'assertReceived: timeout must be an integer from 0 to 60000, got -1'],

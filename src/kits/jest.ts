@@ -7,7 +7,7 @@ import { findCallSite } from './call-site.ts'
 import { type StoreMatchers, storeMatchers } from './matchers.ts'
 import { createStore, type Runner, type RunningTest, type Store, type StoreOptions } from './store.ts'
 
-export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
+export type { ExpectedRequest, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 // biome-ignore lint/suspicious/noTsIgnore: as above
 // @ts-ignore

@@ -8,17 +8,14 @@ import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-optio
 import { type OptionRule, type OptionRules, oneOf } from '../mock/options.ts'
 import { type ScenarioName, scenarios } from '../scenarios.ts'
 import type { Scenario } from '../world/situation.ts'
-import { MISSTEPS, type Misstep } from './end-test.ts'
 import { expectedRules } from './match-request.ts'
+import { MISSTEPS, type Misstep } from './report.ts'
 import { readSurprise } from './surprise.ts'
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
   readonly timeout?: number
-  /**
-   * Fails a test that sends such a request: to an unknown path or with a method that it does not have, for a deprecated operation, or an
-   * invalid one; or a test that adds a fault which is never applied. None by default.
-   */
+  /** What fails a test: such a request, or a fault that the test adds and that is never applied. Nothing by default. */
   readonly failOn?: readonly Misstep[]
 }
 
@@ -30,24 +27,16 @@ export interface StoreParameters extends Pick<MockOptions, 'faults' | 'now'> {
 
 /** How a store is made: the options of `createMock`, and these. */
 export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters {
-  /**
-   * The address or addresses that the app calls, version segment included: `https://api.example.com/v1`. By default the paths of the
-   * API on any origin.
-   */
+  /** The address or addresses that the app calls, version segment included. By default the paths of the API on any origin. */
   readonly baseUrl?: BaseUrl
-  /**
-   * How requests are intercepted: by `msw`, or by replacing the global `fetch` for `baseUrl` only, without MSW. Vitest's default is `msw`;
-   * in Vitest's browser mode and in Jest it is `fetch`.
-   */
+  /** By `msw`, or by replacing the global `fetch` for `baseUrl` only. `msw` is the default, but in Jest and in Vitest's browser mode `fetch`. */
   readonly intercept?: 'msw' | 'fetch'
   /** Your own MSW server, to add the handlers to before each test; listening and closing stay with you. By default the store has one. */
   readonly server?: HandlerTaker
 }
 
 /** A server or worker of MSW. */
-export interface HandlerTaker {
-  use(...handlers: never[]): void
-}
+export type HandlerTaker = { use(...handlers: never[]): void }
 
 /** The same options with the scenario itself. */
 export type Resolved<Options> = Omit<Options, 'scenario'> & Pick<MockOptions, 'scenario'>
@@ -59,10 +48,8 @@ export const reportRules: OptionRules<ReportOptions> = {
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
   },
 }
-export const takerRule = (expected: string): OptionRule => ({
-  expected,
-  fits: (value) => isObject(value) && typeof value.use === 'function',
-})
+const fitsTaker = (value: unknown) => isObject(value) && typeof value.use === 'function'
+export const takerRule = (expected: string): OptionRule => ({ expected, fits: fitsTaker })
 export const interceptRule = oneOf(['msw', 'fetch'])
 export const parameterRules = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
 const storeRules: OptionRules<Resolved<StoreOptions>> = {
@@ -88,7 +75,5 @@ export function resolveScenario(caller: string, given: unknown): unknown {
   if (!isPlainObject(given) || typeof given.scenario !== 'string') return given
   const { scenario: name } = given
   if (Object.hasOwn(scenarios, name)) return { ...given, scenario: scenarios[name as ScenarioName] }
-  throw new UsageError(
-    `${caller}: scenario must be a scenario or one of ${list(Object.keys(scenarios), 'and')}, got ${describeValue(name)}`,
-  )
+  throw new UsageError(`${caller}: scenario must be a value or ${list(Object.keys(scenarios), 'or')}, got ${describeValue(name)}`)
 }

@@ -10,11 +10,11 @@ import { integerBetween, type OptionRules, objectLike } from '../mock/options.ts
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {
   /** Query parameters, compared as text; `undefined` for one that must be absent. */
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: Fields
   /** The id in the path. */
   readonly petId?: Int64 | undefined
   /** Header fields, by their names in any case; a regular expression matches part of a value, `undefined` is a field that must be absent. */
-  readonly headers?: Readonly<Record<string, unknown>>
+  readonly headers?: Fields
   /** The JSON body: of objects the named fields, of lists every item. Asymmetric matchers such as `expect.any(String)` work too. */
   readonly body?: unknown
   /** The status of the response; 0 for a dropped connection. */
@@ -28,10 +28,8 @@ export interface ExpectedRequest {
 /** Without an operation, every request matches. */
 export type Expectation = ExpectedRequest & { readonly operation?: OperationId }
 
-interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): boolean
-  toAsymmetricMatcher?(): string
-}
+type Fields = Readonly<Record<string, unknown>>
+type AsymmetricMatcher = { asymmetricMatch(value: unknown): boolean; toAsymmetricMatcher?(): string }
 
 const MAX_VALUE_CHARACTERS = 100
 
@@ -50,25 +48,25 @@ export function findDifferences(entry: LoggedRequest, expected: Expectation): st
   const { operation, query = {}, petId, headers = {}, body, status } = expected
   // Then nothing else is worth comparing.
   if (operation && entry.operation !== operation) return compare('operation', operation, entry.operation ?? undefined)
+  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return [
     ...(petId === undefined ? [] : compare('petId', petId, entry.petId ?? undefined)),
-    ...Object.entries(query).flatMap(([name, value]) => compare(`query.${name}`, toText(value), readOwn(entry.query, name))),
-    ...Object.entries(headers).flatMap(([name, value]) => {
-      const field = name.toLowerCase()
-      return compare(`headers.${field}`, toText(value), readOwn(entry.request.headers, field))
-    }),
+    ...compareTexts('query', query, entry.query),
+    ...compareTexts('headers', Object.fromEntries(lowerCased), entry.request.headers),
     ...(body === undefined ? [] : compare('body', body, readBody(entry))),
     ...(status === undefined ? [] : compare('status', status, entry.status)),
   ]
 }
 
 /** What is sent as text is compared as text; matchers stay what they are. */
-function toText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(String)
-  return value === undefined || isObject(value) ? value : String(value)
+function compareTexts(path: string, expected: Fields, actual: Fields): string[] {
+  const toText = (value: unknown) => (value === undefined || isObject(value) ? value : String(value))
+  return Object.entries(expected).flatMap(([name, value]) => {
+    return compare(`${path}.${name}`, Array.isArray(value) ? value.map(String) : toText(value), readOwn(actual, name))
+  })
 }
 
-function readOwn(object: Readonly<Record<string, unknown>>, name: string): unknown {
+function readOwn(object: Fields, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 

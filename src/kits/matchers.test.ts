@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type MockOptions } from '../mock/mock.ts'
-import { INSPECTION, type PendingMatcher, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { INSPECTION, type PendingMatchers, type StoreMatchers, storeMatchers } from './matchers.ts'
 
 expect.extend(storeMatchers)
 declare module 'vitest' {
@@ -17,7 +17,7 @@ function createStore(options: MockOptions = {}, timeout = 60) {
   }
   const hint = 'The store answers requests to https://api.example.com/v1.'
   const requests = () => mock.control.requests({ waiting: true })
-  const pending = new Set<PendingMatcher>()
+  const pending = new Set() as PendingMatchers
   return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint } } }
 }
 
@@ -401,8 +401,8 @@ describe('a wrong call is one clear line', () => {
     ],
     ['toHaveReceived: times and .not cannot be combined', () => expect(store).not.toHaveReceived('getPet', { times: 1 })],
     ['toHaveReceived: options must be an object, got 201', () => expect(store).toHaveReceived('getPet', 201 as never)],
-    ['toHaveReceivedNothing: expected the store of a kit such as mockStore(), got an object', () => expect({}).toHaveReceivedNothing()],
-    ['toHaveReceived: expected the store of a kit such as mockStore(), got nothing', () => expect(undefined).toHaveReceived('getPet')],
+    ['toHaveReceivedNothing: expected a store, a mock or a control, got an object', () => expect({}).toHaveReceivedNothing()],
+    ['toHaveReceived: expected a store, a mock or a control, got nothing', () => expect(undefined).toHaveReceived('getPet')],
   ])('%s', async (line, run) => {
     expect(await messageOf(Promise.resolve().then(run) as Promise<void>)).toBe(line)
   })

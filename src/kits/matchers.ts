@@ -6,31 +6,25 @@ import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { oneOf, readOptions } from '../mock/options.ts'
 import { findCallSite, pointAt } from './call-site.ts'
-import { describeRequest } from './describe-request.ts'
 import { type Expectation, type ExpectedRequest, expectedRules, findDifferences, show } from './match-request.ts'
+import { describeRequest } from './report.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 
 type Entries = readonly LoggedRequest[]
 
+/** The matchers that have not ended. One that is left when the test ends was not awaited, and is cancelled. */
+export type PendingMatchers = Set<{ readonly call: string; readonly callSite: string; isCancelled: boolean }>
+
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection {
   /** The requests so far, including those whose response is still delayed. */
   requests(): Entries | Promise<Entries>
-  /** The matchers that have not ended. One that is left when the test ends was not awaited. */
-  readonly pending: Set<PendingMatcher>
+  readonly pending: PendingMatchers
   /** How long to wait for a request, in milliseconds, where the test does not say it. */
   readonly timeout?: number | undefined
   /** What helps where no request came: which address the store answers. */
   readonly hint: string
-}
-
-export interface PendingMatcher {
-  /** As it is written in the test. */
-  readonly call: string
-  readonly callSite: string
-  /** Its test is over, so it ends without a failure. */
-  isCancelled: boolean
 }
 
 export const INSPECTION = Symbol.for('animal-store-mock.store')
@@ -51,9 +45,7 @@ export interface StoreMatchers<Result = Promise<void>> {
 /** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */
 export type RequestSource = { readonly control: RequestSource } | Receiver
 
-interface Receiver {
-  requests(filter: { readonly waiting: true }): Entries | Promise<Entries>
-}
+type Receiver = { requests(filter: { readonly waiting: true }): Entries | Promise<Entries> }
 
 type MatcherContext = { readonly isNot?: boolean }
 
@@ -82,8 +74,7 @@ export const storeMatchers = {
 }
 
 function match({ isNot = false }: MatcherContext, name: string, args: readonly unknown[], store: unknown, expected: Expectation) {
-  const inspection = isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
-  if (!inspection) throw new UsageError(`${name}: expected the store of a kit such as mockStore(), got ${describeValue(store)}`)
+  const inspection = inspect(name, store)
   const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments(args)})`
   return waitFor(expected, inspection, call).then(() => ({ pass: !isNot, message: () => call }))
 }
@@ -97,12 +88,17 @@ function match({ isNot = false }: MatcherContext, name: string, args: readonly u
  */
 export async function assertReceived(source: RequestSource, operation: OperationId, given?: ExpectedRequest): Promise<void> {
   const expected = readExpected('assertReceived', operation, given)
-  const control: unknown = isObject(source) && isObject(source.control) ? source.control : source
+  await waitFor(expected, inspect('assertReceived', source), `assertReceived(mock, ${writeArguments([operation, given])})`)
+}
+
+/** Of the store of a kit, or else of a control or what has one. */
+function inspect(name: string, source: unknown): Inspection {
+  const { [INSPECTION]: own, control = source } = (isObject(source) ? source : {}) as { [INSPECTION]?: Inspection; control?: unknown }
+  if (own) return own
   if (!isObject(control) || typeof control.requests !== 'function') {
-    throw new UsageError(`assertReceived: expected a mock, a control or a store, got ${describeValue(source)}`)
+    throw new UsageError(`${name}: expected a store, a mock or a control, got ${describeValue(source)}`)
   }
-  const requests = () => (control as unknown as Receiver).requests({ waiting: true })
-  await waitFor(expected, { requests, pending: new Set(), hint: '' }, `assertReceived(mock, ${writeArguments([operation, given])})`)
+  return { requests: () => (control as unknown as Receiver).requests({ waiting: true }), pending: new Set(), hint: '' }
 }
 
 function readExpected(name: string, operation: OperationId, given: ExpectedRequest | undefined): Expectation {
@@ -182,7 +178,7 @@ function judge(entries: Entries, expected: Expectation) {
 }
 
 /** Ends the matchers of a test that is over, and returns the failure of the first: it was not awaited. */
-export function cancelPending(pending: Set<PendingMatcher>): Error | undefined {
+export function cancelPending(pending: PendingMatchers): Error | undefined {
   const [first] = pending
   for (const matcher of pending) matcher.isCancelled = true
   pending.clear()

@@ -8,9 +8,9 @@ import { toScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import type { JournalFilter } from '../world/journal-entry.ts'
 import { pointAt } from './call-site.ts'
-import { endTest } from './end-test.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
 import { cancelPending, INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { endTest } from './report.ts'
 import { readSurprise } from './surprise.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -23,10 +23,7 @@ declare global {
 
 /** How each test gets its store. */
 export interface WithStoreOptions extends ReportOptions, StoreParameters {
-  /**
-   * Where a mock runs that was started with `--sandbox`; by default `ANIMAL_STORE_URL`, which `animal-store-mock exec` sets. Without either,
-   * each worker starts a mock.
-   */
+  /** A mock that runs with `--sandbox`; by default `ANIMAL_STORE_URL`, which `exec` sets. Without either, each worker starts one. */
   readonly url?: string
   /** The token of its control API, if it needs one; by default `ANIMAL_STORE_CONTROL_TOKEN`. */
   readonly controlToken?: string

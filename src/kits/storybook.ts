@@ -1,21 +1,16 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import type { StateControl } from '../control/control.ts'
-import type { BaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { type MockOptions, toScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions } from '../mock/options.ts'
-import { type HandlerTaker, interceptRule, parameterRules, resolveScenario, takerRule } from './kit-options.ts'
+import { type HandlerTaker, interceptRule, parameterRules, resolveScenario, type StoreOptions, takerRule } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
-/** How stories reach their sandboxes. */
-export interface StoreLoaderOptions {
-  /** The address or addresses that the app calls, version segment included. By default the paths of the API on any origin. */
-  readonly baseUrl?: BaseUrl
-  /** How requests are intercepted: by `msw`, the default, or by replacing the page's `fetch`, without MSW. */
-  readonly intercept?: 'msw' | 'fetch'
+/** How stories reach their sandboxes: by default by `msw`. */
+export interface StoreLoaderOptions extends Pick<StoreOptions, 'baseUrl' | 'intercept'> {
   /** Your own MSW worker, to add the handlers to; starting it stays with you. By default the loader starts one. */
   readonly worker?: HandlerTaker
 }
@@ -31,7 +26,6 @@ export interface StoryStore {
 /** The part of Storybook's context that the loader reads. */
 interface StoryContext {
   readonly id: string
-  readonly viewMode?: string | undefined
   readonly parameters: { readonly [name: string]: unknown }
 }
 
@@ -55,14 +49,14 @@ export function storeLoader(given: StoreLoaderOptions = {}): (context: StoryCont
   const stories = new Set<string>()
   let started: Promise<void> | undefined
 
-  return async ({ id, viewMode, parameters }) => {
+  return async ({ id, parameters }) => {
     const own = readOptions<MockOptions>(PARAMETERS, parameterRules as never, resolveScenario(PARAMETERS, parameters.store))
     const scenario = toScenario(own)
     started ??= start(mock, options)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
     control.load(scenario)
-    for (const key of control.sandboxes()) if (viewMode !== 'docs' || !stories.has(key)) control.removeSandbox(key)
+    for (const key of control.sandboxes()) if (!stories.has(key)) control.removeSandbox(key)
     stories.add(id)
     control.sandbox(id).load(scenario)
     return { store: { apiKey: id, control: control.sandbox(id) } }

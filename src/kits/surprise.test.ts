@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { describeJournal } from './describe-request.ts'
 import { readStoreOptions } from './kit-options.ts'
+import { describeJournal } from './report.ts'
 import { reportSurprises } from './surprise.ts'
 
 afterEach(() => vi.unstubAllEnvs())

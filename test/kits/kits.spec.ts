@@ -178,9 +178,9 @@ describe('with sandboxes', () => {
 
   for (const key of ['key-a', 'key-b', 'key-c']) {
     it.concurrent(`${key} has a store of its own, also in a concurrent test`, async () => {
-      const own = store.sandbox(key)
+      const own = store.control.sandbox(key)
       const body = JSON.stringify({ name: key, categoryId: 1 })
-      const created = await fetch(`${own.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
+      const created = await fetch(`${store.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
       expect(await created.json()).toEqual({ id: 19, name: key, categoryId: 1 })
       await expect(own).toHaveReceived('createPet', { times: 1 })
       expect(own.requests()).toHaveLength(1)
@@ -188,7 +188,7 @@ describe('with sandboxes', () => {
   }
 
   it('wants a key from a matcher', async () => {
-    const message = 'This store has a sandbox for each API key; name one: expect(store.sandbox("key"))'
+    const message = 'This store has a sandbox for each API key; name one: expect(store.control.sandbox("key"))'
     await expect(async () => expect(store).toHaveReceivedNothing()).rejects.toThrow(message)
   })
 

@@ -88,14 +88,6 @@ describe('a matcher that is not awaited', () => {
   })
 })
 
-describe('a matcher that is not awaited in a concurrent test', () => {
-  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true })
-
-  it.concurrent('fails the block', () => {
-    expect(store.sandbox('key-1')).toHaveReceived('createPet')
-  })
-})
-
 describe('a second store with MSW', () => {
   mockStore({ baseUrl: API })
 
