@@ -16,13 +16,7 @@ export const probes: readonly Probe[] = parse(readFileSync(new URL('./probes.yam
 /** For each probe `✓`, or the wrong response in a few words. */
 export async function judge(port: number): Promise<string[]> {
   const verdicts: string[] = []
-  for (const probe of probes) {
-    try {
-      verdicts.push(await judgeOne(probe, port))
-    } catch (error) {
-      verdicts.push(`no response (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`)
-    }
-  }
+  for (const probe of probes) verdicts.push(await judgeOne(probe, port).catch(() => 'no response'))
   return verdicts
 }
 

@@ -27,7 +27,7 @@ const ENGINE = {
 const SERVER = { name: 'server', test: /\/src\/hosts\/node\// }
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
-const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log-line|commands\/serve)\.ts$/ }
+const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log|commands\/serve)\.ts$/ }
 
 // Of the rest one file for each purpose, not for each module: `npx` takes longer for many files.
 const FILES = { name: 'files', test: /\/src\/scenario\/(?!expand\.ts)/ }

@@ -8,7 +8,7 @@ import { apiKeySchema, documentSchema } from '../scenario/document.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
 import { type Calibration, judge } from './judge.ts'
-import { createProbes, describeProbe, isInTier, type Probe, TIERS, type Tier, UNKNOWN } from './probes.ts'
+import { createProbes, describeProbe, type Probe, TIERS, type Tier, UNKNOWN } from './probes.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -20,7 +20,7 @@ export interface CalibrateOptions {
   readonly apiKey: string
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch
-  /** `read` (the default) sends GET and HEAD only, `refused-writes` also invalid animals, `writes` also creates an animal or two. */
+  /** `read` (the default) sends GET and HEAD only, `refused-writes` also invalid animals, `writes` also creates an animal. */
   readonly probe?: Tier
   /** The scenario of an earlier result to compare with; the mock's defaults by default. */
   readonly expect?: Scenario
@@ -46,42 +46,33 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const { probe: tier = 'read', expect } = check<CalibrateOptions>(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
   const start = new Date().toISOString()
-  const labels = createProbes().map(describeProbe)
   const exchanges: Exchange[] = []
   let pets: Pet[] = []
   let last: Response | undefined
-  let stopped: string | undefined
-  for (const [index, label] of labels.entries()) {
-    const probe = createProbes(pets.at(-1), start.slice(0, 10))[index] as Probe
-    if (stopped !== undefined || !isInTier(probe, tier) || !isDue(probe, last)) {
-      last = undefined
-      continue
-    }
+  for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
+    const probe = createProbes(tier, pets.at(-1), start.slice(0, 10))[index] as Probe
+    if (!isDue(probe, last)) continue
     if (index > 0) await wait(PAUSE_MS, undefined)
     last = await send(probe, base, options)
     if (index === 0) last = requireList(last)
     if (index === 0) pets = petsOf(last)
     exchanges.push({ label, probe, response: last })
-    if (last.status === 429 || last.status === 503 || (index === 0 && last.problem !== undefined)) stopped = `stopped: ${last.problem}`
+    if (last.status === 429 || last.status === 503 || (index === 0 && last.problem !== undefined)) break
   }
-  return judge({ against: base.host, start, pets, exchanges, probe: tier, stopped, expect })
+  return judge({ against: base.host, start, exchanges, probe: tier, expect })
 }
 
 /** Plain http only on this machine, since the key is sent there. */
 function parseAddress(given: string | URL): URL {
-  const url = URL.canParse(String(given)) ? new URL(given) : undefined
-  const isLocal = url?.protocol === 'http:' && /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
-  if (!url || !(url.protocol === 'https:' || isLocal) || url.username + url.password + url.search + url.hash !== '') {
-    throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
-  }
-  return url
+  const isSafe = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]))[^?#@]+$/i.test(String(given))
+  if (isSafe && URL.canParse(String(given))) return new URL(given)
+  throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
 }
 
-/** Whether there is an animal to ask about, and the probe before it got what this one needs. */
-function isDue({ target, body = '', when }: Probe, last: Response | undefined): boolean {
-  if (/[{]listed/.test(target + body)) return false
+/** Whether there is an animal to ask about, and the service refused the probe before it, if that is the condition. */
+function isDue({ target, body = '', ifRefused = false }: Probe, last: Response | undefined): boolean {
   const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
-  return when === undefined || (when === 'refused' ? isRefused : last?.status === contract.operations.createPet.success)
+  return !(target + body).includes('{listed') && (isRefused || !ifRefused)
 }
 
 async function send(

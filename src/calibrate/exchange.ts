@@ -94,7 +94,7 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
   const type = header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (json !== undefined && type !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
   const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
-  const schema = status >= 400 ? error : isAllowed ? narrow(route.params, query, tryJson(probe.body)) : {}
+  const schema = status >= 400 ? error : isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
   const [first, ...more] = toSentences(findViolations(schema, json))
   if (first !== undefined) found.push(more.length === 0 ? first : `${first}, and ${more.length} more`)
   const ids = petsOf(response).map(({ id }) => id)
@@ -105,20 +105,18 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
  * The schema of a successful response to this very request, so that the validator also sees a list that is too long, an animal of another
  * status, and an id that lost digits. Names are not compared, since they are not kept.
  */
-function narrow(params: Readonly<Record<string, string>>, query: string, sent: Json | undefined): Schema {
+function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<string, string[]>, sent: Json | undefined): Schema {
   const [limit, filter] = operations.listPets.parameters
-  const asked = parseQuery(query)
+  const isValid = (schema: Schema, value: unknown) => findViolations(schema, value).length === 0
   const [status] = asked.get(filter.name) ?? []
-  const fields = {
+  const known = Object.entries({
     id: parseInt64(params.petId ?? ''),
     categoryId: fieldOf(sent, 'categoryId'),
-    status: findViolations(filter.schema, status).length === 0 ? status : fieldOf(sent, 'status'),
-  }
-  const known = Object.entries(fields).filter(([, value]) => value !== undefined)
+    status: isValid(filter.schema, status) ? status : fieldOf(sent, 'status'),
+  }).filter(([, value]) => value !== undefined)
   const properties = { ...schemas.Pet.properties, ...Object.fromEntries(known.map(([name, value]) => [name, { const: value }])) }
   const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...known.map(([name]) => name)], properties }
   if (params.petId !== undefined || sent !== undefined) return pet
   const size = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
-  const isValid = findViolations(limit.schema, size).length === 0
-  return { ...schemas.Pets, maxItems: isValid ? Number(size) : limit.schema.maximum, items: pet }
+  return { ...schemas.Pets, maxItems: isValid(limit.schema, size) ? Number(size) : limit.schema.maximum, items: pet }
 }

@@ -1,13 +1,13 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every choice, and a choice
 // fits if its responses have the same features as the service's.
 import { toErrorText } from '../contract/errors.ts'
-import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
+import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, readResponse } from './exchange.ts'
-import { TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
+import { EXTRA, TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -38,13 +38,9 @@ export interface Run {
   readonly against: string
   /** When it began, as ISO 8601. */
   readonly start: string
-  /** The animals that the service is known to have. */
-  readonly pets: readonly Pet[]
   readonly exchanges: readonly Exchange[]
   /** Absent for a recording. */
   readonly probe?: Tier
-  /** Why not all probes were sent. */
-  readonly stopped?: string | undefined
   /** An earlier calibration to compare with; without one, the mock's defaults. */
   readonly expect?: Scenario | undefined
 }
@@ -52,7 +48,6 @@ export interface Run {
 type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 
 const MODEL_KEY = 'model-key'
-const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const { listPets, createPet, getPet } = contract.operations
 const pageSize = listPets.parameters[0].schema.default
 
@@ -63,12 +58,9 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
     Array.isArray(json) ? (json.length < 2 ? json.length : json.length <= pageSize ? 'a page' : 'more') : `status ${status}`,
   'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(fieldOf(json, 'status')) : undefined),
   'unknown-fields': (exchange, exchanges) =>
-    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges) : 'kept',
-  'unknown-category': (exchange, exchanges) => {
-    const { body = '' } = exchange.probe
-    const isAlone = body.includes(String(UNUSED)) && !(exchange.response.status >= 400 && body.includes(UNKNOWN))
-    return isAlone ? explainedStatus(exchange, exchanges) : undefined
-  },
+    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, EXTRA) : 'kept',
+  'unknown-category': (exchange, exchanges) =>
+    exchange.probe.body?.includes(String(UNUSED)) ? explainedStatus(exchange, exchanges, /"categoryId":-?\d+/) : undefined,
   'list-order': ({ response }) => {
     const ids = petsOf(response).map(({ id }) => BigInt(id))
     const isSorted = (sign: bigint) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)
@@ -99,44 +91,53 @@ const NEEDS: Partial<Record<AssumptionId, Tier>> = {
   'unknown-category': 'writes',
 }
 
-/** A refused animal shows why only if the one before or after it, which lacks one thing or has it, was accepted. */
-function explainedStatus(exchange: Exchange, exchanges: readonly Exchange[]): number | undefined {
-  const index = exchanges.indexOf(exchange)
-  const isAccepted = [-1, 0, 1].some((step) => exchanges[index + step]?.response.status === createPet.success)
-  return isAccepted ? exchange.response.status : undefined
+/** A refused animal shows why only if one that differs in this part alone was accepted. */
+function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exchange[], part: string | RegExp): number | undefined {
+  const without = (body = '') => body.replace(part, '')
+  const accepted = exchanges.filter((one) => one.response.status === createPet.success)
+  return accepted.some((one) => without(one.probe.body) === without(probe.body)) ? response.status : undefined
 }
 
 export function judge(run: Run): Calibration {
   const { against, start, exchanges, expect } = run
   const assume: Record<string, string> = {}
+  const model = createModel(run)
   /** What an assumption accounts for. */
   const explained = new Set<Exchange>()
-  // Whether getPet has been removed comes first: nothing else can be seen of it then.
-  const isFirst = (id: AssumptionId) => Number(id.startsWith('remov'))
-  const ordered = assumptions.toSorted((one, other) => isFirst(other.id) - isFirst(one.id))
-  const choices = ordered.map((assumption) => {
-    const { finding, clues, choice } = judgeChoice(assumption, run, assume)
+  const choices = assumptions.map((assumption) => {
+    const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
+    const { finding, clues, choice } = judgeChoice(assumption, run, models)
     if (choice !== undefined) assume[assumption.id] = choice
     if (assumption.id !== 'error-codes') for (const clue of clues) explained.add(clue)
     return finding
   })
-  const model = ask(run, assume)
+  const decided = model(assume)
   const responses = exchanges.map((exchange, index) => {
     const { probe } = exchange
     const documented = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method)?.statuses ?? []
-    const expected = probe.tier === 'writes' ? documented : [model[index]?.response.status ?? 0]
+    const expected = probe.tier === 'writes' ? documented : [decided[index]?.response.status ?? 0]
     return judgeResponse(exchange, explained.has(exchange) ? [exchange.response.status] : expected)
   })
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
-  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
+  const deviations = findings
+    .filter(({ verdict }) => verdict === 'violates the spec' || verdict === 'no choice fits')
+    .map(({ subject }) => subject)
+  // Deviations that an earlier calibration saw do not count; one that has gone does.
   const known = expect?.calibrated?.deviations ?? []
   const compared = findings.map((finding): Finding => {
     const isGone = known.includes(finding.subject) && ['as specified', 'confirmed'].includes(finding.verdict)
     return isGone ? { ...finding, verdict: 'differs', detail: `no longer deviates: ${finding.detail}` } : finding
   })
+  const has = (...verdicts: readonly Verdict[]) => compared.some(({ verdict }) => verdicts.includes(verdict))
+  const isMoved = has('differs') || deviations.some((subject) => !known.includes(subject))
+  const isChecked = has('as specified', 'confirmed') && !has('could not check')
   const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
-  return { outcome: conclude(compared, known), findings: compared, scenario: { extends: 'default', assume, calibrated } }
+  return {
+    outcome: isMoved ? 'differs' : isChecked ? 'matches' : 'could not check',
+    findings: compared,
+    scenario: { extends: 'default', assume, calibrated },
+  }
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
@@ -148,13 +149,12 @@ function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding 
   return { verdict: 'violates the spec', subject, detail: deviations.join('; '), evidence: [`${subject} → ${detail}`] }
 }
 
-function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, decided: Readonly<Record<string, string>>) {
+function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, models: readonly (readonly Exchange[])[]) {
   const says: Says = SAYS[id] ?? (({ response }) => response.status)
-  const models = choices.map((choice: string) => ({ choice, exchanges: ask(run, { ...decided, [id]: choice }) }))
   const clues: { readonly exchange: Exchange; readonly fits: readonly string[] }[] = []
   let silent: Exchange | undefined
   for (const [index, exchange] of run.exchanges.entries()) {
-    const predicted = models.map(({ exchanges }) => says(exchanges[index] as Exchange, exchanges))
+    const predicted = models.map((exchanges) => says(exchanges[index] as Exchange, exchanges))
     // What no choice or every choice predicts tells none from another.
     if (predicted[0] === undefined || (predicted.length > 1 && new Set(predicted).size === 1)) continue
     const said = exchange.response.problem === undefined ? says(exchange, run.exchanges) : undefined
@@ -169,9 +169,10 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   }
   const [first] = evidence
   if (first === undefined) {
-    const reason = explainSilence(id, run, decided)
-    const missing = run.stopped ?? (silent ? toLine(silent) : `no response shows it; the service listed ${run.pets.length} animals`)
-    return reason === undefined ? toResult('could not check', missing) : toResult('undecided', reason)
+    const reason = explainSilence(id, run.probe)
+    // The first response is the list: an empty one shows nothing.
+    const cause = silent ?? run.exchanges.find(({ response }) => response.problem !== undefined) ?? run.exchanges[0]
+    return reason === undefined ? toResult('could not check', cause ? toLine(cause) : '') : toResult('undecided', reason)
   }
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
   if (choice === undefined) return toResult('no choice fits', evidence.slice(0, 4).join('; '))
@@ -183,39 +184,29 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   return toResult('differs', `the mock has ${ours}, the service ${choice} (${first})`, choice)
 }
 
-/** Sends the run's requests to a mock with these choices and the service's animals. */
-function ask({ pets, start, exchanges }: Run, choices: Readonly<Record<string, string>>): readonly Exchange[] {
-  const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
-  // By the service's own clock, which decides what it has removed.
-  const date = Date.parse(exchanges[0]?.response.header('date') ?? '')
-  const now = new Date(date > 0 ? date : start).toISOString()
-  const unique = [...new Map(pets.map((pet) => [String(pet.id), pet])).values()]
-  const { answer } = createMock({ scenario: {}, pets: unique, apiKeys: [MODEL_KEY], now, frozen: true, assume })
-  return exchanges.map((exchange) => {
-    const { method, target, key, type, body } = exchange.probe
-    const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
-    const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
-    const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
-    const headers = new Headers(reply.headers)
-    return { ...exchange, response: readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method) }
-  })
+/** Returns the responses of a mock with these choices and the animals of the service. */
+function createModel({ start: now, exchanges }: Run) {
+  const listed = exchanges.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
+  const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]
+  return (choices: Readonly<Record<string, string>>): readonly Exchange[] => {
+    const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
+    const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
+    return exchanges.map((exchange) => {
+      const { method, target, key, type, body } = exchange.probe
+      const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
+      const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
+      const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
+      const headers = new Headers(reply.headers)
+      return { ...exchange, response: readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method) }
+    })
+  }
 }
 
 /** Why it is normal that nothing was seen of an assumption; undefined if something should have been. */
-function explainSilence(id: AssumptionId, { probe }: Run, decided: Readonly<Record<string, string>>): string | undefined {
+function explainSilence(id: AssumptionId, probe: Tier | undefined): string | undefined {
   if (!probe) return 'the recording does not show it'
   const needed = NEEDS[id] ?? 'read'
   if (TIERS.indexOf(needed) > TIERS.indexOf(probe)) return `needs ${needed === 'writes' ? '--create-animal' : `--probe ${needed}`}`
   if (id === 'removal-instant') return `can be seen on ${getPet.sunset} only`
-  if (id === 'removed-answer') return `cannot be seen before ${getPet.sunset}`
-  const isOfGetPet = id === 'invalid-pet-id' || id === 'sunset-header'
-  return isOfGetPet && decided['removed-answer'] !== undefined ? `getPet was removed on ${getPet.sunset}` : undefined
-}
-
-/** Deviations that an earlier calibration saw do not count; one that has gone does. */
-function conclude(findings: readonly Finding[], known: readonly string[]): Calibration['outcome'] {
-  const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
-  const isMoved = findings.some(({ verdict, subject }) => DEVIATIONS.includes(verdict) && !known.includes(subject))
-  if (isMoved || has('differs')) return 'differs'
-  return has('could not check') || !has('as specified', 'confirmed') ? 'could not check' : 'matches'
+  return id === 'removed-answer' ? `cannot be seen before ${getPet.sunset}` : undefined
 }

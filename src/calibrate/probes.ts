@@ -14,32 +14,33 @@ export interface Probe {
   readonly key?: 'wrong' | 'none' | undefined
   readonly type?: string | undefined
   readonly body?: string | undefined
-  /** Sent only if the probe before it was sent, and got this. */
-  readonly when?: 'refused' | 'accepted'
+  /** Sent only if the service refused the probe before it. */
+  readonly ifRefused?: boolean
 }
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
 /** An id and a category that it hardly has. A double cannot hold it, so a service that rounds shows it. */
 export const UNUSED = 2n ** 62n + 1n
+/** The unknown field, in the body of an animal. */
+export const EXTRA = `,"${UNKNOWN}":true`
 export const JSON_TYPE = 'application/json'
 const { basePath, operations } = contract
 const list = operations.listPets.path
 const [{ schema: limit }, { schema: status }] = operations.listPets.parameters
 
-/** All probes, for one listed animal; the names of reports have braces instead of its values. The first one lists the animals. */
-export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
+/** The probes of a tier, for one listed animal; the names of reports have braces instead of its values. The first one lists the animals. */
+export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const read = (target: string, more: Partial<Probe> = {}): Probe => ({ tier: 'read', method: 'GET', target, ...more })
   const get = (petId: unknown) => read(operations.getPet.path.replace('{petId}', String(petId)))
   const post = (body: string, type = JSON_TYPE): Probe => ({ tier: 'refused-writes', method: 'POST', target: list, type, body })
-  const create = (categoryId: unknown, extra: string, when?: Probe['when']): Probe => ({
+  const create = (categoryId: unknown, extra: string, ifRefused = true): Probe => ({
     ...post(`{"name":"animal-store-mock probe ${date}","categoryId":${categoryId}${extra}}`),
     tier: 'writes',
-    ...(when ? { when } : {}),
+    ifRefused,
   })
-  const extra = `,"${UNKNOWN}":true`
   const category = pet?.categoryId ?? '{listed category}'
-  return [
+  const probes = [
     read(`${list}?limit=${limit.maximum}`),
     read(`${list}?status=${status.enum.at(-1)}&limit=${limit.minimum}`),
     read(`${list}?offset=1&page=2`),
@@ -55,16 +56,13 @@ export function createProbes(pet?: Pet, date = '{date}'): readonly Probe[] {
     post('{}'),
     post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
     post('{}', 'text/plain'),
-    // One animal settles three questions. Only if it is refused do the next ones find out why.
-    create(UNUSED, extra),
-    create(UNUSED, '', 'refused'),
-    create(category, '', 'refused'),
-    create(category, extra, 'accepted'),
+    // One animal settles three questions. Only if it is refused do the next ones find out why, until one is accepted.
+    create(UNUSED, EXTRA, false),
+    create(category, EXTRA),
+    create(UNUSED, ''),
+    create(category, ''),
   ]
-}
-
-export function isInTier(probe: Probe, tier: Tier): boolean {
-  return TIERS.indexOf(probe.tier) <= TIERS.indexOf(tier)
+  return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
 }
 
 /** How reports name a request. */

@@ -1,63 +1,61 @@
-// Recorded traffic (HAR 1.2), judged like the responses to probes.
+// Recorded traffic (HAR 1.2), judged like the responses to probes. Every request to a path of the API counts, on any host.
 import { UsageError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
-import { findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import { type Exchange, fieldOf, petsOf, readResponse } from './exchange.ts'
+import { type Exchange, readResponse } from './exchange.ts'
 import { type Calibration, judge, type Run } from './judge.ts'
 
-/** Without an address, every request to a path of the API counts. */
-export function judgeHar(text: string, address: string | undefined, settings: Pick<Run, 'against' | 'expect'>): Calibration {
-  const addresses = parseBaseUrl(address)
-  const entries = parseEntries(text)
-  // Browsers leave keys out: that a request has none means something only if another one has.
-  const hasKeys = entries.some((entry) => headerOf(fieldOf(entry, 'request'), 'authorization') !== undefined)
-  const exchanges = entries.flatMap((entry) => {
-    const url = new URL(String(fieldOf(fieldOf(entry, 'request'), 'url')))
-    const target = findTarget(addresses, url)
-    try {
-      return target === undefined ? [] : [toExchange(entry, target, hasKeys)]
-    } catch {
-      // Not a target that the service can have.
-      return []
-    }
-  })
-  return judge({ ...settings, start: new Date().toISOString(), pets: exchanges.flatMap(({ response }) => petsOf(response)), exchanges })
+interface HarMessage {
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
 }
 
-function parseEntries(text: string): readonly unknown[] {
+/** As far as it is read. */
+interface HarEntry {
+  readonly request: HarMessage & { readonly method: string; readonly url: string; readonly postData?: { readonly text?: string } }
+  readonly response: HarMessage & { readonly status: number; readonly content: { readonly text?: string } }
+}
+
+export function judgeHar(text: string, settings: Pick<Run, 'against' | 'expect'>): Calibration {
+  return judge({ ...settings, start: new Date().toISOString(), exchanges: readExchanges(text) })
+}
+
+function readExchanges(text: string): Exchange[] {
   try {
-    const entries: unknown[] = JSON.parse(text).log.entries
-    if (entries.every((entry) => URL.canParse(String(fieldOf(fieldOf(entry, 'request'), 'url'))))) return entries
-  } catch {}
-  throw new UsageError('Expected an HTTP archive (HAR 1.2)')
-}
-
-function toExchange(entry: unknown, target: string, hasKeys: boolean): Exchange {
-  const [request, response] = [fieldOf(entry, 'request'), fieldOf(entry, 'response')]
-  const [method, status, content] = [String(fieldOf(request, 'method')), Number(fieldOf(response, 'status')), fieldOf(response, 'content')]
-  const isKeyless = status === 401 || (hasKeys && headerOf(request, 'authorization') === undefined)
-  const sent = fieldOf(fieldOf(request, 'postData'), 'text')
-  const text = String(fieldOf(content, 'text') ?? '')
-  const isEncoded = fieldOf(content, 'encoding') === 'base64'
-  const body = isEncoded ? new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))) : text
-  const { path: sentPath, query } = parseTarget(target)
-  parseQuery(query)
-  const path = findRoute(sentPath)?.byMethod.get(method)?.path.slice(contract.basePath.length)
-  const probe = { tier: 'writes', method, target, key: isKeyless ? 'none' : undefined, type: headerOf(request, 'content-type') } as const
-  return {
-    // Without values, which are the recording's own.
-    label: `${method} ${path ?? 'another path'}`,
-    probe: { ...probe, body: sent === undefined ? undefined : String(sent) },
-    response: readResponse(status, (name) => headerOf(response, name), body, method),
+    const entries: readonly HarEntry[] = JSON.parse(text).log.entries
+    // Browsers leave keys out: that a request has none means something only if another one has.
+    const hasKeys = entries.some(({ request }) => headerOf(request, 'authorization') !== undefined)
+    return entries.flatMap((entry) => toExchange(entry, hasKeys) ?? [])
+  } catch {
+    throw new UsageError('Expected an HTTP archive (HAR 1.2)')
   }
 }
 
-function headerOf(message: unknown, wanted: string): string | undefined {
-  const headers = fieldOf(message, 'headers')
-  const found = Array.isArray(headers)
-    ? headers.find((one) => String(fieldOf(one, 'name')).toLowerCase() === wanted.toLowerCase())
-    : undefined
-  return found === undefined ? undefined : String(fieldOf(found, 'value'))
+function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange | undefined {
+  const { method, postData } = request
+  const { status, content } = response
+  const { pathname, search } = new URL(request.url)
+  const target = pathname.slice(Math.max(pathname.lastIndexOf(`${contract.basePath}/`), 0)) + search
+  const path = isDecodable(target) ? findRoute(parseTarget(target).path)?.byMethod.get(method)?.path : undefined
+  if (path === undefined) return undefined
+  const isKeyless = status === 401 || (hasKeys && headerOf(request, 'authorization') === undefined)
+  const sent = { key: isKeyless ? ('none' as const) : undefined, type: headerOf(request, 'content-type'), body: postData?.text }
+  return {
+    // Without values, which are the recording's own.
+    label: `${method} ${path.slice(contract.basePath.length)}`,
+    probe: { tier: 'writes', method, target, ...sent },
+    response: readResponse(status, (name) => headerOf(response, name), content.text ?? '', method),
+  }
+}
+
+/** Whether the service can read it. */
+function isDecodable(target: string): boolean {
+  try {
+    return decodeURIComponent(target) !== ''
+  } catch {
+    return false
+  }
+}
+
+function headerOf({ headers }: HarMessage, wanted: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.value
 }

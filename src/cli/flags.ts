@@ -69,7 +69,7 @@ export const mockFlags = {
 } as const
 
 /** Of the commands that talk to a running mock. */
-export const remoteFlags = group('Running mock', {
+const remoteFlags = group('Running mock', {
   port: {
     syntax: '-p, --port <n>',
     help: 'port of the mock on this machine; short for --url',
@@ -148,7 +148,11 @@ export const flagTables = {
   },
   assumptions: {
     json,
-    scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario, and which of them calibrate confirmed' },
+    scenario: {
+      syntax: '-s, --scenario <name|file>',
+      help: 'show the choices of this scenario, and which of them calibrate confirmed',
+      default: 'default',
+    },
   },
   coverage: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },

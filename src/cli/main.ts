@@ -1,6 +1,6 @@
 // The command line: finds the command that was typed, loads it, and lets commander read the rest. Importing this starts nothing.
 import { CommanderError } from 'commander'
-import { isUsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { flagTables } from './flags.ts'
 import { allCommands, createProgram, findUnknownVariables, tidyVariables } from './program.ts'
@@ -13,7 +13,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   try {
     await runCommand(argv.slice(2))
   } catch (error) {
-    if (!isUsageError(error)) throw error
+    if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(problem)
     process.exitCode = USAGE_EXIT_CODE
   }

@@ -1,7 +1,7 @@
 // The commands and flags as commander takes them, the variables that set flags, and how the help looks.
 import { Command, Help, type HelpConfiguration, InvalidArgumentError, Option } from 'commander'
 import { escapeUnsafe } from '../client/escape.ts'
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import { version } from '../generated/version.ts'
 import { parseSwitch, splitList } from '../hosts/parse-settings.ts'
 import type { CliCommand, Flag, FlagTable } from './command.ts'
@@ -124,7 +124,7 @@ function attempt<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
-    throw isUsageError(error) ? new InvalidArgumentError(error.message) : error
+    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 
 /** Writes the file, and makes its folder. */
 export function replaceFile(file: string, text: string, mode: number): Promise<void> {
@@ -31,6 +31,6 @@ async function writeBeside(file: string, text: string, mode: number, finish: (te
     await finish(temporary)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {})
-    throw isUsageError(error) ? error : new UsageError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`)
+    throw error instanceof UsageError ? error : new UsageError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }

@@ -6,9 +6,7 @@ import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
-import { createLineWriter, type LineStream } from './line-writer.ts'
-import { type ColourTarget, hasColour, toJsonLine, toPrettyLine } from './log-line.ts'
-import { removeOld, replaceFile } from './replace-file.ts'
+import { type LogStream, startLog } from './log.ts'
 
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 18
@@ -24,35 +22,31 @@ export interface Running {
   stop(): Promise<void>
 }
 
-export interface LogSettings {
-  readonly log: NonNullable<MockFlags['log']>
-  /** Not called if nothing is logged. */
-  readonly logTo: () => LineStream & ColourTarget
-}
-
-export async function startMock(flags: MockFlags, logging: LogSettings): Promise<Running> {
+/** Logs to the stream if the flags ask for it; `log` is the style unless they name another. */
+export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['log']>, logTo: () => LogStream): Promise<Running> {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox cannot be combined: one state is kept')
-  if (readyFile !== undefined) await removeOld(readyFile)
+  if (readyFile !== undefined) await (await import('./replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
   const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(scenario) : undefined
   const options = await toMockOptions(flags, seed, watch?.follow)
   const { mock, worlds } = createEngine(options)
   const persisted = persist === undefined ? undefined : await (await import('./persist-file.ts')).persistIn(persist, mock, worlds)
-  const stopLog = startLog(mock, logging)
+  const style = flags.log ?? log
+  const stopLog = style === 'silent' ? undefined : startLog(mock, style, logTo())
   const serving = await listen(mock, flags)
   watch?.start(mock, options)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
-    await replaceFile(readyFile, `${serving.url}\n`, 0o644)
+    await (await import('./replace-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
     process.once('exit', () => rmSync(readyFile, { force: true }))
   }
   async function stop(): Promise<void> {
     watch?.stop()
     await serving.close()
     await persisted?.stop()
-    stopLog()
+    stopLog?.()
   }
   return { mock, serving, seed, stop }
 }
@@ -84,24 +78,6 @@ function defined<T>(options: { readonly [Name in keyof T]: T[Name] | undefined }
 export function toSurprise({ surprise: seed, kinds, only }: MockFlags): Surprise | undefined {
   if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
   return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as never[] }), ...(only && { only }) }
-}
-
-function startLog(mock: Mock, { log, logTo }: LogSettings): () => void {
-  if (log === 'silent') return () => {}
-  const stream = logTo()
-  const writer = createLineWriter(stream)
-  const colour = hasColour(stream, process.env)
-  const unsubscribe = mock.control.subscribe((event) => {
-    if (event.type !== 'request') return
-    const { entry } = event
-    writer.add(() => (log === 'json' ? toJsonLine(entry) : toPrettyLine(entry, colour)))
-  })
-  process.once('exit', writer.flush)
-  return () => {
-    unsubscribe()
-    writer.flush()
-    process.off('exit', writer.flush)
-  }
 }
 
 /** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */

@@ -1,6 +1,6 @@
 // Reloads a scenario file when it is written, or a file that it extends. An invalid file changes nothing: the last valid state stays.
 import { statSync } from 'node:fs'
-import { isUsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { Mock } from '../mock/mock.ts'
 import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
 import { readScenarioFile } from '../scenario/files.ts'
@@ -27,7 +27,7 @@ export function createWatch(file: string) {
         `${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${toAnimals(mock.control.summary().pets)}`,
       )
     } catch (error) {
-      if (!isUsageError(error)) throw error
+      if (!(error instanceof UsageError)) throw error
       for (const problem of error.problems) notify(problem)
       notify(`${file} is invalid: keeping the last valid state`)
     }

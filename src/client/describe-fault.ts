@@ -13,11 +13,11 @@ export function describeDelay(delay: Delay): string {
 }
 
 function toEffect({ status, delay, drop, retryAfter, body }: Fault): string {
-  const late = delay === undefined ? '' : `after ${describeDelay(delay)}`
+  const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   const content = body === undefined ? '' : ` with ${FAULT_BODIES[body]}`
   const effect = drop ? 'drops the connection' : `responds${status === undefined ? '' : ` ${status}`}${content}${retry}`
-  return late === '' ? effect : `${effect} ${late}`
+  return effect + late
 }
 
 /** Whether it was applied as often as it may be: it affects nothing more until a reset. */

@@ -63,11 +63,8 @@ export function toRequest(row: MethodRow, values: readonly unknown[], sandbox: s
     // Only `freeze` may leave its one argument out.
     else body = { [place.field]: value ?? true }
   }
-  target += toQuery(query)
+  const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
+  const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)
+  if (parameters.length > 0) target += `?${parameters.join('&')}`
   return body === undefined ? { row, target } : { row, target, body }
-}
-
-function toQuery(parameters: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`
 }

@@ -3,7 +3,6 @@
 import type { JournalEntry } from '../world/journal-entry.ts'
 
 const HTTP_VERSION = 'HTTP/1.1'
-const UNKNOWN_TYPE = 'x-unknown'
 
 /** The archive, as a value to write as JSON. `origin` is the mock's, for requests that named no host. */
 export function toHar(entries: readonly JournalEntry[], { version, origin }: { readonly version: string; readonly origin: string }) {
@@ -61,7 +60,7 @@ function toResponse({ status, response: { headers, body } }: JournalEntry) {
     httpVersion: HTTP_VERSION,
     cookies: [],
     headers: toList(Object.entries(headers)),
-    content: { size, mimeType: headers['Content-Type'] ?? UNKNOWN_TYPE, ...(body === '' ? {} : { text: body }) },
+    content: { size, mimeType: headers['Content-Type'] ?? 'x-unknown', ...(body === '' ? {} : { text: body }) },
     redirectURL: '',
     headersSize: -1,
     bodySize: size,

@@ -1,8 +1,8 @@
 // The page: the head with the base URL, the bar, and the view that the address names.
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { undo } from './actions.ts'
 import { connection, isLocked, unlock } from './connection.ts'
-import { undo } from './messages.ts'
 import { hasSandboxes, use, useRequests } from './mock.ts'
 import { adjust, currentSandbox, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
@@ -118,7 +118,7 @@ function Locked() {
   const [token, setToken] = useState('')
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
-    <Form class="card unlock" label="Control token" verb="Unlock" onSend={() => unlock(token.trim())}>
+    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={() => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
       <Field label="Token" class="mono" type="password" isRequired value={token} onInput={setToken} />

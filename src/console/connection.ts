@@ -44,20 +44,20 @@ export function retry(): void {
 /** Listens while the window is visible. `onLive` is called whenever a stream begins: something may have happened before. */
 export async function listen(onLive: () => void, onEvent: (event: MockEvent) => void): Promise<never> {
   document.addEventListener('visibilitychange', () => (document.hidden ? stream.abort() : wake()))
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let wait = 0; ; wait = Math.min(wait * 2 || FIRST_WAIT_MS, LONGEST_WAIT_MS)) {
+    await sleep(document.hidden || isLocked() ? undefined : wait)
     stream = new AbortController()
     try {
       const events = await openStream(stream.signal, onLive)
       connection.value = 'live'
       onLive()
-      wait = FIRST_WAIT_MS
+      wait = 0
       for await (const event of events) onEvent(event)
       connection.value = 'waiting'
     } catch (error) {
       const isRefused = error instanceof ControlError && error.status === 401
       if (!document.hidden) connection.value = !isRefused ? 'waiting' : sessionStorage.getItem(TOKEN) === null ? 'locked' : 'refused'
     }
-    await sleep(document.hidden || isLocked() ? undefined : wait)
   }
 }
 

@@ -2,13 +2,13 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { Change, MockEvent, PetFilter, PetPage } from '../control/control.ts'
+import type { Change, ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
+import { say } from './actions.ts'
 import { control, listen } from './connection.ts'
 import { mergeEntries } from './entry.ts'
-import { say } from './messages.ts'
 import { currentSandbox } from './route.ts'
 
 const READERS = {
@@ -67,6 +67,11 @@ export function use<K extends keyof Readers>(
   sandbox: string | null = currentSandbox(),
 ): Awaited<ReturnType<Readers[K]>> | undefined {
   return find(kind, sandbox, '', () => READERS[kind](control(sandbox))).value.value as Awaited<ReturnType<Readers[K]>> | undefined
+}
+
+/** The mock's time now. */
+export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
+  return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 }
 
 /** Whether every API key has a sandbox; undefined until that is known. */

@@ -16,6 +16,11 @@ export function describeValue(value: unknown): string {
   return cutText(toJson(typeof value === 'string' ? value.slice(0, MAX_SHOWN_CHARACTERS + 1) : value), MAX_SHOWN_CHARACTERS)
 }
 
+/** The end of a key, enough to tell two apart. */
+export function describeKey(key: string): string {
+  return key.length > 4 ? `…${key.slice(-4)}` : '…'
+}
+
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 3).toWellFormed()}…`
 }

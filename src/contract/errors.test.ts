@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { expect, it } from 'vitest'
-import { ApiError, isUsageError, toErrorText, toReason, UsageError } from './errors.ts'
+import { ApiError, toErrorText, toReason, UsageError } from './errors.ts'
 
 /** Node keeps the names of older RFCs, and names that are not registered. */
 const OTHERWISE_IN_NODE: Readonly<Record<number, string>> = {
@@ -27,7 +27,7 @@ it.each([
 it('knows a UsageError by its name, whichever build it is of', () => {
   const other = Object.assign(new Error('of another build'), { name: 'UsageError' })
   expect(other).toBeInstanceOf(UsageError)
-  for (const none of [new Error('a'), { name: 'UsageError' }, 'UsageError', undefined, null]) expect(isUsageError(none)).toBe(false)
+  for (const none of [new Error('a'), { name: 'UsageError' }, 'UsageError', undefined, null]) expect(none instanceof UsageError).toBe(false)
 })
 
 it('has a line for each problem, and a status for the control API', () => {

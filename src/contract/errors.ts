@@ -24,7 +24,7 @@ export class ApiError extends Error {
 export class UsageError extends Error {
   /** By its name, since the ES modules and the CommonJS files of the package have separate classes. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isUsageError(value)
+    return value instanceof Error && value.name === 'UsageError'
   }
 
   /** The same in every build of the package. */
@@ -41,10 +41,6 @@ export class UsageError extends Error {
     this.problems = lines
     this.status = status
   }
-}
-
-export function isUsageError(error: unknown): error is UsageError {
-  return error instanceof Error && error.name === 'UsageError'
 }
 
 /** The names of the error statuses (RFC 9110 and its registry), which `error-codes` spells in three ways. */

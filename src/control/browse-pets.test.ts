@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Pet } from '../generated/contract.ts'
-import { createCatalogue, createMemory } from '../world/catalogue.ts'
-import { createShelf } from '../world/shelf.ts'
+import { createCatalogue, createMemory, createShelf } from '../world/catalogue.ts'
 import { browsePets } from './browse-pets.ts'
 
 const browse = (pets: readonly Pet[], filter: Parameters<typeof browsePets>[1]) =>

@@ -1,6 +1,6 @@
 // The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
 // responses. Nothing here is logged as a request or carries a CORS field.
-import { ApiError, isUsageError, toErrorText, UsageError } from '../contract/errors.ts'
+import { ApiError, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { version } from '../generated/version.ts'
@@ -156,7 +156,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function toRefusal(call: Call, error: unknown): Reply {
     if (error instanceof ApiError) return refuse(call, error)
-    if (isUsageError(error)) return refuse(call, new ApiError(error.status, error.message))
+    if (error instanceof UsageError) return refuse(call, new ApiError(error.status, error.message))
     if (isTooLong(error)) return refuse(call, new ApiError(413, TOO_LONG))
     console.error(error)
     return refuse(call, new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } }))

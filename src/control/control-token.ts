@@ -3,7 +3,7 @@ import { type ApiError, UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
 import { apiKeySchema } from '../scenario/document.ts'
-import { createKeyError } from '../service/authenticate.ts'
+import { createKeyError } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 
 /** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */

@@ -1,7 +1,7 @@
 // The matchers, the same for every runner. They read the journal of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
 import { describeValue, isObject } from '../contract/describe-value.ts'
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { oneOf, readOptions } from '../mock/options.ts'
@@ -139,7 +139,7 @@ async function waitFor(expected: Expectation, inspection: Inspection, call: stri
     throw pointAt(own.callSite, new Error([call, '', ...verdict.explain(within, hint)].join('\n').trimEnd()))
   } catch (error) {
     // The failure of a test that is over would be an unhandled rejection.
-    if (!own.isCancelled) throw isUsageError(error) ? pointAt(own.callSite, error) : error
+    if (!own.isCancelled) throw error instanceof UsageError ? pointAt(own.callSite, error) : error
   } finally {
     clearTimeout(timer)
     pending.delete(own)

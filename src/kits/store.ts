@@ -1,6 +1,6 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { Control } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
@@ -94,7 +94,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     startIntercepting().catch((error) => {
       // Runners and Node have several codes for a missing package, but hardly more than these words.
       const problem = /cannot find (module|package) '?msw/i.test(String(error)) ? new UsageError(MISSING) : error
-      throw isUsageError(problem) ? pointAt(callSite, problem) : problem
+      throw problem instanceof UsageError ? pointAt(callSite, problem) : problem
     }),
   )
   runner.beforeEach(({ name, isConcurrent }) => {

@@ -4,10 +4,9 @@ import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/tally.ts'
 import { admit, type WorldSource } from '../service/admit.ts'
-import { createService, fillIn, type Service } from '../service/answer.ts'
+import { begin, createService, fillIn, release, type Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { createCors } from '../service/cors.ts'
-import { begin, type Progress, release } from '../service/progress.ts'
+import type { Progress } from '../service/progress.ts'
 import type { PetChange } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createJournals } from '../world/journal.ts'
@@ -92,7 +91,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   }
   const service = createService({
     ...source,
-    cors: createCors(options.corsOrigins && [...options.corsOrigins]),
+    corsOrigins: [...(options.corsOrigins ?? [])],
     elapsed: () => performance.now(),
     realTime,
     onExchange: settle,

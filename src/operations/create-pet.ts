@@ -1,5 +1,6 @@
 // createPet: the animal as it was sent, under the next id.
-import { dependOn, type Operation } from './operation.ts'
+import { dependOn } from '../world/journal-entry.ts'
+import type { Operation } from './operation.ts'
 
 export const createPet: Operation<'createPet'> = ({ body }, context) => {
   const { world } = context

@@ -1,5 +1,6 @@
 // listPets: animals in one order, at most `limit` of them, of one status if one is given.
-import { dependOn, type Operation } from './operation.ts'
+import { dependOn } from '../world/journal-entry.ts'
+import type { Operation } from './operation.ts'
 
 export const listPets: Operation<'listPets'> = ({ limit, status }, context) => {
   const { catalogue, choices } = context.world

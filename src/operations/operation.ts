@@ -10,9 +10,3 @@ export interface Context {
 }
 
 export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => string
-
-/** Notes that another choice would have given another response. */
-export function dependOn(context: Context, assumption: AssumptionId): void {
-  const { assumptions } = context
-  if (!assumptions.includes(assumption)) context.assumptions = assumptions.concat(assumption)
-}

@@ -1,7 +1,7 @@
 // From a document as it was read to the scenario that it describes: finds what it extends, checks the whole once, and expands it. The
 // caller knows where other files are.
 import { describeValue } from '../contract/describe-value.ts'
-import { isUsageError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import { list, type Violation } from '../contract/schema.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
 import type { Scenario } from '../world/situation.ts'
@@ -56,7 +56,7 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
     const found = await readFile(wanted)
     return typeof found === 'string' ? refuse(found) : { scenario: found }
   } catch (error) {
-    if (!isUsageError(error)) throw error
+    if (!(error instanceof UsageError)) throw error
     return { elsewhere: error.problems }
   }
 }

@@ -1,21 +1,28 @@
-// Everything that does not need the body of a call: size, target, path, OPTIONS, method, key. The order of the lines of `admit`
-// is the precedence of the responses.
+// Everything that does not need the body of a call: size, target, path, OPTIONS, method, key (RFC 9110 §11, RFC 6750). The order of the
+// lines of `admit` is the precedence of the responses.
 import { ApiError } from '../contract/errors.ts'
+import type { AssumptionId } from '../generated/contract.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
-import { dependOn } from '../operations/operation.ts'
-import { addNote } from '../world/journal-entry.ts'
+import { addNote, dependOn } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'
-import { checkKey, type Keys, readKey } from './authenticate.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
 import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTarget, type Route } from './route.ts'
+
+const BEARER = /^bearer +(.*)/is
+const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
+const CHALLENGE = 'Bearer realm="animal-store"'
+/** The challenge to a request whose key is not accepted (RFC 6750 §3.1). */
+export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
+/** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
+const RESERVED = 'invalid'
 
 /** Where the worlds come from. */
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
   worldOf(key?: string): World
-  /** The keys that are valid in that world, which is not created by this. */
-  keysOf(key: string): Keys
+  /** The same for reading which keys are valid in it: it is not created by this. */
+  keysOf(key: string): Pick<World, 'choices' | 'apiKeys'>
 }
 
 /** A call that was admitted to an operation. */
@@ -57,7 +64,11 @@ function refusePath(call: Call, path: string, progress: Progress, worlds: WorldS
 }
 
 function refuseMethod(call: Call, path: string, { allow }: Route, progress: Progress, worlds: WorldSource): never {
-  attribute(call, progress, worlds)
+  try {
+    authenticate(call, progress, worlds)
+  } catch {
+    // No key is needed for a 405; with one, it is logged in the world of the key.
+  }
   throw new ApiError(405, `${call.method} is not allowed on ${path}; allowed: ${allow}`, { headers: { Allow: allow } })
 }
 
@@ -66,15 +77,25 @@ function authenticate(call: Call, progress: Progress, { worldOf, keysOf }: World
   const key = readKey(call.header('authorization'))
   progress.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
-  checkKey(key, keysOf(key))
+  const { choices, apiKeys } = keysOf(key)
+  const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
+  if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
   progress.world = worldOf(key)
 }
 
-/** A call that needs no key still belongs to the world of the key it carries, so that a sandbox's journal shows its near misses. */
-function attribute(call: Call, progress: Progress, worlds: WorldSource): void {
-  try {
-    authenticate(call, progress, worlds)
-  } catch {
-    // It stays among the unsigned ones.
+/** The key that a request brings, well-formed but not yet known to be valid. */
+export function readKey(authorization: string | undefined): string {
+  const key = BEARER.exec(authorization ?? '')?.[1]
+  if (key === undefined || key === '') {
+    throw new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', {
+      headers: { 'WWW-Authenticate': CHALLENGE },
+    })
   }
+  if (!B64TOKEN.test(key)) throw createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
+  return key
+}
+
+/** The 401 for a key that cannot be used. */
+export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
+  return new ApiError(401, message, { headers: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }, assumption })
 }

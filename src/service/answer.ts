@@ -1,22 +1,17 @@
 // The service, as a function from a call to a reply. `respond` and `admit` read top to bottom, and the order of their lines is
 // the precedence of the responses; whatever is thrown on the way is caught in `answer`, once.
-import { ApiError, toErrorText, toReason } from '../contract/errors.ts'
+import { describeKey } from '../contract/describe-value.ts'
+import { ApiError, toErrorText } from '../contract/errors.ts'
 import { spoil } from '../fault-body.ts'
 import { operations } from '../operations/index.ts'
-import { dependOn, type Operation } from '../operations/operation.ts'
-import type { Strike } from '../world/faults.ts'
-import { addNote, cutBody, cutLine, storeFields } from '../world/journal-entry.ts'
-import { redact } from '../world/redact.ts'
+import type { Operation } from '../operations/operation.ts'
+import { addNote, cutBody, cutLine, dependOn, storeFields } from '../world/journal-entry.ts'
 import { admit, type WorldSource } from './admit.ts'
-import { INVALID_KEY_CHALLENGE } from './authenticate.ts'
 import type { Call, Reply } from './call.ts'
-import type { Cors } from './cors.ts'
 import { parseInput } from './parse-input.ts'
-import { parsePrefer } from './prefer.ts'
-import { begin, type Progress, release } from './progress.ts'
-import { checkRemoval } from './removal.ts'
+import type { Progress } from './progress.ts'
 import { createReplies, NO_CONTENT, type Result } from './reply.ts'
-import type { OperationContract, Route } from './route.ts'
+import { checkRemoval, strike } from './strike.ts'
 
 export interface Service {
   answer(call: Call): Reply
@@ -26,7 +21,8 @@ export interface Service {
 
 /** What the service needs of the rest of the mock. */
 export interface ServiceSettings extends WorldSource {
-  readonly cors: Cors
+  /** Origins whose pages may read replies, besides loopback ones. */
+  readonly corsOrigins: readonly string[]
   /** Milliseconds on a clock that never jumps. */
   elapsed(): number
   /** Milliseconds since the epoch. */
@@ -39,8 +35,8 @@ export interface ServiceSettings extends WorldSource {
 }
 
 export function createService(settings: ServiceSettings): Service {
-  const { cors, elapsed, realTime, onExchange, onBegin, onBug, worldOf } = settings
-  const toReply = createReplies(cors)
+  const { corsOrigins, elapsed, realTime, onExchange, onBegin, onBug, worldOf } = settings
+  const toReply = createReplies(corsOrigins)
 
   function answer(call: Call): Reply {
     const startedAt = elapsed()
@@ -92,19 +88,12 @@ export function createService(settings: ServiceSettings): Service {
   return { answer, refuse }
 }
 
-/** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */
-const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE },
-  407: { 'Proxy-Authenticate': 'Basic realm="proxy"' },
-  426: { Upgrade: 'TLS/1.2', Connection: 'Upgrade' },
-}
-
 /** What a call results in: the order of these lines is the order of checks. */
 function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
   const admitted = admit(call, progress, worlds)
   if (!admitted) return NO_CONTENT
   const { operation, route, query } = admitted
-  strike(chooseStrike(call, operation, route, progress), route, progress)
+  strike(call, operation, route, progress)
   if (progress.forced === 0) return NO_CONTENT
   checkRemoval(operation, progress)
   const input = parseInput(call, operation, route, query, progress)
@@ -113,44 +102,61 @@ function respond(call: Call, progress: Progress, worlds: WorldSource): Result {
   return { status: operation.success, body: run(input as never, progress) }
 }
 
-/** A fault that the request asks for itself takes precedence over those of the world. */
-function chooseStrike(call: Call, operation: OperationContract, { params }: Route, progress: Progress): Strike | undefined {
-  const preferred = parsePrefer(call.header('prefer'), (note) => addNote(progress, note))
-  if (!preferred) return progress.world.faults.strike(operation.operationId, params.petId)
-  progress.headers['Preference-Applied'] = preferred.applied
-  return preferred.strike
+const NONE: never[] = []
+const NO_HEADERS = {}
+
+/** A call about which nothing is known yet, in the world of unsigned calls. */
+export function begin({ method, target }: Call, world: Progress['world'], realAt: number): Progress {
+  return {
+    id: 0,
+    at: 0,
+    realAt,
+    method,
+    target,
+    operation: undefined,
+    assumptions: NONE,
+    faults: NONE,
+    surprises: NONE,
+    notes: NONE,
+    error: undefined,
+    outcome: 'sent',
+    durationMs: 0,
+    key: undefined,
+    fields: NONE,
+    requestBody: '',
+    status: 0,
+    responseHeaders: NO_HEADERS,
+    responseBody: '',
+    world,
+    apiKey: undefined,
+    delay: 0,
+    isSettled: false,
+    forced: undefined,
+    spoiled: undefined,
+    sent: undefined,
+    headers: {},
+  }
 }
 
-function strike(strike: Strike | undefined, { allow }: Route, progress: Progress): void {
-  if (!strike) return
-  progress.faults = strike.faults
-  progress.delay = strike.delay
-  progress.forced = strike.drop ? 0 : strike.status
-  progress.spoiled = strike.body
-  // With a status of success, the operation still runs.
-  if (strike.status === undefined || strike.status < 400 || strike.drop) return
-  const headers: Record<string, string> = { ...REQUIRED_FIELDS[strike.status] }
-  if (strike.status === 405) headers.Allow = allow
-  if (strike.retryAfter !== undefined) headers['Retry-After'] = String(strike.retryAfter)
-  throw new ApiError(strike.status, `Deliberate fault: ${strike.status} ${toReason(strike.status)}`, { headers })
+/** Drops what the journal does not show: the API key, and a body that may be large. */
+export function release(progress: Progress): void {
+  progress.apiKey = undefined
+  progress.sent = undefined
+  progress.headers = NO_HEADERS
 }
 
 /** The Error that a thrown error becomes; anything but an ApiError is a bug of ours. */
 function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) => void): Result {
-  const { headers, operation, world } = progress
-  if (!(error instanceof ApiError)) {
-    onBug(error)
-    headers['X-Mock-Bug'] = '1'
-    progress.error = BUG
-    return { status: 500, body: toErrorText(500, BUG, world.choices['error-codes']) }
+  if (!(error instanceof ApiError)) onBug(error)
+  const { status, message, headers, assumption } = error instanceof ApiError ? error : BUG
+  Object.assign(progress.headers, headers)
+  if (assumption !== undefined) {
+    const { operation } = progress
+    dependOn(progress, assumption)
+    if (operation && !(operation.statuses as readonly number[]).includes(status)) progress.headers['X-Mock-Assumption'] = assumption
   }
-  Object.assign(headers, error.headers)
-  if (error.assumption !== undefined) {
-    dependOn(progress, error.assumption)
-    if (operation && !(operation.statuses as readonly number[]).includes(error.status)) headers['X-Mock-Assumption'] = error.assumption
-  }
-  progress.error = cutLine(error.message)
-  return { status: error.status, body: toErrorText(error.status, error.message, world.choices['error-codes']) }
+  progress.error = cutLine(message)
+  return { status, body: toErrorText(status, message, progress.world.choices['error-codes']) }
 }
 
 /** What the journal keeps of the call and the reply. Headers are copied, since the reply is handed out. */
@@ -159,21 +165,12 @@ export function fillIn(progress: Progress, call: Call, { status, headers, body }
   progress.status = status
   progress.responseHeaders = { ...headers }
   progress.responseBody = cutBody(body)
-  progress.key = apiKey === undefined ? undefined : redact(apiKey)
-  progress.fields = storeFields(call.fields ?? toFields(call), apiKey)
+  progress.key = apiKey === undefined ? undefined : describeKey(apiKey)
+  progress.fields = storeFields(call.fields ?? [], apiKey)
   if (call.body) {
-    // Whatever its bytes are, and no more of it than the journal keeps.
-    const text = progress.requestBody || lenientUtf8.decode(call.body.subarray(0, READABLE_BYTES))
-    progress.requestBody = cutBody(text)
+    // Whatever its bytes are.
+    progress.requestBody = cutBody(progress.requestBody || lenientUtf8.decode(call.body))
   }
-}
-
-/** The fields that matter here, of a call that does not bring them all. */
-function toFields({ header }: Call): string[] {
-  return SHOWN_FIELDS.flatMap((name) => {
-    const value = header(name)
-    return value === undefined ? [] : [name, value]
-  })
 }
 
 /** The client left, so that it got no response; whatever the call did is done. */
@@ -187,7 +184,5 @@ function abort(progress: Progress): void {
   addNote(progress, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`)
 }
 
-const BUG = 'Bug in the mock; see its log'
-const SHOWN_FIELDS = ['authorization', 'content-type', 'prefer']
+const BUG = new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
 const lenientUtf8 = new TextDecoder()
-const READABLE_BYTES = 2 ** 16

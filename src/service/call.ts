@@ -10,7 +10,7 @@ export interface Call {
   header(name: string): string | undefined
   /** The bytes of the body, if there is one. */
   readonly body?: Uint8Array | undefined
-  /** All fields as they were sent, names and values in turn, for the journal; without them it shows those that matter here. */
+  /** All fields as they were sent, names and values in turn, for the journal. */
   readonly fields?: readonly string[]
   /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
   readonly reportsOutcome?: true

@@ -5,8 +5,7 @@ import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-j
 import { findUnknownFields } from '../contract/pet.ts'
 import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import type { AssumptionId } from '../generated/contract.ts'
-import { dependOn } from '../operations/operation.ts'
-import { addNote } from '../world/journal-entry.ts'
+import { addNote, dependOn } from '../world/journal-entry.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
@@ -29,7 +28,8 @@ export function parseInput(
   const violations: Violation[] = []
   const sent = parseQuery(query)
   progress.sent = { path: route.params, query: sent, body: undefined }
-  const unknown = sent === NO_PARAMETERS ? NO_NAMES : findUnknownParameters(sent, operation)
+  const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
+  const unknown = sent === NO_PARAMETERS ? NO_NAMES : [...sent.keys()].filter((name) => !isKnown(name))
   // Before anything is refused: the entry of a refused request names them too.
   for (const name of unknown) addNote(progress, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
@@ -106,10 +106,6 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: Pr
   const violations = findViolations(schema, value, name)
   if (violations.length > 0) refuse(violations, 'invalid-pet-id', world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400)
   return value
-}
-
-function findUnknownParameters(sent: ReadonlyMap<string, string[]>, operation: OperationContract): string[] {
-  return [...sent.keys()].filter((name) => !operation.parameters.some((parameter) => parameter.name === name))
 }
 
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Progress): Json {

@@ -1,8 +1,9 @@
-// The reply to a call, with the fields that every response has.
+// The reply to a call, with the fields that every response has, and those that let pages of other origins read it (Fetch standard, CORS
+// protocol).
 import { addNote } from '../world/journal-entry.ts'
 import type { Call, Reply } from './call.ts'
-import { type Cors, explainRefusal } from './cors.ts'
 import type { Progress } from './progress.ts'
+import { methodsAnywhere } from './route.ts'
 
 /** What the service has decided; the rest of a reply follows from it. */
 export interface Result {
@@ -15,8 +16,14 @@ export const NO_CONTENT: Result = { status: 204, body: '' }
 /** A reply that the service is still writing. */
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
-export function createReplies(cors: Cors): (call: Call, result: Result, progress: Progress) => OpenReply {
+const LOOPBACK = /^https?:\/\/(?:localhost|[a-z0-9.-]+\.localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
+const READABLE = { 'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption' }
+const FIELD_NAMES = /[\w!#$%&'*+.^`|~-]+/g
+
+/** Pages of loopback origins and of the listed ones may read the replies; `*` allows all. */
+export function createReplies(origins: readonly string[]): (call: Call, result: Result, progress: Progress) => OpenReply {
   const byteLength = createByteLength()
+  const allows = (origin: string) => origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
 
   /** Adds the common fields, and omits the body for HEAD. */
   function toResponse(call: Call, { status, body }: Result, progress: Progress): OpenReply {
@@ -35,10 +42,9 @@ export function createReplies(cors: Cors): (call: Call, result: Result, progress
           }
     const origin = call.header('origin')
     if (origin !== undefined) {
-      const fields = cors(origin, status === 204 && call.header('access-control-request-method') !== undefined, call.header)
+      if (allows(origin)) Object.assign(headers, permit(origin, call, status))
       // Browsers also send the origin of the mock's own pages, which need no permission.
-      if (!fields && !origin.endsWith(`//${call.header('host')}`)) addNote(progress, explainRefusal(origin))
-      Object.assign(headers, fields)
+      else if (!origin.endsWith(`//${call.header('host')}`)) addNote(progress, explainRefusal(origin))
     }
     for (const name in extra) headers[name] = extra[name] as string
     return { status, headers, body: call.method === 'HEAD' ? '' : body }
@@ -50,6 +56,26 @@ export function createReplies(cors: Cors): (call: Call, result: Result, progress
     if (delay > 0) reply.delay = delay
     return reply
   }
+}
+
+/** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */
+function permit(origin: string, { header }: Call, status: number): Record<string, string> {
+  const isPreflight = status === 204 && header('access-control-request-method') !== undefined
+  if (!isPreflight) return { 'Access-Control-Allow-Origin': origin, ...READABLE }
+  const asked = header('access-control-request-headers')?.match(FIELD_NAMES) ?? ['Authorization', 'Content-Type', 'Prefer']
+  return {
+    'Access-Control-Allow-Origin': origin,
+    // Whatever the path: the response to the request itself says which are allowed there.
+    'Access-Control-Allow-Methods': methodsAnywhere.join(', '),
+    'Access-Control-Allow-Headers': asked.join(', '),
+    Vary: 'Origin, Access-Control-Request-Headers',
+  }
+}
+
+/** For the log: the page only sees an error without a reason. */
+function explainRefusal(origin: string): string {
+  const remedy = origin === 'null' ? 'serve the page over HTTP' : `allow it with --cors-origin ${origin}`
+  return `A page of the origin ${origin} may not read this response; ${remedy}`
 }
 
 /** Never read, so that all mocks can share it. */

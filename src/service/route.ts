@@ -19,11 +19,7 @@ export interface Route {
 /** What RFC 3986 keeps out of every target, and a client must therefore encode: controls, space, non-ASCII, a fragment. */
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 
-const templates = groupByPath()
-/** Paths without parameters, looked up as they are: nearly every request matches one. */
-const literals = new Map<string, Route>(
-  templates.filter(({ path }) => !path.includes('{')).map(({ path, byMethod, allow }) => [path, { byMethod, allow, params: {} }]),
-)
+const routes = groupByPath()
 
 /** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */
 export function parseTarget(target: string): { path: string; query: string } {
@@ -52,9 +48,10 @@ export function decode(text: string): string {
 /** The route of a path, or undefined if the contract has none. */
 export function findRoute(path: string): Route | undefined {
   const plain = path.includes('%') ? decodeSegments(path) : path
-  const literal = literals.get(plain)
-  if (literal) return literal
-  for (const { pattern, names, byMethod, allow } of templates) {
+  for (const route of routes) {
+    const { path, pattern, names, byMethod, allow } = route
+    // Most paths have no parameters.
+    if (names.length === 0 && path === plain) return route
     const match = pattern.exec(plain)
     if (!match) continue
     const params: Record<string, string> = {}
@@ -92,6 +89,7 @@ function groupByPath() {
     const here = all.filter((operation) => operation.path === path)
     return {
       path,
+      params: {},
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
       names: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePetText } from '../contract/pet.ts'
 import type { Pet } from '../generated/contract.ts'
-import { createCatalogue as create, createMemory, type PetChange } from './catalogue.ts'
-import { createShelf, type Shelf } from './shelf.ts'
+import { createCatalogue as create, createMemory, createShelf, type PetChange, type Shelf } from './catalogue.ts'
 
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status ? { status } : {}) })
 const createCatalogue = (shelf: Shelf, memory = createMemory()) => create(shelf, memory)

@@ -190,11 +190,7 @@ describe('an exchange that is held back', () => {
 })
 
 describe('what it keeps of a message', () => {
-  it('keeps the headers that fit into 16 KiB, without credentials', () => {
-    const fields = ['host', 'x'.repeat(16_380)]
-    expect(storeFields(fields, undefined)).toEqual(fields)
-    expect(storeFields([...fields, 'a', ''], undefined)).toEqual(fields)
-    expect(storeFields(['accept', '*/*', 'b', 'x'.repeat(16_380), 'c', 'd'], undefined)).toEqual(['accept', '*/*'])
+  it('keeps the headers without credentials', () => {
     const sent = ['Cookie', 'a=b', 'Authorization', 'Bearer my-key', 'accept', '*/*']
     expect(storeFields(sent, 'my-key')).toEqual(['', '', 'Authorization', 'Bearer …-key', 'accept', '*/*'])
     expect(sent).toContain('a=b')

@@ -1,4 +1,4 @@
-// The request log: rings that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
+// The request log: lists that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
 import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNALS_BYTES } from '../limits.ts'
 import {
   type Exchange,
@@ -17,9 +17,9 @@ import { createRedactor } from './redact.ts'
 export type Journals = ReturnType<typeof createJournals>
 export type Journal = ReturnType<Journals['create']>
 
-/** How much a journal may hold, and all journals of a mock together. */
-export type JournalLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number | undefined>>>
+export type JournalLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
+/** The limits of one journal, and of all together. */
 export function createJournals({
   entries: maxEntries = MAX_JOURNAL_ENTRIES,
   bytes: maxBytes = MAX_JOURNAL_BYTES,
@@ -41,55 +41,46 @@ export function createJournals({
   function create(secrets: Iterable<string> = [], sandbox?: string) {
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
-    /** Has room for one more than the journal may keep. */
-    const ring: (Exchange | undefined)[] = []
+    /** In the order in which they were asked. */
+    const kept: Exchange[] = []
     /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
     const sizes: number[] = []
-    /** Where the oldest is, and how many there are. */
-    let start = 0
-    let count = 0
     let bytes = 0
     let isClosed = maxEntries === 0
-    const placeOf = (index: number) => (start + index) % (maxEntries + 1)
-    const at = (index: number) => ring[placeOf(index)] as Exchange
-    const place = (index: number, one: Exchange, size: number) => {
-      ring[placeOf(index)] = one
-      sizes[placeOf(index)] = size
-    }
     const holder = { bytes: () => bytes, forgetOldest }
 
+    function grow(more: number): void {
+      bytes += more
+      totalBytes += more
+    }
+
     function forgetOldest(): void {
-      const size = sizes[start] as number
-      ring[start] = undefined
-      start = placeOf(1)
-      count--
-      bytes -= size
-      totalBytes -= size
-      if (count === 0) holders.delete(holder)
+      kept.shift()
+      grow(-(sizes.shift() as number))
+      if (kept.length === 0) holders.delete(holder)
     }
 
     function clear(): void {
       holders.delete(holder)
-      totalBytes -= bytes
-      ring.length = sizes.length = start = count = bytes = 0
+      grow(-bytes)
+      kept.length = sizes.length = 0
     }
 
     function keep(one: Exchange): void {
-      if (count === 0) holders.add(holder)
-      // In the order of being asked: a delayed one comes before those that overtook it.
-      let index = count++
-      for (; index > 0 && at(index - 1).id > one.id; index--) place(index, at(index - 1), sizes[placeOf(index - 1)] as number)
+      if (kept.length === 0) holders.add(holder)
+      // A delayed one comes before those that overtook it.
+      const index = 1 + kept.findLastIndex(({ id }) => id < one.id)
       const size = sizeOfExchange(one)
-      place(index, one, size)
-      bytes += size
-      totalBytes += size
-      while (count > maxEntries || bytes > maxBytes) forgetOldest()
+      kept.splice(index, 0, one)
+      sizes.splice(index, 0, size)
+      grow(size)
+      while (kept.length > maxEntries || bytes > maxBytes) forgetOldest()
       makeRoom()
     }
 
     return {
       get oldestId(): number | undefined {
-        return count === 0 ? undefined : at(0).id
+        return kept[0]?.id
       },
       /** The id of the last entry of the mock, also if it is gone: none is used again. */
       get lastId(): number {
@@ -112,11 +103,7 @@ export function createJournals({
       },
       /** In the order in which they were asked; `ids` are those of the wanted ones. */
       entries(filter: JournalFilter = {}, ids?: ReadonlySet<number>): JournalEntry[] {
-        const found: Exchange[] = []
-        for (let index = 0; index < count; index++) {
-          const exchange = at(index)
-          if ((!ids || ids.has(exchange.id)) && matches(exchange, filter)) found.push(exchange)
-        }
+        const found = kept.filter((exchange) => (!ids || ids.has(exchange.id)) && matches(exchange, filter))
         const { limit = found.length } = filter
         return found.slice(Math.max(0, found.length - limit)).map((exchange) => toEntry(exchange, reader))
       },

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { describeKey } from '../contract/describe-value.ts'
 import { storeFields } from './journal-entry.ts'
-import { createRedactor, redact, redactBody, redactHeaders, redactTarget } from './redact.ts'
+import { createRedactor, redactBody, redactHeaders, redactTarget } from './redact.ts'
 
-describe('redact', () => {
+describe('describeKey', () => {
   it.each([
     ['a-long-key', '…-key'],
     ['12345', '…2345'],
     ['1234', '…'],
     ['', '…'],
-  ])('%j becomes %j', (key, shown) => expect(redact(key)).toBe(shown))
+  ])('%j becomes %j', (key, shown) => expect(describeKey(key)).toBe(shown))
 })
 
 describe('redactTarget', () => {

@@ -1,5 +1,6 @@
 // Keeps secrets out of what is shown. Values go by the name of their field or parameter; keys that the mock knows are replaced wherever
 // they appear. All of it happens when an entry is read.
+import { describeKey } from '../contract/describe-value.ts'
 import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 
 /** Parameters and fields that people put credentials into, by mistake or for another API. */
@@ -13,11 +14,6 @@ const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 export const CREDENTIALS = /^(?:proxy-)?authorization$/i
-
-/** The end of a key, enough to tell two apart. */
-export function redact(key: string): string {
-  return key.length > 4 ? `…${key.slice(-4)}` : '…'
-}
 
 /** The target without a user and password, and without the values of parameters that look like credentials. */
 export function redactTarget(target: string): string {
@@ -52,11 +48,8 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   if (searched.length === 0) return (text) => text
   // The longest first, since one may be the beginning of another.
   searched.sort((one, other) => other.length - one.length)
-  let pattern: RegExp | undefined
-  return (text) => {
-    pattern ??= new RegExp(searched.map(toPattern).join('|'), 'gi')
-    return text.replace(pattern, (found) => redact(decode(found)))
-  }
+  const pattern = new RegExp(searched.map(toPattern).join('|'), 'gi')
+  return (text) => text.replace(pattern, (found) => describeKey(decode(found)))
 }
 
 /** Each character as it is or percent-encoded; a query may also spell a plus as a space. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { toPetText } from '../contract/pet.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
-import { createShelf, findText } from './shelf.ts'
+import { createShelf, findText } from './catalogue.ts'
 
 const toPet = (id: Int64): Pet => ({ id, name: 'Rex', categoryId: 1 })
 const near = (middle: bigint) => fc.bigInt({ min: middle - 8n, max: middle + 8n })

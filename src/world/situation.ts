@@ -4,9 +4,9 @@ import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
 import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
 import { surpriseState } from '../surprise/state.ts'
+import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
 import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
-import { createShelf, type Shelf } from './shelf.ts'
 
 /** A whole situation as plain data: what the mock starts from, and what `state()` returns. */
 export interface Scenario {

@@ -129,7 +129,7 @@ describe('worlds', () => {
     const { worlds } = create(true, memory)
     worlds.load(large, 'a')
     const twin = { ...large }
-    const refused = expect.objectContaining({ name: 'UsageError', status: 507, message: expect.stringContaining('scenario: too large') })
+    const refused = expect.objectContaining({ name: 'UsageError', status: 507, message: expect.stringContaining('bytes too large') })
     expect(() => worlds.load(twin, 'b')).toThrowError(refused)
     expect(() => worlds.load(twin)).toThrowError(refused)
     expect([worlds.keys(), worlds.of().scenario]).toEqual([['a'], 'zoo'])

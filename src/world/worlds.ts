@@ -74,12 +74,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     /** Starts a world from a situation; a UsageError if it does not fit. Loading the shared one does not affect existing sandboxes. */
     load(next: Situation, key?: string): void {
       const free = memory.maxBytes - measure(others(key), next)
-      if (free < 0) {
-        throw new UsageError(
-          `scenario: too large: ${-free} bytes more than the ${memory.maxBytes} that all animals of a mock may take`,
-          507,
-        )
-      }
+      if (free < 0) throw new UsageError(`scenario: ${-free} bytes too large; all animals of a mock may take ${memory.maxBytes}`, 507)
       put(key, start(next, sandboxKey(key)))
     },
     /** A world goes on as it was left, or starts, whether it fits or not; a reset brings the situation back. */

@@ -93,7 +93,7 @@ it('sends nothing with --dry-run, and prints every request', async () => {
   const { code, stdout } = await calibrate('--dry-run', '--create-animal')
   expect(code).toBe(0)
   expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(25)
-  expect(stdout).toMatch(/^HEAD \/pets$/m)
+  expect(stdout).toMatch(/^HEAD \/pets without a key$/m)
   expect(mock.control.requests()).toEqual([])
 })
 

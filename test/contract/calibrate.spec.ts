@@ -11,21 +11,15 @@ it('names every way in which Prism is not the service, and nothing else', async 
   const fine = ['as specified', 'confirmed', 'undecided']
   expect(findings.filter(({ verdict }) => !fine.includes(verdict)).map(({ verdict, subject }) => `${verdict}: ${subject}`)).toEqual([
     // It ignores limits and filters, and always sends the same animal.
-    'violates the spec: GET /pets?limit=1',
-    'violates the spec: GET /pets?status=sold',
+    'violates the spec: GET /pets?status=sold&limit=1',
     // Its refusals are not in the shape of the spec's errors.
     'violates the spec: GET /pets?limit=0',
-    'violates the spec: GET /pets?limit=101',
-    'violates the spec: GET /pets?limit=animal-store-mock-probe',
-    'violates the spec: GET /pets?status=animal-store-mock-probe',
+    'violates the spec: GET /pets?limit=101&status=animal-store-mock-probe',
     'violates the spec: GET /pets/{listed id}',
     // It knows no integers beyond 2^53.
     'violates the spec: GET /pets/4611686018427387905',
     'violates the spec: GET /pets/animal-store-mock-probe',
-    'violates the spec: GET /pets without a key',
-    'violates the spec: HEAD /pets',
-    'violates the spec: POST /pets {"name":',
-    'violates the spec: POST /pets {"name":"animal-store-mock probe {date}","categoryId":{listed category}}',
+    'violates the spec: HEAD /pets without a key',
     'violates the spec: POST /pets {"name":"animal-store-mock probe {date}","categoryId":{listed category},"animal-store-mock-probe":true}',
     'no choice fits: invalid-query',
     'differs: default-status',

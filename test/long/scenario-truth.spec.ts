@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { isUsageError } from '../../src/contract/errors.ts'
+import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { readSentDocument, readSentText } from '../../src/control/sent-scenario.ts'
 import { expandScenario, type ScenarioDocument } from '../../src/generate/index.ts'
@@ -119,7 +119,7 @@ async function judge(load: () => Promise<Scenario> | Scenario): Promise<Verdict>
     const { name: _, ...scenario } = await load()
     return { scenario }
   } catch (error) {
-    if (!isUsageError(error)) throw error
+    if (!(error instanceof UsageError)) throw error
     // Only files get hints.
     return fail(error.problems.map((problem) => problem.replace(/; did you mean [^;]*\?$/, '')))
   }

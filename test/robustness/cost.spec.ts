@@ -1,6 +1,6 @@
 // What a document costs: time linear in its size, whatever is in it, and an answer that is bounded.
 import { describe, expect, it } from 'vitest'
-import { isUsageError } from '../../src/contract/errors.ts'
+import { UsageError } from '../../src/contract/errors.ts'
 import { readSentDocument, readSentText } from '../../src/control/sent-scenario.ts'
 import { createMock } from '../../src/mock/mock.ts'
 import type { Scenario } from '../../src/world/situation.ts'
@@ -23,7 +23,7 @@ async function measure(load: () => Promise<unknown> | unknown): Promise<{ millis
   try {
     await load()
   } catch (error) {
-    if (!isUsageError(error)) throw error
+    if (!(error instanceof UsageError)) throw error
     problems = error.problems
   }
   return { milliseconds: process.cpuUsage(start).user / 1000, problems }

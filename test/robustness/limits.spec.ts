@@ -95,15 +95,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     create(mock, `{"name":"${'x'.repeat(limits.MAX_JOURNAL_BODY_CHARACTERS)}","categoryId":1}`)
     expect(mock.control.requests()[0]?.request.body.length).toBeLessThan(limits.MAX_JOURNAL_BODY_CHARACTERS + 100)
   },
-  MAX_JOURNAL_HEADER_CHARACTERS() {
-    const mock = createMock()
-    const keep = (length: number) => {
-      mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined, fields: ['x-a', '1', 'x-b', 'y'.repeat(length)] })
-      return Object.keys(mock.control.requests().at(-1)?.request.headers ?? {})
-    }
-    const rest = limits.MAX_JOURNAL_HEADER_CHARACTERS - 'x-a1x-b'.length
-    expect([keep(rest), keep(rest + 1)]).toEqual([['x-a', 'x-b'], ['x-a']])
-  },
   MAX_NOTES() {
     const mock = createMock()
     const query = Array.from({ length: limits.MAX_NOTES + 5 }, (_, index) => `x${index}=1`).join('&')

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
-import { createProbes, describeProbe, isInTier } from '../../calibrate/probes.ts'
+import { createProbes, describeProbe, type Probe } from '../../calibrate/probes.ts'
 import { judgeHar } from '../../calibrate/read-har.ts'
 import { escapeInJson } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
@@ -18,7 +18,7 @@ const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pas
 
 export const calibrateCommand = defineCommand({
   summary: 'compare the real service with the spec and with the choices made',
-  arguments: [['[url]', 'address of the service, with its /v1; optional with --har']],
+  arguments: [['[url]', 'address of the service, with its /v1; none with --har']],
   flags: flagTables.calibrate,
   examples: [
     'calibrate https://staging.example.com/v1 --dry-run',
@@ -29,20 +29,19 @@ export const calibrateCommand = defineCommand({
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
   async run({ probe, createAnimal, har, expect: earlier, output, format, verbose = false, dryRun }, [url]) {
     const tier = createAnimal ? 'writes' : probe
-    const planned = createProbes().filter((one) => isInTier(one, tier))
-    if (dryRun)
-      return print(planned.map((one) => `${describeProbe(one)}${one.when ? ` (if the one before is ${one.when})` : ''}\n`).join(''))
+    const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`
+    if (dryRun) return print(createProbes(tier).map(toLine).join(''))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
     if (har !== undefined) {
       const text = await readFile(har, 'utf8').catch(({ code }) => Promise.reject(new UsageError(`${har}: cannot be read (${code})`)))
-      await report(judgeHar(text, url, { against: basename(har), ...expect }))
+      await report(judgeHar(text, { against: basename(har), ...expect }))
     } else {
       if (url === undefined) throw new UsageError('calibrate: name the address of the service, or a recording with --har')
       const apiKey = await readKey()
       if (tier !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
-      if (tier === 'writes') notify('Creates an animal, at most two; the API cannot delete them')
+      if (tier === 'writes') notify('Creates an animal; the API cannot delete it')
       await report(await calibrate({ baseUrl: url, apiKey, probe: tier, ...expect }))
     }
 

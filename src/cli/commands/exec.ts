@@ -58,7 +58,7 @@ interface Beside {
 /** Runs the command to its end; returns its exit code and the mock that it had. */
 export async function runBeside(command: readonly string[], flags: MockFlags, beside: Beside) {
   if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
-  const { mock, serving, stop } = await startMock(flags, { log: flags.log ?? 'silent', logTo: () => process.stderr })
+  const { mock, serving, stop } = await startMock(flags, 'silent', () => process.stderr)
   const { url, controlToken } = serving
   beside.onMock?.(mock)
   const env = {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
-import { isUsageError } from '../../contract/errors.ts'
+import { UsageError } from '../../contract/errors.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -52,7 +52,7 @@ const check = defineCommand({
         const scenario = await readScenarioFile(file)
         await print(`${escapeUnsafe(file)}: ok, ${toAnimals(scenario.pets?.length ?? 0)}\n`)
       } catch (error) {
-        if (!isUsageError(error)) throw error
+        if (!(error instanceof UsageError)) throw error
         await print(error.problems.map((problem) => `${escapeUnsafe(problem)}\n`).join(''))
         process.exitCode = 1
       }

@@ -4,7 +4,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { renderBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, flagTables, type ServeFlags } from '../flags.ts'
-import { hasColour } from '../log-line.ts'
+import { hasColour } from '../log.ts'
 import { notify, say } from '../say.ts'
 import { type Running, startMock } from '../start-mock.ts'
 
@@ -35,7 +35,7 @@ export const serveCommand = defineCommand({
   ],
   async run(flags) {
     if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
-    const running = await startMock(flags, { log: flags.log ?? 'pretty', logTo: () => process.stdout })
+    const running = await startMock(flags, 'pretty', () => process.stdout)
     stopOnSignals(running)
     // Requests that are waiting for the port come first.
     setImmediate(() => announce(flags, running))

@@ -1,7 +1,7 @@
 // `latency`, `assume`, `clock`, `faults`: each shows a setting of a running mock, and changes it if words follow.
 import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
-import { isUsageError, UsageError } from '../../contract/errors.ts'
+import { UsageError } from '../../contract/errors.ts'
 import { list } from '../../contract/schema.ts'
 import { parseAssume, parseFail, parseLatency } from '../../hosts/parse-settings.ts'
 import { type CliCommand, defineCommand } from '../command.ts'
@@ -142,7 +142,7 @@ function readWord<T>(command: string, word: string, parse: (text: string) => T, 
   try {
     return parse(word)
   } catch (error) {
-    if (!isUsageError(error)) throw error
+    if (!(error instanceof UsageError)) throw error
     throw new UsageError(error.problems.map((problem) => `${command} ${word}: ${problem}${alternative}`))
   }
 }

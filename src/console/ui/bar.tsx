@@ -2,14 +2,12 @@
 // changes, so that nothing below it moves.
 import type { ComponentChildren } from 'preact'
 import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
-import type { ClockState } from '../../control/control.ts'
-import type { ScenarioName } from '../../generated/scenarios.ts'
 import type { LiveFault } from '../../world/faults.ts'
+import { act, assume, dismiss, loadScenario, notice, removeFaults, setRealTime, undo } from '../actions.ts'
 import { connection, control, retry } from '../connection.ts'
-import { act, change, dismiss, notice, replaceState, undo } from '../messages.ts'
-import { requestScope, use } from '../mock.ts'
+import { mockNow, requestScope, use } from '../mock.ts'
 import { link, route } from '../route.ts'
-import { count, date, isMoved, showHidden } from '../text.ts'
+import { date, isMoved, showHidden } from '../text.ts'
 import { Button } from './controls.tsx'
 
 const USUAL_SCENARIO = 'default'
@@ -107,38 +105,6 @@ function shortFault({ operation, petId, status, body, drop, delay, rate, times, 
   const left = times === undefined ? '' : `, ${times - applied} left`
   const animal = petId === undefined ? '' : ` ${petId}`
   return `${operation === '*' ? 'all' : operation}${animal} → ${effects.join(' ')}${share}${left}`
-}
-
-export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
-  const { faults } = control()
-  const what = removed.length === 1 ? `fault ${removed[0]?.id}` : count(removed.length, 'fault')
-  const remove = async () => {
-    for (const { id } of removed) await faults.remove(id)
-    return `Removed ${what}`
-  }
-  const putBack = async () => {
-    for (const fault of removed) await faults.add(fault)
-    return `Put back ${what}`
-  }
-  return change(remove, putBack)
-}
-
-export function assume(question: string, choice: string): Promise<unknown> {
-  return act(() => control().assume({ [question]: choice }))
-}
-
-export function setRealTime(): Promise<unknown> {
-  return act(() => control().clock.set(new Date().toISOString(), { frozen: false }))
-}
-
-export function loadScenario(name: string): Promise<void> {
-  const mock = control()
-  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
-}
-
-/** The mock's time now. */
-export function mockNow({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number {
-  return Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 }
 
 function Message() {

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
+import { say } from '../actions.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
-import { say } from '../messages.ts'
 import { count } from '../text.ts'
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
@@ -73,7 +73,6 @@ interface FieldProps {
 }
 
 export function Field({ label, class: className = '', type = 'text', placeholder, isRequired, value, onInput }: FieldProps) {
-  const read = (event: { currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
   return (
     <label class={`field ${className}`}>
       <span>{label}</span>
@@ -83,7 +82,7 @@ export function Field({ label, class: className = '', type = 'text', placeholder
         required={isRequired === true}
         autocomplete="off"
         value={value}
-        onInput={read}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
     </label>
   )
@@ -155,7 +154,6 @@ export function Select({ class: className = 'field', label, value, options, onCh
 
 /** A search field that `/` focuses. */
 export function Search({ label, value, onInput }: { label: string; value: string; onInput: (value: string) => void }) {
-  const read = (event: { currentTarget: HTMLInputElement }) => onInput(event.currentTarget.value)
   return (
     <input
       type="search"
@@ -165,7 +163,7 @@ export function Search({ label, value, onInput }: { label: string; value: string
       title={label}
       placeholder="Search ( / )"
       value={value}
-      onInput={read}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />
   )
 }

@@ -2,10 +2,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
+import { assume } from '../actions.ts'
 import { use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count } from '../text.ts'
-import { assume } from '../ui/bar.tsx'
 import { Chip } from '../ui/controls.tsx'
 
 export function Assumptions() {

@@ -1,15 +1,14 @@
-// Deliberate misbehaviour and the clock: presets as switches, the faults of the state, latency, a form for a new fault, time travel.
+// Deliberate misbehaviour and the clock: the faults of the state, presets, latency, a form for a new fault, time travel.
 import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
+import { act, removeFaults, setRealTime } from '../actions.ts'
 import { control } from '../connection.ts'
-import { act } from '../messages.ts'
-import { use } from '../mock.ts'
+import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
-import { mockNow, removeFaults, setRealTime } from '../ui/bar.tsx'
 import { Button, Field, Form, Select } from '../ui/controls.tsx'
 
 const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
@@ -88,6 +87,7 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
       </ul>
       {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
       <div class="buttons">
+        <span class="muted">Add</span>
         {Object.entries(PRESETS).map(([name, preset]) => (
           <Button key={name} onClick={() => add(preset)}>
             {name}
@@ -231,13 +231,11 @@ function ClockCard() {
       </div>
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
         if (sunset === null) return null
-        const isOver = now > Date.parse(sunset)
+        const end = Date.parse(sunset) + DAY_MS
         return (
           <p key={operationId}>
-            <code>{operationId}</code> {isOver ? 'went' : 'goes'} away after {date(Date.parse(sunset))}.{' '}
-            {!isOver && (
-              <Button onClick={() => act(() => remote.set(new Date(Date.parse(sunset) + DAY_MS).toISOString()))}>Jump past it</Button>
-            )}
+            <code>{operationId}</code> {now < end ? 'goes' : 'went'} away after {date(Date.parse(sunset))}.{' '}
+            {now < end && <Button onClick={() => act(() => remote.set(new Date(end).toISOString()))}>Jump past it</Button>}
           </p>
         )
       })}

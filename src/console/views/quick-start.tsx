@@ -1,12 +1,12 @@
 // The request log without requests: how to point a client at this mock, and a first request to send.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
+import { say } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch } from '../copy/script.ts'
 import { workingKey } from '../entry.ts'
 import { adviseOnKey } from '../explain.ts'
-import { say } from '../messages.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
 import { count } from '../text.ts'

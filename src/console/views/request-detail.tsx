@@ -1,12 +1,12 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
+import { change, say } from '../actions.ts'
 import { control } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch, renderTest } from '../copy/script.ts'
 import { isCut, requestOf, testOf } from '../entry.ts'
 import { explain, type LineMark, markLines } from '../explain.ts'
-import { change, say } from '../messages.ts'
 import { use } from '../mock.ts'
 import { link } from '../route.ts'
 import { duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'

@@ -1,9 +1,9 @@
 // The home view: the request log, live, newest first, one line a request with its reason. Without requests it is the quick start.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
+import { change } from '../actions.ts'
 import { control } from '../connection.ts'
 import { addedId, filterEntries, nameOf, SHOWS } from '../entry.ts'
-import { change } from '../messages.ts'
 import { requestScope, useRequests } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'

@@ -7,12 +7,11 @@ import { extras } from '../../control/methods.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'
+import { act, change, loadScenario, replaceState } from '../actions.ts'
 import { control } from '../connection.ts'
-import { act, change, replaceState } from '../messages.ts'
 import { use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { loadScenario } from '../ui/bar.tsx'
 import { Button, Chip } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { List, Pane, Row } from '../ui/pane.tsx'
@@ -113,7 +112,7 @@ function Preview({ name }: { name: string }) {
     void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
   }, [])
   if (!scenario) return <Pane title={name}>Loading…</Pane>
-  const { pets = [] } = scenario
+  const { pets = [], ...rest } = scenario
   return (
     <Pane title={<span class="mono">{name}</span>}>
       <div class="buttons">
@@ -122,11 +121,11 @@ function Preview({ name }: { name: string }) {
         </Button>
         {pets.length > PREVIEWED_PETS && (
           <span class="muted">
-            The first {count(PREVIEWED_PETS)} of {count(pets.length)} animals:
+            The first {count(PREVIEWED_PETS)} of {count(pets.length)} animals are shown.
           </span>
         )}
       </div>
-      <Json text={toJson({ ...scenario, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
+      <Json text={toJson({ ...rest, pets: pets.slice(0, PREVIEWED_PETS) })} label="Scenario as JSON" />
     </Pane>
   )
 }

@@ -1,5 +1,6 @@
 // Which Host fields a mock answers to. A page on the internet can point its own name at this machine (DNS rebinding), but it
 // cannot make the browser send another Host; so names have to be known, and addresses are safe.
+import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
 import type { OptionRule } from '../../mock/options.ts'
@@ -21,12 +22,12 @@ export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address)
 }
 
-/** Gives the error that a request with this Host field gets, if any. */
+/** Gives the error that a request gets for its Host field, if any. */
 export function createHostPolicy(boundTo: string, allowedHosts: readonly string[] = []) {
   const allowed = new Set([boundTo, ...allowedHosts].map((host) => host.toLowerCase()))
   /** The last one that was accepted: clients send the same one again and again. */
   let known: string | undefined
-  return (host: string | undefined, httpVersion = '1.1'): ApiError | undefined => {
+  return ({ headers: { host }, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): ApiError | undefined => {
     if (host !== undefined && host === known) return undefined
     if (host === undefined || host === '') {
       return httpVersion === '1.0' ? undefined : new ApiError(400, 'A Host field is required (RFC 9112)')

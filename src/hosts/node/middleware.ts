@@ -51,7 +51,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const checkHost = allowedHosts === true ? undefined : createHostPolicy('localhost', allowedHosts)
   const handler = createHandler(mock, {
     control: createNodeControl(mock.control, { isOn, isExposed: false, token, schemes: ['http', 'https'] }),
-    checkSender: (request) => checkHost?.(request.headers.host) ?? (token === undefined ? checkNearby(request) : undefined),
+    checkSender: (request) => checkHost?.(request) ?? (token === undefined ? checkNearby(request) : undefined),
   })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]

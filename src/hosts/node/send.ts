@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ControlReply } from '../../control/control-api.ts'
+import type { EventStream } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { SURPRISE_HEADER } from '../../surprise/respond.ts'
@@ -87,12 +88,7 @@ export function createSender(rounds: Rounds, budget: BodyBudget) {
   }
 
   /** Writes events for as long as the client listens. */
-  function openStream(
-    { status, headers }: Reply,
-    stream: NonNullable<ControlReply['stream']>,
-    response: ServerResponse,
-    connection: Connection,
-  ) {
+  function openStream({ status, headers }: Reply, stream: EventStream, response: ServerResponse, connection: Connection): void {
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
     response.writeHead(status, headers)

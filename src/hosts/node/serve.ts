@@ -68,11 +68,10 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   checkMock('serve', mock)
   const { port = 0, host = LOOPBACK, allowedHosts, control: isControlOn = true, controlToken } = readOptions('serve', rules, options)
   const control = createNodeControl(mock.control, { isOn: isControlOn, isExposed: !isLoopback(host), token: controlToken })
-  const checkHost = createHostPolicy(host, allowedHosts)
   let origin = ''
   const handler = createHandler(mock, {
     control,
-    checkSender: ({ headers, httpVersion }) => checkHost(headers.host, httpVersion),
+    checkSender: createHostPolicy(host, allowedHosts),
     frontDoor: {
       origin: (host) => (host ? `http://${host}` : origin),
       isControlOn,

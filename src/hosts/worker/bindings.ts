@@ -1,6 +1,6 @@
 // The settings of a deployment, read from its bindings with the rules and messages of the command line.
 import { isPlainObject } from '../../contract/describe-value.ts'
-import { isUsageError, UsageError } from '../../contract/errors.ts'
+import { UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { list } from '../../contract/schema.ts'
 import { parseControlToken } from '../../control/control-token.ts'
@@ -51,7 +51,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
     try {
       return run()
     } catch (error) {
-      if (!isUsageError(error)) throw error
+      if (!(error instanceof UsageError)) throw error
       problems.push(...error.problems.map((problem) => prefix + problem))
       return undefined
     }

@@ -2,7 +2,9 @@
 import { signal } from '@preact/signals'
 import { type ControlClient, ControlError } from '../client/client.ts'
 import type { StateSummary } from '../control/control.ts'
-import { retry } from './connection.ts'
+import type { ScenarioName } from '../generated/scenarios.ts'
+import type { LiveFault } from '../world/faults.ts'
+import { control, retry } from './connection.ts'
 import { count } from './text.ts'
 
 /** Makes one change, and resolves to what to say about it. */
@@ -70,4 +72,31 @@ export async function replaceState(mock: ControlClient, verb: string, replace: (
   const before = await act(async () => ((await mock.summary()).pets > MAX_UNDO_PETS ? undefined : mock.state()))
   const putBack = before && (async () => describe('Put back', await mock.load(before)))
   await change(async () => describe(verb, await replace()), putBack)
+}
+
+export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
+  const { faults } = control()
+  const what = removed.length === 1 ? `fault ${removed[0]?.id}` : count(removed.length, 'fault')
+  const remove = async () => {
+    for (const { id } of removed) await faults.remove(id)
+    return `Removed ${what}`
+  }
+  const putBack = async () => {
+    for (const fault of removed) await faults.add(fault)
+    return `Put back ${what}`
+  }
+  return change(remove, putBack)
+}
+
+export function assume(question: string, choice: string): Promise<unknown> {
+  return act(() => control().assume({ [question]: choice }))
+}
+
+export function setRealTime(): Promise<unknown> {
+  return act(() => control().clock.set(new Date().toISOString(), { frozen: false }))
+}
+
+export function loadScenario(name: string): Promise<void> {
+  const mock = control()
+  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
 }

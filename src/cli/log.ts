@@ -1,11 +1,18 @@
-// One exchange as one line: for people, with colour if the terminal has it, or for programs. An entry may come from another server.
+// The log: one line for each exchange, for people, with colour if the terminal has it, or for programs. An entry may come from another server.
 import { escapeUnsafe } from '../client/escape.ts'
+import type { Mock } from '../mock/mock.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 
-/** Where the line goes, as far as it matters for colour. */
-export interface ColourTarget {
+/** What is needed of a stream like process.stdout. */
+export interface LogStream {
   readonly isTTY?: boolean | undefined
+  readonly writableLength: number
+  write(text: string): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
 }
+
+/** What may wait for a reader that is slower than the mock; beyond it lines are left out, and counted. */
+const BACKLOG_BYTES = 8 * 2 ** 20
 
 const DIM = 2
 const RED = 31
@@ -18,7 +25,7 @@ const TARGET_WIDTH = 24
 const TARGET_LIMIT = 300
 
 /** Colour belongs on a terminal that wants it (no-color.org). */
-export function hasColour(stream: ColourTarget, environment: NodeJS.ProcessEnv): boolean {
+export function hasColour(stream: Pick<LogStream, 'isTTY'>, environment: NodeJS.ProcessEnv): boolean {
   return stream.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
@@ -40,6 +47,56 @@ const LOGGED_FIELDS = [
   'durationMs',
   'key',
 ] as const satisfies readonly (keyof JournalEntry)[]
+
+/** Logs to the stream from now on; returns what ends it. */
+export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: LogStream): () => void {
+  const writer = createLineWriter(stream)
+  const colour = hasColour(stream, process.env)
+  const unsubscribe = control.subscribe((event) => {
+    if (event.type === 'request') writer.add(() => (style === 'json' ? toJsonLine(event.entry) : toPrettyLine(event.entry, colour)))
+  })
+  process.once('exit', writer.flush)
+  return () => {
+    unsubscribe()
+    writer.flush()
+    process.off('exit', writer.flush)
+  }
+}
+
+/** One write per turn of the event loop, so that the log does not slow down the server. */
+export function createLineWriter(stream: LogStream) {
+  let waiting: (() => string)[] = []
+  let leftOut = 0
+  let isBroken = false
+  // The reader has gone (`| head -1`). The mock goes on serving.
+  stream.on('error', () => {
+    isBroken = true
+  })
+
+  function flush(): void {
+    const lines = waiting
+    waiting = []
+    if (isBroken || lines.length === 0) return
+    if (stream.writableLength > BACKLOG_BYTES) {
+      leftOut += lines.length
+      return
+    }
+    const gap = leftOut > 0 ? `… ${leftOut} lines left out: the log is read more slowly than it is written\n` : ''
+    leftOut = 0
+    stream.write(`${gap}${lines.map((toLine) => toLine()).join('\n')}\n`)
+  }
+
+  return {
+    /** The line is made when it is written, after the response has gone out. */
+    add(toLine: () => string): void {
+      if (isBroken) return
+      if (waiting.length === 0) setImmediate(flush)
+      waiting.push(toLine)
+    },
+    /** Writes what is still waiting. */
+    flush,
+  }
+}
 
 /** `10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it. */
 export function toPrettyLine(entry: JournalEntry, colour: boolean, showsSandbox = false): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { MAX_DELAY_MS } from '../limits.ts'
-import { parsePrefer } from './prefer.ts'
+import { parsePrefer } from './strike.ts'
 
 it.each([
   ['code=400', { status: 400, delay: 0, drop: false }],

@@ -1,0 +1,98 @@
+// What keeps an admitted call from its operation: a fault of its world, one that the request asks for itself with `Prefer: code=503,
+// delay=1500` or `Prefer: drop` (RFC 7240), or the removal of the operation.
+import { ApiError, toReason } from '../contract/errors.ts'
+import { MAX_DELAY_MS } from '../limits.ts'
+import type { Strike } from '../world/faults.ts'
+import { addNote, dependOn } from '../world/journal-entry.ts'
+import { INVALID_KEY_CHALLENGE } from './admit.ts'
+import type { Call } from './call.ts'
+import type { Progress } from './progress.ts'
+import type { OperationContract, Route } from './route.ts'
+
+/** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */
+const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE },
+  407: { 'Proxy-Authenticate': 'Basic realm="proxy"' },
+  426: { Upgrade: 'TLS/1.2', Connection: 'Upgrade' },
+}
+
+/** A fault that the request asks for itself takes precedence over those of the world. */
+function chooseStrike(call: Call, operation: OperationContract, { params }: Route, progress: Progress): Strike | undefined {
+  const preferred = parsePrefer(call.header('prefer'), (note) => addNote(progress, note))
+  if (!preferred) return progress.world.faults.strike(operation.operationId, params.petId)
+  progress.headers['Preference-Applied'] = preferred.applied
+  return preferred.strike
+}
+
+/** Applies the fault that strikes the call, if any: notes what the host and the reply have to do, and throws an error status. */
+export function strike(call: Call, operation: OperationContract, route: Route, progress: Progress): void {
+  const strike = chooseStrike(call, operation, route, progress)
+  if (!strike) return
+  progress.faults = strike.faults
+  progress.delay = strike.delay
+  progress.forced = strike.drop ? 0 : strike.status
+  progress.spoiled = strike.body
+  // With a status of success, the operation still runs.
+  if (strike.status === undefined || strike.status < 400 || strike.drop) return
+  const headers: Record<string, string> = { ...REQUIRED_FIELDS[strike.status] }
+  if (strike.status === 405) headers.Allow = route.allow
+  if (strike.retryAfter !== undefined) headers['Retry-After'] = String(strike.retryAfter)
+  throw new ApiError(strike.status, `Deliberate fault: ${strike.status} ${toReason(strike.status)}`, { headers })
+}
+
+/** What each preference of ours takes; the RFC asks to ignore the others. */
+const VALUES = {
+  code: { isValid: (value: number) => value >= 400 && value <= 599, expected: 'a status from 400 to 599' },
+  delay: { isValid: (value: number) => value <= MAX_DELAY_MS, expected: `milliseconds, at most ${MAX_DELAY_MS}` },
+  drop: { isValid: Number.isNaN, expected: 'no value' },
+}
+
+/** One element of the list: commas in a quoted text separate nothing, and one that is never closed reaches to the end. */
+const ELEMENT = /(?:"(?:[^"\\]|\\.)*["\\]?|[^,"])+/gs
+/** A name and perhaps a value, then perhaps parameters, which mean nothing to us; `x="y"` is the same as `x=y` (RFC 7240 §2). */
+const PREFERENCE = /^([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w-]*)))?\s*(?:;|$)/s
+
+/** The fault that the request prefers, and the preferences that were applied. A preference that makes no sense is ignored, with a note. */
+export function parsePrefer(header: string | undefined, note: (text: string) => void) {
+  if (header === undefined) return undefined
+  const chosen = new Map<keyof typeof VALUES, number>()
+  const seen = new Set<string>()
+  for (const [element] of header.matchAll(ELEMENT)) {
+    const preference = element.trim()
+    if (preference === '') continue
+    const match = PREFERENCE.exec(preference)
+    if (!match) {
+      note(`Ignored Prefer: ${preference}; expected a name, or a name and a value`)
+      continue
+    }
+    const name = (match[1] as string).toLowerCase() as keyof typeof VALUES
+    const value = match[2] ?? match[3] ?? ''
+    // Of a preference that is given twice, the first counts (RFC 7240 §2).
+    if (!Object.hasOwn(VALUES, name) || seen.has(name)) continue
+    seen.add(name)
+    const number = value === '' ? Number.NaN : /^\d+$/.test(value) ? Number(value) : Number.POSITIVE_INFINITY
+    if (VALUES[name].isValid(number)) chosen.set(name, number)
+    else note(`Ignored Prefer: ${preference}; ${name} takes ${VALUES[name].expected}`)
+  }
+  if (chosen.size === 0) return undefined
+  const strike: Strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
+  return { strike, applied: [...chosen].map(([name, value]) => (name === 'drop' ? name : `${name}=${value}`)).join(', ') }
+}
+const DAY_MS = 86_400_000
+
+/** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
+export function checkRemoval({ operationId, sunset }: OperationContract, progress: Progress): void {
+  const { world, realAt, headers } = progress
+  if (sunset === null) return
+  const day = Date.parse(sunset)
+  const now = world.clock.now(realAt)
+  // Only on the day itself do the two readings of the removal date differ.
+  if (now >= day && now < day + DAY_MS) dependOn(progress, 'removal-instant')
+  if (now >= (world.choices['removal-instant'] === 'end-of-day' ? day + DAY_MS : day)) {
+    const message = `${operationId} is no longer available; it was removed on ${sunset}`
+    addNote(progress, message)
+    throw new ApiError(world.choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
+  }
+  dependOn(progress, 'sunset-header')
+  if (world.choices['sunset-header'] === 'sunset') headers.Sunset = new Date(day).toUTCString()
+}
