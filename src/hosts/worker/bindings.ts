@@ -13,10 +13,7 @@ import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitL
 import type { Namespace, SandboxObject } from './platform.ts'
 
 /** A scenario to start from, as JSON and ready to use. */
-interface Start {
-  readonly base: string
-  readonly situation: Situation
-}
+type Start = { readonly base: string; readonly situation: Situation }
 
 export interface Settings {
   /** The object of a sandbox or of the shared state. */
@@ -31,13 +28,11 @@ export interface Settings {
   toStart(base: string): Start
 }
 
-type Bindings = Readonly<Record<string, unknown>>
-
 /** Names that are close to ours, as the command line has them. */
 const NEAR = { API_KEY: 'API_KEYS', CORS_ORIGIN: 'CORS_ORIGINS' }
 
 /** Reads the bindings; a UsageError names every wrong one. */
-export function readBindings(bindings: Bindings): Settings {
+export function readBindings(bindings: Readonly<Record<string, unknown>>): Settings {
   const problems: string[] = []
 
   /** The value of a binding; undefined if it is absent or wrong. A list may also be a text with commas or spaces. */
