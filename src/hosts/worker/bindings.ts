@@ -8,7 +8,7 @@ import { type MockOptions, readMockOptions, toSituation } from '../../mock/mock-
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
-import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
+import { createSituation, type Scenario, type Situation, type State, toBaseScenario } from '../../world/situation.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../parse-settings.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
@@ -110,7 +110,7 @@ function readScenario(given: unknown): Scenario | undefined {
 function createStarts(first: Start): Settings['toStart'] {
   let last = first
   return (base) => {
-    if (base !== last.base) last = { base, situation: createSituation(parseJson(base) as Scenario) }
+    if (base !== last.base) last = { base, situation: createSituation(parseJson(base) as State) }
     return last
   }
 }
