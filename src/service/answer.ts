@@ -19,6 +19,15 @@ export interface Service {
   refuse(call: Call, error: ApiError): Reply
 }
 
+/** The service, and what the test kits need besides. */
+export interface OverridableService extends Service {
+  /** Logs a response that did not come from the mock, as if a fault had given it. */
+  override(call: Call, reply: Reply): void
+}
+
+/** In place of the ids of faults. */
+const OVERRIDE = ['override']
+
 /** What the service needs of the rest of the mock. */
 export interface ServiceSettings extends WorldSource {
   /** Origins whose pages may read replies, besides loopback ones. */
@@ -34,7 +43,7 @@ export interface ServiceSettings extends WorldSource {
   onBug(error: unknown): void
 }
 
-export function createService(settings: ServiceSettings): Service {
+export function createService(settings: ServiceSettings): OverridableService {
   const { corsOrigins, elapsed, realTime, onExchange, onBegin, onBug, worldOf } = settings
   const toReply = createReplies(corsOrigins)
 
@@ -51,6 +60,20 @@ export function createService(settings: ServiceSettings): Service {
   function refuse(call: Call, error: ApiError): Reply {
     const progress = begin(call, worldOf(), realTime())
     return conclude(call, toRefusal(error, progress, onBug), progress, elapsed())
+  }
+
+  function override(call: Call, reply: Reply): void {
+    const progress = begin(call, worldOf(), realTime())
+    try {
+      admit(call, progress, settings)
+    } catch {
+      // The mock would have refused it, which no longer matters.
+    }
+    progress.at = progress.world.clock.now(progress.realAt)
+    progress.faults = OVERRIDE
+    progress.forced = reply.status
+    fillIn(progress, call, reply)
+    record(progress, 'sent', 0)
   }
 
   /** Turns the result into the reply, and into an entry of the journal once it is known how the reply ended. */
@@ -85,7 +108,7 @@ export function createService(settings: ServiceSettings): Service {
     release(progress)
   }
 
-  return { answer, refuse }
+  return { answer, refuse, override }
 }
 
 /** What a call results in: the order of these lines is the order of checks. */
@@ -106,7 +129,7 @@ const NONE: never[] = []
 const NO_HEADERS = {}
 
 /** A call about which nothing is known yet, in the world of unsigned calls. */
-export function begin({ method, target }: Call, world: Progress['world'], realAt: number): Progress {
+function begin({ method, target }: Call, world: Progress['world'], realAt: number): Progress {
   return {
     id: 0,
     at: 0,
@@ -139,7 +162,7 @@ export function begin({ method, target }: Call, world: Progress['world'], realAt
 }
 
 /** Drops what the journal does not show: the API key, and a body that may be large. */
-export function release(progress: Progress): void {
+function release(progress: Progress): void {
   progress.apiKey = undefined
   progress.sent = undefined
   progress.headers = NO_HEADERS
@@ -160,7 +183,7 @@ function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) =
 }
 
 /** What the journal keeps of the call and the reply. Headers are copied, since the reply is handed out. */
-export function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
+function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
   const { apiKey } = progress
   progress.status = status
   progress.responseHeaders = { ...headers }
