@@ -1,7 +1,7 @@
 // The service, as a function from a call to a reply. `respond` and `admit` read top to bottom, and the order of their lines is
 // the precedence of the responses; whatever is thrown on the way is caught in `answer`, once.
 import { describeKey } from '../contract/describe-value.ts'
-import { ApiError, toErrorText } from '../contract/errors.ts'
+import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { spoil } from '../fault-body.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -207,5 +207,4 @@ function abort(progress: Progress): void {
   addNote(progress, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`)
 }
 
-const BUG = new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
 const lenientUtf8 = new TextDecoder()
