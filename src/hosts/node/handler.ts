@@ -77,9 +77,9 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     else readBody(request, maxBytes, budget, (body) => onBody(call, body, response, connection))
   }
 
-  /** Called without a body if there is no room for it. */
+  /** Called without a body if there is no room for it. A request that was too slow has been refused before. */
   function onBody(call: Call, body: Uint8Array | undefined, response: ServerResponse, connection: Connection): void {
-    if (connection.isBroken) return
+    if (connection.isClosing) return
     if (body) answer({ ...call, body }, response, connection)
     else refuse(NO_ROOM, response, connection)
   }
