@@ -1,3 +1,4 @@
+import { assertReceived } from 'animal-store-mock'
 import { mockStore } from 'animal-store-mock/vitest'
 import { expect, it } from 'vitest'
 
@@ -8,6 +9,6 @@ for (const key of ['key-1', 'key-2']) {
     const own = store.control.sandbox(key)
     const response = await fetch(`${store.url}/pets?limit=1`, { headers: { authorization: `Bearer ${key}` } })
     expect(response.status).toBe(200)
-    await expect(own).toHaveReceived('listPets', { query: { limit: 1 }, times: 1 })
+    await assertReceived(own, 'listPets', { query: { limit: 1 }, times: 1 })
   })
 }

@@ -15,6 +15,8 @@ export interface Flag {
   readonly default?: string
   /** The variable after the prefix, if it is not the flag's own name; help shows it. */
   readonly variable?: string
+  /** The names of the values that it cannot be combined with. */
+  readonly conflicts?: readonly string[]
   /** The flag whose value this one sets instead; it has no variable. */
   readonly sets?: string
 }

@@ -30,7 +30,11 @@ export const mockFlags = {
   ...group('Data', {
     scenario: { syntax: '-s, --scenario <name|file>', help: 'scenario to start from', default: 'default' },
     watch: { syntax: '--watch', help: 'replace all states when the scenario file is written' },
-    persist: { syntax: '--persist <file>', help: 'go on from this file if it exists, and save every change to it' },
+    persist: {
+      syntax: '--persist <file>',
+      help: 'go on from this file if it exists, and save every change to it',
+      conflicts: ['sandbox'],
+    },
     seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
     count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseInteger },
     now: { syntax: '--now <date>', help: "where the mock's clock starts, e.g. 2030-12-06" },
@@ -129,9 +133,13 @@ export const flagTables = {
     status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
     method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
     limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
-    all: { syntax: '--all', help: 'the requests of all sandboxes in one list' },
+    all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
     json: { ...json, help: 'print complete entries, one line of JSON each' },
-    har: { syntax: '--har', help: "print an HTTP archive (HAR 1.2), for a browser's developer tools" },
+    har: {
+      syntax: '--har',
+      help: "print an HTTP archive (HAR 1.2), for a browser's developer tools",
+      conflicts: ['follow', 'json'],
+    },
     ...remoteFlags,
   },
   status: {

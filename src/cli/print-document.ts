@@ -6,13 +6,8 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Format } from './flags.ts'
 
-/** Reading back more would take more memory than Node has. */
-const MAX_YAML_PETS = 100_000
-
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return `${escapeInJson(toJson(value, 2))}\n`
-  const { pets = [] } = value as { readonly pets?: readonly unknown[] }
-  if (pets.length > MAX_YAML_PETS) throw new UsageError(`YAML is for at most ${MAX_YAML_PETS} animals, got ${pets.length}; use JSON`)
   const { Document, visit } = await import('yaml')
   // Without anchors equal values are written out, as scenario files want it.
   const document = new Document(value, { aliasDuplicateObjects: false })

@@ -93,7 +93,7 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 
 /** A flag as commander takes it. */
 export function toOption(flag: Flag): Option {
-  const { syntax, help, group, parse = (text: string) => text, choices, default: preset, variable, sets } = flag
+  const { syntax, help, group, parse = (text: string) => text, choices, default: preset, variable, conflicts = [], sets } = flag
   const option = new Option(syntax, variable === undefined ? help : `${help} (variable: ${PREFIX}${variable})`)
   const read = (text: string) => {
     if (text === '' || text.startsWith('--')) throw new InvalidArgumentError('Expected a value.')
@@ -102,6 +102,7 @@ export function toOption(flag: Flag): Option {
   if (sets === undefined) option.env(toVariable(flag))
   else option.attributeName = () => sets
   if (group !== undefined) option.helpGroup(`${group}:`)
+  option.conflicts([...conflicts])
   if (choices) option.choices(choices)
   else if (option.variadic) {
     option.argParser((text, before) => {

@@ -26,7 +26,6 @@ export interface Running {
 export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['log']>, logTo: () => LogStream): Promise<Running> {
   const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
-  if (persist !== undefined && flags.sandbox) throw new UsageError('--persist and --sandbox cannot be combined: one state is kept')
   if (readyFile !== undefined) await (await import('./replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
   const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(scenario) : undefined

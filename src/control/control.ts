@@ -5,7 +5,7 @@ import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } f
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario, State } from '../world/situation.ts'
 import type { StateOptions } from '../world/world.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
@@ -22,7 +22,7 @@ export interface StateControl {
    */
   load(scenario: Scenario | ScenarioName): StateSummary
   /** The whole state as a scenario. Loading it restores the state exactly, without the request log. `pets: false` omits the animals. */
-  state(options?: StateOptions): Scenario
+  state(options?: StateOptions): State
   /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
   summary(): StateSummary
   /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices. */

@@ -33,7 +33,9 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
         const { method, headers } = sent
         const header = (name: string) => headers.get(name) ?? undefined
         const call = { method, target, header, fields: [...headers].flat(), body: await readBody(sent) }
-        override(call, { status: response.status, headers: Object.fromEntries(response.headers), body: await readText(response) })
+        // A body of unknown length may be a stream without an end.
+        const body = response.headers.has('content-length') ? await response.clone().text() : ''
+        override(call, { status: response.status, headers: Object.fromEntries(response.headers), body })
       }
       return response
     })
@@ -46,9 +48,4 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
     use: (...overrides) => add('getResponse' in msw ? [logOverrides(overrides)] : overrides),
     stop: () => own?.close(),
   }
-}
-
-/** The body of a known length; any other may be a stream without an end. */
-async function readText(response: Response): Promise<string> {
-  return response.headers.has('content-length') ? response.clone().text() : ''
 }

@@ -401,8 +401,14 @@ describe('a wrong call is one clear line', () => {
     ],
     ['toHaveReceived: times and .not cannot be combined', () => expect(store).not.toHaveReceived('getPet', { times: 1 })],
     ['toHaveReceived: options must be an object, got 201', () => expect(store).toHaveReceived('getPet', 201 as never)],
-    ['toHaveReceivedNothing: expected a store, a mock or a control, got an object', () => expect({}).toHaveReceivedNothing()],
-    ['toHaveReceived: expected a store, a mock or a control, got nothing', () => expect(undefined).toHaveReceived('getPet')],
+    [
+      'toHaveReceivedNothing: expected a store, got an object; assertReceived takes mocks and controls',
+      () => expect(createMock()).toHaveReceivedNothing(),
+    ],
+    [
+      'toHaveReceived: expected a store, got nothing; assertReceived takes mocks and controls',
+      () => expect(undefined).toHaveReceived('getPet'),
+    ],
   ])('%s', async (line, run) => {
     expect(await messageOf(Promise.resolve().then(run) as Promise<void>)).toBe(line)
   })

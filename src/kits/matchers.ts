@@ -74,7 +74,9 @@ export const storeMatchers = {
 }
 
 function match({ isNot = false }: MatcherContext, name: string, args: readonly unknown[], store: unknown, expected: Expectation) {
-  const inspection = inspect(name, store)
+  const inspection = findInspection(store)
+  // Nothing else tells when a matcher was not awaited.
+  if (!inspection) throw new UsageError(`${name}: expected a store, got ${describeValue(store)}; assertReceived takes mocks and controls`)
   const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments(args)})`
   return waitFor(expected, inspection, call).then(() => ({ pass: !isNot, message: () => call }))
 }
@@ -88,17 +90,18 @@ function match({ isNot = false }: MatcherContext, name: string, args: readonly u
  */
 export async function assertReceived(source: RequestSource, operation: OperationId, given?: ExpectedRequest): Promise<void> {
   const expected = readExpected('assertReceived', operation, given)
-  await waitFor(expected, inspect('assertReceived', source), `assertReceived(mock, ${writeArguments([operation, given])})`)
+  const control: unknown = isObject(source) && 'control' in source ? source.control : source
+  if (!isObject(control) || typeof control.requests !== 'function') {
+    throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
+  }
+  const requests = () => (control as unknown as Receiver).requests({ waiting: true })
+  const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: '' }
+  await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments([operation, given])})`)
 }
 
-/** Of the store of a kit, or else of a control or what has one. */
-function inspect(name: string, source: unknown): Inspection {
-  const { [INSPECTION]: own, control = source } = (isObject(source) ? source : {}) as { [INSPECTION]?: Inspection; control?: unknown }
-  if (own) return own
-  if (!isObject(control) || typeof control.requests !== 'function') {
-    throw new UsageError(`${name}: expected a store, a mock or a control, got ${describeValue(source)}`)
-  }
-  return { requests: () => (control as unknown as Receiver).requests({ waiting: true }), pending: new Set(), hint: '' }
+/** That of the store of a kit. */
+function findInspection(store: unknown): Inspection | undefined {
+  return isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined
 }
 
 function readExpected(name: string, operation: OperationId, given: ExpectedRequest | undefined): Expectation {

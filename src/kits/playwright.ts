@@ -49,8 +49,6 @@ export interface StoreFixtures {
   apiKey: string
 }
 
-type SharedMock = { readonly url: string; readonly token?: string | undefined }
-
 const CALLER = 'withStore'
 const rules: OptionRules<Resolved<WithStoreOptions>> = {
   ...reportRules,
@@ -76,18 +74,17 @@ export function withStore<T extends object, W extends object>(
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
-  const sharedMock = async ({}, use: (mock: SharedMock) => Promise<void>) => {
-    if (url) return use({ url: new URL(url).origin + contract.basePath, token })
+  const mockUrl = async ({}, use: (url: string) => Promise<void>) => {
+    if (url) return use(new URL(url).origin + contract.basePath)
     const [{ createMock }, { serve }] = await Promise.all([import('../mock/mock.ts'), import('../hosts/node/serve.ts')])
-    const { url: own, close } = await serve(createMock({ sandbox: true, ...readSurprise() }))
-    await use({ url: own })
-    await close()
+    const serving = await serve(createMock({ sandbox: true, ...readSurprise() }))
+    await use(serving.url)
+    await serving.close()
   }
 
-  const store = async ({ sharedMock: mock }: { sharedMock: SharedMock }, use: (store: TestStore) => Promise<void>, info: TestInfo) => {
-    const { url: address, token: own } = mock
+  const store = async ({ mockUrl: address }: { mockUrl: string }, use: (store: TestStore) => Promise<void>, info: TestInfo) => {
     const apiKey = `test-${crypto.randomUUID()}`
-    const control = connect(address, { token: own, sandbox: apiKey })
+    const control = connect(address, { token, sandbox: apiKey })
     await control.summary().catch((error: Error) => Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${error.message}`))))
     if (isGiven) await control.load(toScenario(options))
     const started = new Set((await control.faults.list()).map(({ id }) => id))
@@ -118,5 +115,5 @@ export function withStore<T extends object, W extends object>(
   }
 
   const apiKey = ({ store: { apiKey: key } }: StoreFixtures, use: (key: string) => Promise<void>) => use(key)
-  return base.extend({ sharedMock: [sharedMock, { scope: 'worker' }], store, apiKey } as never) as never
+  return base.extend({ mockUrl: [mockUrl, { scope: 'worker' }], store, apiKey } as never) as never
 }

@@ -48,7 +48,7 @@ const INACTIVE =
   'This store is not active here: its hooks belong to the file that called mockStore first. To share it between files, import it in setupFiles too'
 const MISSING = 'mockStore: MSW is not installed; run npm i -D msw, or do without it: intercept: "fetch"'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
-const SANDBOXED = 'This store has a sandbox for each API key; name one: expect(store.control.sandbox("key"))'
+const SANDBOXED = 'This store has a sandbox for each API key; name one: assertReceived(store.control.sandbox("key"), …)'
 const CONCURRENT =
   'is a concurrent test, and would share its store with others; make it a plain test, or give each its own API key: mockStore({ sandbox: true })'
 /** Marks an active store, on the global object, since that is what interception changes, and the package may be in a process twice. */

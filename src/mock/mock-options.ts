@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
 import { explainMistake, withIds } from '../scenario/document.ts'
-import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
+import { createSituation, type Scenario, type Situation, type State } from '../world/situation.ts'
 import type { StateStorage } from './keep-state.ts'
 import { BOOLEAN, CHECKED_LATER, matching, type OptionRule, type OptionRules, objectLike, readOptions } from './options.ts'
 
@@ -82,7 +82,7 @@ export function toSituation(options: MockOptions): Situation {
 }
 
 /** The scenario that the options make of theirs, checked. One that was checked when it was read is not checked again. */
-export function checkScenario(options: MockOptions): Scenario {
+export function checkScenario(options: MockOptions): State {
   const { scenario = defaultScenario } = options
   throwProblems(findScenarioProblems(pickChanges(options)))
   const changed = toScenario(options)

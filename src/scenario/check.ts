@@ -11,7 +11,7 @@ import { MAX_FAULTS } from '../limits.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
-import { createSituation, type Scenario, type Situation } from '../world/situation.ts'
+import { createSituation, type Scenario, type Situation, type State } from '../world/situation.ts'
 import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, withIds } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
@@ -21,13 +21,13 @@ type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 const checked = new WeakSet<Scenario>()
 
 /** Remembers that the scenario is valid, so that loading it does not check it again. Only for values that do not leave the package. */
-export function markChecked(scenario: Scenario): Scenario {
+export function markChecked(scenario: State): State {
   checked.add(scenario)
   return scenario
 }
 
 /** Whether a scenario was checked when it was read. */
-export function isChecked(scenario: Scenario): boolean {
+export function isChecked(scenario: Scenario): scenario is State {
   return checked.has(scenario)
 }
 
@@ -82,9 +82,8 @@ function withoutLastId(document: unknown): unknown {
 /** The ids of a list of animals; a hole where there is no valid one. */
 function readIds(pets: unknown): (Int64 | undefined)[] {
   if (!Array.isArray(pets)) return []
-  return withIds({ pets }).pets.map((pet: Unchecked<Pet> | null) =>
-    typeof pet === 'object' && pet !== null && isInt64(pet.id) ? pet.id : undefined,
-  )
+  const given: readonly (Unchecked<Pet> | null)[] = withIds({ pets }).pets ?? []
+  return given.map((pet) => (typeof pet === 'object' && pet !== null && isInt64(pet.id) ? pet.id : undefined))
 }
 
 function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {

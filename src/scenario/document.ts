@@ -9,7 +9,7 @@ import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { assumptions, contract, type OperationId } from '../generated/contract.ts'
 import { MAX_API_KEYS, MAX_DELAY_MS, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
 import { surpriseSchema } from '../surprise/setting.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario, State } from '../world/situation.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {
@@ -22,7 +22,7 @@ export interface ScenarioDocument extends Scenario {
 }
 
 /** The shipped scenarios, by name. */
-export type Shipped = Readonly<Record<string, Scenario>>
+export type Shipped = Readonly<Record<string, State>>
 
 /** The fields that the engine does not take. */
 export const SHORTCUTS = ['extends', 'generate'] as const
@@ -119,7 +119,7 @@ export function isJsonFile(file: string): boolean {
 }
 
 /** The shipped scenario of that name. */
-export function findShipped(shipped: Shipped, name: string): Scenario | undefined {
+export function findShipped(shipped: Shipped, name: string): State | undefined {
   return Object.hasOwn(shipped, name) ? shipped[name] : undefined
 }
 
@@ -140,7 +140,7 @@ export function explainMistake(value: unknown, name = 'scenario'): string | unde
  * question by question; `pets` and `generate` are one thing, the animals, so either of them replaces all of the parent's along
  * with its `nextId`; and name and description describe one scenario only, so they are not inherited.
  */
-export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: Scenario = {}): Scenario {
+export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: State = {}): State {
   const own = withIds(given)
   const { name, description, pets, nextId, assume, ...rest } = parent
   const inherited = own.pets || generate ? rest : { ...rest, ...(pets ? { pets } : {}), ...(nextId === undefined ? {} : { nextId }) }
@@ -148,9 +148,9 @@ export function extendParent({ $schema, extends: _, generate, ...given }: Scenar
 }
 
 /** The scenario with an id for each animal: one without gets the lowest from 1 on that is free. A document may have anything there. */
-export function withIds<T extends Pick<Scenario, 'pets'>>(scenario: T): T {
+export function withIds<T extends Pick<Scenario, 'pets'>>(scenario: T): Omit<T, 'pets'> & Pick<State, 'pets'> {
   const { pets = [] } = scenario
-  if (!Array.isArray(pets) || !pets.some(lacksId)) return scenario
+  if (!Array.isArray(pets) || !pets.some(lacksId)) return scenario as T & State
   const taken = new Set(
     pets
       .map((pet) => pet?.id)

@@ -1,7 +1,7 @@
 // From a checked document to the scenario that it describes: the parent's fields added, the animals generated.
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario, State } from '../world/situation.ts'
 import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
 import { explainMistake, extendParent, type ScenarioDocument, withIds } from './document.ts'
 
@@ -12,7 +12,7 @@ import { explainMistake, extendParent, type ScenarioDocument, withIds } from './
  * const scenario = expandScenario({ generate: { count: 40, seed: 7, status: { sold: 1 } } })
  * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] }, scenarios.default)
  */
-export function expandScenario(document: ScenarioDocument, parent?: Scenario): Scenario {
+export function expandScenario(document: ScenarioDocument, parent?: Scenario): State {
   const mistake = explainMistake(document) ?? explainMistake(parent, 'parent')
   if (mistake !== undefined) throw new UsageError(mistake)
   if (parent !== undefined) checkParent(parent)
@@ -23,7 +23,7 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): S
   if (document.extends === undefined && parent !== undefined) {
     throw new UsageError('extends: a parent was passed, but the document does not say that it extends one')
   }
-  return expandChecked(document, parent)
+  return expandChecked(document, parent && withIds(parent))
 }
 
 /** A parent is a scenario that could be loaded as it is. */
@@ -34,7 +34,7 @@ function checkParent(parent: Scenario): void {
 }
 
 /** The same for a document that has been checked together with its parent. */
-export function expandChecked(document: ScenarioDocument, parent: Scenario | undefined): Scenario {
+export function expandChecked(document: ScenarioDocument, parent: State | undefined): State {
   const { generate, pets = [] } = withIds(document)
   const scenario = extendParent(document, parent)
   if (!generate) return scenario

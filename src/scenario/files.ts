@@ -4,7 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { State } from '../world/situation.ts'
 import { findShipped, isScenarioFile, type Shipped } from './document.ts'
 import { readDocument } from './read.ts'
 import { importShipped, resolveDocument } from './resolve.ts'
@@ -28,7 +28,7 @@ interface Place {
 }
 
 /** The scenario in a file, or the shipped one of that name. */
-export async function findScenario(nameOrFile: string, settings?: FileSettings): Promise<Scenario> {
+export async function findScenario(nameOrFile: string, settings?: FileSettings): Promise<State> {
   // A URL or a symbol, say, must not get as far as being read as text.
   const isText = typeof nameOrFile === 'string'
   if (isText && isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile, settings)
@@ -39,13 +39,13 @@ export async function findScenario(nameOrFile: string, settings?: FileSettings):
 }
 
 /** The scenario in a file. */
-export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<Scenario> {
+export async function readScenarioFile(file: string, settings: FileSettings = {}): Promise<State> {
   settings.onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => refuse(error, file))
   return readPlace({ path, label: file, trail: [] }, settings)
 }
 
-async function readPlace(place: Place, settings: FileSettings): Promise<Scenario> {
+async function readPlace(place: Place, settings: FileSettings): Promise<State> {
   const { path, label } = place
   settings.onFile?.(path)
   const text = await readText(path, label)

@@ -4,7 +4,7 @@ import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list, type Violation } from '../contract/schema.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { State } from '../world/situation.ts'
 import { findProblems, markChecked } from './check.ts'
 import { extendParent, findShipped, hasShortcut, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
 
@@ -13,7 +13,7 @@ export interface Origin {
   /** The scenarios that a document can extend by name; the shipped ones by default. */
   readonly shipped?: (() => Promise<Shipped>) | undefined
   /** The scenario in the file that a document extends, or why it cannot be that file; absent where there are no files. */
-  readFile?(wanted: string): Promise<Scenario | string>
+  readFile?(wanted: string): Promise<State | string>
   /** The problems as lines of a message. */
   report(problems: readonly Violation[]): readonly string[]
   /** What a scenario without a name is called. */
@@ -24,14 +24,14 @@ export interface Origin {
 
 /** What a document extends: a scenario, or the reasons why there is none. */
 interface Parent {
-  readonly scenario?: Scenario
+  readonly scenario?: State
   readonly problem?: Violation
   /** The problems of the other file. */
   readonly elsewhere?: readonly string[]
 }
 
 /** The scenario of a document; a UsageError names every problem, those of an extended file first. */
-export async function resolveDocument(document: unknown, origin: Origin): Promise<Scenario> {
+export async function resolveDocument(document: unknown, origin: Origin): Promise<State> {
   const { scenario, problem, elsewhere = [] } = await findParent(document, origin)
   const problems = [...(problem ? [problem] : []), ...findProblems(document, scenario), ...findExcess(document, origin)]
   const reported = problems.length > 0 ? origin.report(problems) : []
@@ -72,7 +72,7 @@ export async function importShipped(): Promise<Shipped> {
 }
 
 /** The word lists are loaded only for a document that asks for animals. */
-async function expand(document: ScenarioDocument, parent: Scenario | undefined): Promise<Scenario> {
+async function expand(document: ScenarioDocument, parent: State | undefined): Promise<State> {
   if (!document.generate) return extendParent(document, parent)
   const { expandChecked } = await import('./expand.ts')
   return expandChecked(document, parent)

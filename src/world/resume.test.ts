@@ -3,10 +3,10 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { PetChange } from './catalogue.ts'
 import type { Exchange } from './journal-entry.ts'
-import { createSituation, type Scenario, toBaseScenario } from './situation.ts'
+import { createSituation, type State, toBaseScenario } from './situation.ts'
 import { createWorld, type Left, type World, type WorldRest } from './world.ts'
 
-const SCENARIO: Scenario = {
+const SCENARIO: State = {
   name: 'busy',
   description: 'Everything that a world can have',
   pets: [
@@ -22,7 +22,7 @@ const SCENARIO: Scenario = {
 }
 
 /** A world with everything that a host could keep of it. */
-function start(scenario: Scenario, realTime = () => 0) {
+function start(scenario: State, realTime = () => 0) {
   const situation = parseScenario(scenario)
   const pets: PetChange[] = []
   const world = createWorld(situation, { realTime, onPetChange: (change) => void pets.push(change) })
@@ -37,7 +37,7 @@ function start(scenario: Scenario, realTime = () => 0) {
 
 /** As a host would: through text and back. */
 function resume(situation: ReturnType<typeof parseScenario>, left: Left, realTime = () => 0): World {
-  return createWorld(createSituation(parseJson(toJson(toBaseScenario(situation))) as Scenario), { realTime }, left)
+  return createWorld(createSituation(parseJson(toJson(toBaseScenario(situation))) as State), { realTime }, left)
 }
 
 const exchange = (): Exchange => ({

@@ -8,14 +8,14 @@ import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
 import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
 
-/** A whole situation as plain data: what the mock starts from, and what `state()` returns. */
+/** A whole situation as plain data: what the mock starts from. */
 export interface Scenario {
   /** What it is called; `unnamed` by default. */
   readonly name?: string
   /** One sentence about the situation. */
   readonly description?: string
-  /** The animals, in any order; they were created in the order of their ids. */
-  readonly pets?: readonly Pet[]
+  /** The animals, in any order; they were created in the order of their ids. One without an id gets the lowest that is free. */
+  readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
   /** The id of the next animal; by default one above the highest. */
   readonly nextId?: Int64
   /** Only these API keys are valid. By default any well-formed key is, except `invalid`. */
@@ -43,6 +43,12 @@ export interface Scenario {
   }
 }
 
+/** A scenario in which every animal has its id: what `state()` returns. */
+export interface State extends Scenario {
+  /** The animals, in the order of their ids. */
+  readonly pets?: readonly Pet[]
+}
+
 /** A scenario that has been checked and indexed. */
 export interface Situation {
   readonly name: string
@@ -62,7 +68,7 @@ export interface Situation {
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
 /** The situation of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
-export function createSituation(given: Scenario): Situation {
+export function createSituation(given: State): Situation {
   const scenario = surpriseState(given)
   const pets = inIdOrder(scenario.pets ?? [])
   const { name = 'unnamed', description = '', apiKeys = [] } = scenario
@@ -86,7 +92,7 @@ export function createSituation(given: Scenario): Situation {
 }
 
 /** The scenario that gives the situation again. */
-export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, ...situation }: Situation): Scenario {
+export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, ...situation }: Situation): State {
   return {
     ...situation,
     ...clock,

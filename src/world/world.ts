@@ -10,7 +10,7 @@ import { createClock, passTime } from './clock.ts'
 import { copyDelay, createFaults, type Delay, drawDelay } from './faults.ts'
 import { createJournals, type Journals } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { createSituation, type Scenario, type Situation } from './situation.ts'
+import { createSituation, type Scenario, type Situation, type State } from './situation.ts'
 
 export type World = ReturnType<typeof createWorld>
 
@@ -98,7 +98,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
       return text
     },
     /** The whole world as a scenario; loading it restores the same world. The description was the scenario's, and need not be true of it. */
-    state({ pets: hasPets = true }: StateOptions = {}): Scenario {
+    state({ pets: hasPets = true }: StateOptions = {}): State {
       const { nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...rest } = this.rest()
       return {
         name: situation.name,

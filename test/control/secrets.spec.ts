@@ -119,7 +119,6 @@ describe('the command line', () => {
   it.each<[what: string, args: string[], env: Record<string, string>]>([
     ['a token that is too short', [], { ANIMAL_STORE_CONTROL_TOKEN: 's3cret' }],
     ['a token with a wrong character', ['--control-token', 's3cret!s3cret!s3cret'], {}],
-    ['a token for a running mock', ['status', '--control-token', 's3cret!'], {}],
     ['a key', [], { ANIMAL_STORE_API_KEY: 'my:s3cret' }],
     ['a key among others', ['--api-key', 'good', 'my:s3cret'], {}],
     ['keys of a scenario', ['--scenario', './bad.yaml'], {}],

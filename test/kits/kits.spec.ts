@@ -2,6 +2,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { assertReceived } from '../../src/kits/matchers.ts'
 import { mockStore, type Store } from '../../src/kits/vitest.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
@@ -182,13 +183,13 @@ describe('with sandboxes', () => {
       const body = JSON.stringify({ name: key, categoryId: 1 })
       const created = await fetch(`${store.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
       expect(await created.json()).toEqual({ id: 19, name: key, categoryId: 1 })
-      await expect(own).toHaveReceived('createPet', { times: 1 })
+      await assertReceived(own, 'createPet', { times: 1 })
       expect(own.requests()).toHaveLength(1)
     })
   }
 
   it('wants a key from a matcher', async () => {
-    const message = 'This store has a sandbox for each API key; name one: expect(store.control.sandbox("key"))'
+    const message = 'This store has a sandbox for each API key; name one: assertReceived(store.control.sandbox("key"), …)'
     await expect(async () => expect(store).toHaveReceivedNothing()).rejects.toThrow(message)
   })
 

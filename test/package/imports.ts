@@ -92,6 +92,8 @@ async function useClient(): Promise<string | undefined> {
 
 // @ts-expect-error: the interface has no such status
 const wrong: PetStatus = 'gone'
+// Ids are optional.
+createMock({ pets: [{ name: 'Rex', categoryId: 1 }] }).control.load({ pets: [{ name: 'Rex', categoryId: 1 }] })
 // @ts-expect-error: no option of that name
 createMock({ animals: [] })
 

@@ -8,7 +8,7 @@ import { createClient, TOKEN } from './http.ts'
 type Fixture<T> = (fixtures: object, use: (value: T) => Promise<void>, info?: object) => Promise<void>
 
 interface Fixtures {
-  readonly sharedMock: readonly [Fixture<object>, object]
+  readonly mockUrl: readonly [Fixture<string>, object]
   readonly store: Fixture<TestStore>
 }
 
@@ -29,9 +29,9 @@ async function runTest(controlToken: string, test: (store: TestStore) => Promise
   }
   const url = `http://127.0.0.1:${workerd.port}/v1`
   withStore(base as unknown as TestType<object, object>, { url, controlToken, scenario: { pets: [{ id: 7, name: 'Rex', categoryId: 1 }] } })
-  const { sharedMock, store } = fixtures as unknown as Fixtures
+  const { mockUrl, store } = fixtures as unknown as Fixtures
   const info = { titlePath: ['file', 'test'], status: 'passed', expectedStatus: 'passed', attach: async () => {} }
-  await sharedMock[0]({}, (mock) => store({ sharedMock: mock }, test, info))
+  await mockUrl[0]({}, (given) => store({ mockUrl: given }, test, info))
 }
 
 it('give every test a sandbox of the worker, by its address and token, and remove it afterwards', async () => {

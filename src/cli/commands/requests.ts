@@ -2,7 +2,6 @@
 import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { toHar } from '../../client/to-har.ts'
-import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
@@ -16,17 +15,8 @@ export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
   flags: flagTables.requests,
   examples: ['requests --follow', 'requests --operation createPet --status 400 --json', 'requests --har > requests.har'],
-  run(flags) {
-    check(flags)
-    return withState(flags, (mock) => show(mock, flags), { isKeyless: true })
-  },
+  run: (flags) => withState(flags, (mock) => show(mock, flags), { isKeyless: true }),
 })
-
-function check({ all, har, follow, json, sandbox }: RequestsFlags): void {
-  if (har && follow) throw new UsageError('--har and --follow cannot be combined: an archive has an end')
-  if (har && json) throw new UsageError('--har and --json cannot be combined')
-  if (all && sandbox !== undefined) throw new UsageError('--all and --sandbox cannot be combined')
-}
 
 async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const { follow, json, har, all, operation, status, method, limit } = flags

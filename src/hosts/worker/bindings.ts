@@ -8,15 +8,12 @@ import { type MockOptions, readMockOptions, toSituation } from '../../mock/mock-
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
-import { createSituation, type Scenario, type Situation, toBaseScenario } from '../../world/situation.ts'
+import { createSituation, type Scenario, type Situation, type State, toBaseScenario } from '../../world/situation.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../parse-settings.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
 /** A scenario to start from, as JSON and ready to use. */
-interface Start {
-  readonly base: string
-  readonly situation: Situation
-}
+type Start = { readonly base: string; readonly situation: Situation }
 
 export interface Settings {
   /** The object of a sandbox or of the shared state. */
@@ -31,13 +28,11 @@ export interface Settings {
   toStart(base: string): Start
 }
 
-type Bindings = Readonly<Record<string, unknown>>
-
 /** Names that are close to ours, as the command line has them. */
 const NEAR = { API_KEY: 'API_KEYS', CORS_ORIGIN: 'CORS_ORIGINS' }
 
 /** Reads the bindings; a UsageError names every wrong one. */
-export function readBindings(bindings: Bindings): Settings {
+export function readBindings(bindings: Readonly<Record<string, unknown>>): Settings {
   const problems: string[] = []
 
   /** The value of a binding; undefined if it is absent or wrong. A list may also be a text with commas or spaces. */
@@ -115,7 +110,7 @@ function readScenario(given: unknown): Scenario | undefined {
 function createStarts(first: Start): Settings['toStart'] {
   let last = first
   return (base) => {
-    if (base !== last.base) last = { base, situation: createSituation(parseJson(base) as Scenario) }
+    if (base !== last.base) last = { base, situation: createSituation(parseJson(base) as State) }
     return last
   }
 }

@@ -28,7 +28,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
     if (awake?.needsBase()) await awake.renewBase()
     if (!awake) {
       await state.blockConcurrencyWhile(async () => {
-        awake = await createKeptMock(key, settings, keep, shared)
+        awake ??= await createKeptMock(key, settings, keep, shared)
       })
     }
     return awake as KeptMock
