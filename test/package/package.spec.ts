@@ -14,7 +14,7 @@ import { entryPoints, peers } from '../../build/entry-points.ts'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './install.ts'
 
 const TARBALL_LIMIT = 450_000
-const PAGE_LIMIT = 32 * 1024
+const PAGE_LIMIT = 30 * 1024
 const EXPORTS = {
   index: ['UsageError', 'assertReceived', 'createFetch', 'createMock', 'mergeCoverage'],
   calibrate: ['calibrate'],
