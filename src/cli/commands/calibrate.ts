@@ -1,5 +1,4 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { judge } from '../../calibrate/judge.ts'
@@ -7,7 +6,7 @@ import { createProbes, describeProbe, type Probe } from '../../calibrate/probes.
 import { readHar } from '../../calibrate/read-har.ts'
 import { escapeInJson } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { readScenarioFile } from '../../scenario/files.ts'
+import { readScenarioFile, readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
 import { formatOf, print, toDocumentText } from '../print-document.ts'
@@ -36,8 +35,8 @@ export const calibrateCommand = defineCommand({
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
     if (har !== undefined) {
-      const text = await readFile(har, 'utf8').catch(({ code }) => Promise.reject(new UsageError(`${har}: cannot be read (${code})`)))
-      await report(judge({ against: basename(har), start: new Date().toISOString(), exchanges: readHar(text), ...expect }))
+      const exchanges = readHar(await readText(har))
+      await report(judge({ against: basename(har), start: new Date().toISOString(), exchanges, ...expect }))
     } else {
       if (url === undefined) throw new UsageError('calibrate: name the address of the service, or a recording with --har')
       const apiKey = await readKey()
