@@ -81,7 +81,7 @@ export function isControlTarget(target: string): boolean {
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
   const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, isToken, whichToken } = settings
-  const routes = createRoutes(control, settings.origin)
+  let routes: readonly Route[] | undefined
   const encoder = new TextEncoder()
 
   async function answer(call: Call): Promise<ControlReply> {
@@ -112,6 +112,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const consolePath = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
     if (consolePath) return { reply: sendConsole(call, consolePath) }
     if (isToken) checkToken(call, isToken, whichToken)
+    // Made when the first call comes: the mock's start pays nothing for them.
+    routes ??= createRoutes(control, settings.origin)
     const here = routes.filter((route) => matches(route, segments))
     if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${toPaths(routes).join(', ')}`)
     const allow = toAllow(here)

@@ -7,7 +7,7 @@ import { addNote, dependOn } from '../world/journal-entry.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
-import { allowAnywhere, explainMiss, findRoute, type OperationContract, parseTarget, type Route } from './route.ts'
+import { allowAnywhere, explainMiss, findRoute, parseTarget, type Route } from './route.ts'
 
 const BEARER = /^bearer +(.*)/is
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -25,20 +25,13 @@ export interface WorldSource {
   keysOf(key: string): Pick<World, 'choices' | 'apiKeys'>
 }
 
-/** A call that was admitted to an operation. */
-export interface Admitted {
-  readonly operation: OperationContract
-  readonly route: Route
-  readonly query: string
-}
-
 /** The refusal of a body beyond the limit. The connection is closed, since the rest of the body is still being sent. */
 export function tooLarge(limit = MAX_BODY_BYTES): ApiError {
   return new ApiError(413, `Body too large; the limit is ${limit} bytes`, { headers: { Connection: 'close' } })
 }
 
 /** Admits the call to its operation; undefined if it was OPTIONS, which needs no more. */
-export function admit(call: Call, progress: Progress, worlds: WorldSource): Admitted | undefined {
+export function admit(call: Call, progress: Progress, worlds: WorldSource) {
   if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
   if (call.method === 'OPTIONS' && call.target === '*') return void Object.assign(progress.headers, { Allow: allowAnywhere })
   const { path, query } = parseTarget(call.target)

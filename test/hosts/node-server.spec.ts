@@ -81,6 +81,13 @@ describe('a message that cannot be read', () => {
     lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${length}`, ...more) + body
   const ANIMAL = '{"name":"Pip","categoryId":1}'
 
+  it('does not keep the request before it from its response, also if its body ends in the same packet', async () => {
+    const { port, mock } = await start({ pets: [] })
+    const request = post(ANIMAL, ANIMAL.length)
+    expect(statusesOf(await talkApart(port, [request.slice(0, -5), `${request.slice(-5)}junk\r\n\r\n`]))).toEqual([201, 400])
+    expect(mock.control.summary().pets).toBe(1)
+  })
+
   it('does not use a fault up twice', async () => {
     const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])

@@ -37,7 +37,7 @@ const targets: [target: string, status: number][] = [
   [`/${'a/'.repeat(4_000)}`, 404],
   ['/__mock/../v1/pets', 404],
   ['/__mock/state/../../v1', 404],
-  ['/%5f%5fmock/health', 200],
+  ['/%5f%5fmock/health', 404],
   ['/__mock/__proto__', 404],
   ['/__mock/state?sandbox=__proto__', 400],
   ['/__mock/requests?limit=-1', 400],

@@ -37,13 +37,15 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   const budget = createBodyBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
 
-  function answerService(call: Call): Reply {
-    return frontDoor && isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : mock.answer(call)
+  /** A reply that needs no body: at the front door, or because the control API checks who is calling before it reads one. */
+  function answerEarly(call: Call, isControl: boolean, expectsBody: boolean): Reply | undefined {
+    if (isControl) return expectsBody ? control.answerWithoutBody(call) : undefined
+    return frontDoor && !expectsBody && isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : undefined
   }
 
   function answer(call: Call, response: ServerResponse, connection: Connection): void {
     const send = (reply: Reply) => sender.send(reply, response, connection)
-    const reply = isControlTarget(call.target) ? control.answer(call) : answerService(call)
+    const reply = isControlTarget(call.target) ? control.answer(call) : mock.answer(call)
     if (reply instanceof Promise) void reply.then(send)
     else send(reply)
   }
@@ -68,8 +70,7 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     const misuse = isControl || control.token === undefined ? undefined : control.findMisusedToken(call)
     const problem = checkHead(request, maxBytes) ?? checkSender(request) ?? misuse
     const expectsBody = hasBody(request)
-    // The control API checks who is calling before it reads a body.
-    const early = isControl && expectsBody && !problem ? control.answerWithoutBody(call) : undefined
+    const early = problem ? undefined : answerEarly(call, isControl, expectsBody)
     if (problem) refuse(problem, response, connection)
     else if (early) sendUnread(early, response, connection)
     else if (!expectsBody) answer(call, response, connection)
@@ -77,9 +78,9 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     else readBody(request, maxBytes, budget, (body) => onBody(call, body, response, connection))
   }
 
-  /** Called without a body if there is no room for it. */
+  /** Called without a body if there is no room for it. A request that was too slow has been refused before. */
   function onBody(call: Call, body: Uint8Array | undefined, response: ServerResponse, connection: Connection): void {
-    if (connection.isBroken) return
+    if (connection.isClosing) return
     if (body) answer({ ...call, body }, response, connection)
     else refuse(NO_ROOM, response, connection)
   }
