@@ -99,7 +99,7 @@ function SandboxPicker() {
 export function listenForKeys(): void {
   addEventListener('keydown', (event) => {
     const { key, target, altKey, shiftKey, defaultPrevented } = event
-    const isTyping = target instanceof Element && target.matches('textarea, select, input:not([type=radio], [type=checkbox])')
+    const isTyping = target instanceof Element && target.matches('textarea, select, input:not([type=radio])')
     const isPlain = !event.ctrlKey && !event.metaKey
     const search = document.querySelector<HTMLInputElement>('main input[type=search]')
     if (altKey || defaultPrevented) return
