@@ -199,6 +199,20 @@ describe('the rest of the state', () => {
     expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 19 })
   })
 
+  it('is not put back once you have changed something else', async () => {
+    const { page, mock, message, click, go } = await openConsole({ view: 'scenarios' })
+    await click('Load single')
+    await expectPage(message).toContainText('Loaded single')
+    await page.getByRole('link', { name: /^flaky/ }).click()
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    await go('Faults and clock')
+    await click('Outage')
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+    await page.locator('h1').press('Control+z')
+    expect(mock.control.faults.list()).toMatchObject([{ status: 503 }])
+    expect(mock.control.summary().scenario).toBe('single')
+  })
+
   it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {
     const { page, mock, click } = await openConsole({ view: 'scenarios' })
     const [download] = await Promise.all([page.waitForEvent('download'), click('Save as file')])

@@ -2,6 +2,7 @@
 // allowed; the response says what is wrong with them.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
+import { dismiss } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { type CommandRequest, pathOf, renderCurl } from '../copy/curl.ts'
 import { workingKey } from '../entry.ts'
@@ -99,6 +100,8 @@ function sampleOf(schema: Schema): unknown {
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<SentResponse> {
   const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+  // An undo would take back what the request changes, too.
+  dismiss()
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
