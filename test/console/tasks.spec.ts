@@ -112,6 +112,22 @@ describe('a request', () => {
     await click('Send')
     await expectPage(page.locator('output')).toHaveText('201')
     expect(mock.control.requests()).toMatchObject([{ operation: 'createPet', status: 201 }])
+    const button = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox()
+    const response = await page.getByLabel('Response', { exact: true }).boundingBox()
+    expect(response?.y).toBeGreaterThan(button?.y ?? 0)
+    await pane.getByLabel('Operation').selectOption('getPet')
+    await expectPage(page.locator('output')).toHaveText('')
+    await expectPage(page.getByLabel('Response', { exact: true })).toHaveCount(0)
+  })
+
+  it('that waits for its response says so, and its response does not follow you to another operation', async () => {
+    const { page, pane, click } = await openConsole({ view: 'requests/new', latency: 1_000 })
+    const received = page.waitForResponse('**/v1/pets*')
+    await click('Send')
+    await expectPage(page.locator('output')).toContainText('Waiting')
+    await pane.getByLabel('Operation').selectOption('getPet')
+    await (await received).finished()
+    await expectPage(page.locator('output')).toHaveText('')
   })
 })
 

@@ -46,7 +46,15 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
   }
   const choose = (id: string) => {
     setOperation(id)
+    setResponse(undefined)
     setDraft(requestFor(id, key))
+  }
+  const send = async () => {
+    const waiting = { text: 'Waiting for the response…', body: '' }
+    setResponse(waiting)
+    const received = await sendRequest(draft)
+    // You may have chosen another operation meanwhile.
+    setResponse((current) => (current === waiting ? received : current))
   }
   const more = (
     <>
@@ -55,23 +63,25 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
     </>
   )
   return (
-    <Form class="send" label="Send a request" verb="Send" more={more} onSend={async () => setResponse(await sendRequest(draft))}>
-      {hasOperations && (
-        <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
-      )}
-      <div class="fields">
-        <Field label="Method" class="mono short" value={draft.method} onInput={(method) => set({ method })} />
-        <Field label="Path" class="grow mono" value={draft.target} onInput={(target) => set({ target })} />
-      </div>
-      <Field label="API key" class="mono" placeholder="not sent" value={key} onInput={setKey} />
-      {draft.method !== 'GET' && draft.method !== 'HEAD' && (
-        <label class="field mono">
-          <span>Body</span>
-          <textarea rows={6} spellcheck={false} value={draft.body ?? ''} onInput={(event) => set({ body: event.currentTarget.value })} />
-        </label>
-      )}
+    <>
+      <Form class="send" label="Send a request" verb="Send" more={more} onSend={send}>
+        {hasOperations && (
+          <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
+        )}
+        <div class="fields">
+          <Field label="Method" class="mono short" value={draft.method} onInput={(method) => set({ method })} />
+          <Field label="Path" class="grow mono" value={draft.target} onInput={(target) => set({ target })} />
+        </div>
+        <Field label="API key" class="mono" placeholder="not sent" value={key} onInput={setKey} />
+        {draft.method !== 'GET' && draft.method !== 'HEAD' && (
+          <label class="field mono">
+            <span>Body</span>
+            <textarea rows={6} spellcheck={false} value={draft.body ?? ''} onInput={(event) => set({ body: event.currentTarget.value })} />
+          </label>
+        )}
+      </Form>
       {response && response.body !== '' && <Json text={response.body} label="Response" />}
-    </Form>
+    </>
   )
 }
 
