@@ -43,7 +43,7 @@ const STALE: Readonly<Partial<Record<Change, readonly Kind[]>>> = {
   faults: ['faults'],
   clock: ['clock'],
   latency: ['state'],
-  assumptions: ['assumptions'],
+  assumptions: ['assumptions', 'state'],
   requests: ['requests', 'assumptions'],
   sandboxes: ['sandboxes'],
 }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { scenarios } from '../../src/scenarios.ts'
 import { createFolder } from '../support/cli-process.ts'
 import { expectPage, focused, openConsole, readClipboard, useBrowser } from './open-console.ts'
 
@@ -16,6 +17,15 @@ describe('the quick start', () => {
     await expectPage(page.locator('.start')).toContainText('only-this-key')
     await click('Send it now')
     await expectPage.poll(() => mock.control.requests().map(({ status }) => status)).toEqual([200])
+  })
+
+  it('offers no key where none is valid', async () => {
+    const { page, mock } = await openConsole({ scenario: scenarios['locked-out'] })
+    await expectPage(page.locator('.start h2')).toContainText('No API key is valid')
+    await expectPage(page.locator('.start')).not.toContainText('any-key')
+    await expectPage(page.locator('.start')).not.toContainText('Bearer')
+    mock.control.assume({ 'valid-keys': 'any' })
+    await expectPage(page.locator('.start')).toContainText('Bearer any-key')
   })
 })
 

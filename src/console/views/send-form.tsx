@@ -5,7 +5,7 @@ import { contract } from '../../generated/contract.ts'
 import { dismiss } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { type CommandRequest, pathOf, renderCurl } from '../copy/curl.ts'
-import { workingKey } from '../entry.ts'
+import { authorize, workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
 import { Copy, Field, Form, Select } from '../ui/controls.tsx'
@@ -42,7 +42,7 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
   const set = (part: Partial<CommandRequest>) => setDraft({ ...draft, ...part })
   const setKey = (text: string) => {
     const { authorization: _, ...others } = draft.headers
-    set({ headers: text === '' ? others : { authorization: `Bearer ${text}`, ...others } })
+    set({ headers: { ...authorize(text), ...others } })
   }
   const choose = (id: string) => {
     setOperation(id)
@@ -92,7 +92,7 @@ function requestFor(id: string, key: string): CommandRequest {
     method,
     origin: mockUrl,
     target: path.replace(/\{\w+\}/g, '1'),
-    headers: { authorization: `Bearer ${key}`, ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    headers: { ...authorize(key), ...(body === null ? {} : { 'content-type': 'application/json' }) },
     body: body === null ? '' : JSON.stringify(sampleOf(body.schema), null, 2),
   }
 }
