@@ -282,10 +282,13 @@ describe('the rest of the state', () => {
     const { page, mock, conditions, click } = await openConsole({ view: 'faults' })
     const form = page.getByRole('form', { name: 'Add a fault' })
     await form.getByLabel('What happens').selectOption('delay')
-    await form.getByLabel('Delay (ms)').fill('10-20')
-    await form.getByLabel('At most').fill('-1')
+    await form.getByLabel('Delay (ms)').fill('20-10')
     await click('Add fault')
-    await expectPage(form.getByRole('alert')).toContainText('times')
+    await expectPage(form.getByRole('alert')).toContainText('delay')
+    await form.getByLabel('What happens').selectOption('drop')
+    await expectPage(form.getByRole('alert')).toHaveCount(0)
+    await form.getByLabel('What happens').selectOption('delay')
+    await form.getByLabel('Delay (ms)').fill('10-20')
     await form.getByLabel('At most').fill('3')
     await click('Add fault')
     await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: '*', delay: [10, 20], times: 3 }])
@@ -299,6 +302,30 @@ describe('the rest of the state', () => {
       await page.locator('.bar').getByRole('button', { name }).click()
     await expectPage(page.locator('.bar')).toContainText('Everything is normal')
     expect(mock.control.faults.list()).toEqual([])
+  })
+
+  it('takes no fault that the browser knows to be wrong', async () => {
+    const { page, mock, click } = await openConsole({ view: 'faults' })
+    const form = page.getByRole('form', { name: 'Add a fault' })
+    await form.getByLabel('What happens').selectOption('delay')
+    for (const [label, text] of [
+      ['Probability', '150'],
+      ['At most', '-1'],
+      ['Calls to skip', '1.5'],
+      ['Delay (ms)', 'abc'],
+    ] as const) {
+      const field = form.getByLabel(label)
+      const before = await field.inputValue()
+      await field.fill(text)
+      await click('Add fault')
+      await expectPage(form.locator('input:invalid')).toHaveValue(text)
+      await field.fill(before)
+    }
+    expect(mock.control.faults.list()).toEqual([])
+    await form.getByLabel('Operation').selectOption('createPet')
+    await expectPage(form.getByLabel('Only animal')).toHaveCount(0)
+    await form.getByLabel('Operation').selectOption('getPet')
+    await expectPage(form.getByLabel('Only animal')).toBeVisible()
   })
 
   it('takes a fault with another body, for one animal', async () => {
