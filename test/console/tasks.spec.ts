@@ -240,7 +240,7 @@ describe('the rest of the state', () => {
   })
 
   it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {
-    const { page, mock, click } = await openConsole({ view: 'scenarios' })
+    const { page, mock, message, click } = await openConsole({ view: 'scenarios' })
     const [download] = await Promise.all([page.waitForEvent('download'), click('Save as file')])
     expect(download.suggestedFilename()).toBe('default.json')
     const file = page.getByLabel('Scenario file')
@@ -253,6 +253,10 @@ describe('the rest of the state', () => {
     await expectPage(page.getByRole('alert')).toHaveCount(0)
     await file.setInputFiles({ name: 'good.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: good\npets: []\n') })
     await expectPage.poll(() => mock.control.summary()).toMatchObject({ scenario: 'good', pets: 0 })
+    await expectPage(message).toContainText('Loaded good')
+    await file.setInputFiles({ name: 'photo.json', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0xff]) })
+    await expectPage(page.getByRole('alert')).toContainText('expected UTF-8 text')
+    await expectPage(message).not.toContainText('Loaded')
   })
 
   it('is shown before it is loaded', async () => {
