@@ -308,6 +308,11 @@ describe('the rest of the state', () => {
     expect(mock.control.faults.list()).toEqual([])
   })
 
+  it('is normal with a latency of zero', async () => {
+    const { page } = await openConsole({ view: 'faults', latency: 0 })
+    await expectPage(page.locator('.bar')).toContainText('Everything is normal')
+  })
+
   it('takes no fault that the browser knows to be wrong', async () => {
     const { page, mock, click } = await openConsole({ view: 'faults' })
     const form = page.getByRole('form', { name: 'Add a fault' })

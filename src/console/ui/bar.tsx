@@ -38,11 +38,11 @@ function Conditions() {
   const clock = use('clock')
   const assumptions = use('assumptions')
   if (!state || !faults || !clock || !assumptions) return <p class="bar-text" />
-  const { name = '', latency, surprise } = state
+  const { name = '', latency = 0, surprise } = state
   const changed = assumptions.filter(({ choice, default: usual }) => choice !== usual)
   const active = faults.filter((fault) => !isUsedUp(fault))
   const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
-  const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === undefined && !isClockMoved && !surprise
+  const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === 0 && !isClockMoved && !surprise
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
       {name === USUAL_SCENARIO ? (
@@ -59,7 +59,7 @@ function Conditions() {
           {shortFault(fault)}
         </Condition>
       ))}
-      {latency !== undefined && (
+      {latency !== 0 && (
         <Condition href={link('faults')} label="Remove the latency" onRemove={() => act(() => control().latency.set(null))}>
           +{describeDelay(latency)}
         </Condition>

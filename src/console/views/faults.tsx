@@ -111,7 +111,7 @@ function Latency() {
     <li>
       <form class="inline" onSubmit={set}>
         <span class="grow">
-          <b>Latency</b> <span class="muted">{latency === undefined ? 'none' : `every response takes ${describeDelay(latency)}`}</span>
+          <b>Latency</b> <span class="muted">{latency ? `every response takes ${describeDelay(latency)}` : 'none'}</span>
         </span>
         <input
           key={text}
