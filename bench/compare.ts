@@ -30,7 +30,7 @@ export async function comparePeers(): Promise<void> {
   const requests = raced.flatMap((each) => each.requests)
   const columns = await withBare(requests, (bare) => measureAll(bare, mocks), ...ANIMALS)
   const rows = mocks.map(({ name }, index) => [name, ...columns.map((column) => column[index] as string), sizes[index] as string])
-  const verdicts: string[][] = []
+  const verdicts: boolean[][] = []
   for (const mock of mocks) verdicts.push(await withServers([mock], ([server]) => judge((server as Server).port)))
   writeFileSync(join(root, 'docs/comparison.md'), renderPage(rows, verdicts))
   console.log('  wrote docs/comparison.md')
@@ -46,10 +46,10 @@ async function measureAll(bare: ServerCommand, mocks: readonly ServerCommand[]):
   return [...columns, overBare(launches.map(({ milliseconds }) => milliseconds)), memory]
 }
 
-function renderPage(rows: readonly (readonly string[])[], verdicts: readonly (readonly string[])[]): string {
-  const score = (each: readonly string[], basis: string) => {
+function renderPage(rows: readonly (readonly string[])[], verdicts: readonly (readonly boolean[])[]): string {
+  const score = (each: readonly boolean[], basis: string) => {
     const counted = each.filter((_, index) => probes[index]?.basis === basis)
-    return `${counted.filter((verdict) => verdict === '✓').length} of ${counted.length}`
+    return `${counted.filter(Boolean).length} of ${counted.length}`
   }
   const names = rows.map(([name]) => name as string)
   return `${[
@@ -65,7 +65,7 @@ function renderPage(rows: readonly (readonly string[])[], verdicts: readonly (re
     renderTable(
       ['required by the spec or HTTP', ...names],
       probes.flatMap(({ name, basis }, index) =>
-        basis === 'required' ? [[name, ...verdicts.map((each) => (each[index] === '✓' ? '✓' : '✗'))]] : [],
+        basis === 'required' ? [[name, ...verdicts.map((each) => (each[index] ? '✓' : '✗'))]] : [],
       ),
     ),
     '## Configurations',

@@ -1,6 +1,6 @@
 // A request with its response, of the real service, of a recording or of the mock: how it is read, and how it is held against the spec. Of
 // a body only what a report may show is kept, so names of animals never get past this file.
-import { cutText, isObject } from '../contract/describe-value.ts'
+import { cutText, isObject, readOwn } from '../contract/describe-value.ts'
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { petSchema, toPet } from '../contract/pet.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
@@ -58,11 +58,6 @@ function scrub(value: Json, secret: string, field = ''): Json {
     : value
 }
 
-/** A field of a value, if it is an object. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-}
-
 /** The valid animals of a response. */
 export function petsOf({ json }: Response): Pet[] {
   const items = (Array.isArray(json) ? json : [json]) as unknown as Pet[]
@@ -72,10 +67,10 @@ export function petsOf({ json }: Response): Pet[] {
 /** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status sold`. */
 export function describeResponse({ status, json, problem, header }: Response): string {
   if (problem !== undefined) return problem
-  const parts: unknown[] = [status, fieldOf(json, 'code') ?? '']
+  const parts: unknown[] = [status, readOwn(json, 'code') ?? '']
   if (Array.isArray(json)) parts.push(`with ${json.length} animal${json.length === 1 ? '' : 's'}`)
-  if (fieldOf(json, 'id') !== undefined)
-    parts.push(`with ${fieldOf(json, 'status') === undefined ? 'no ' : ''}status`, fieldOf(json, 'status') ?? '')
+  if (readOwn(json, 'id') !== undefined)
+    parts.push(`with ${readOwn(json, 'status') === undefined ? 'no ' : ''}status`, readOwn(json, 'status') ?? '')
   if (header('sunset') !== undefined) parts.push(`(Sunset: ${cutText(header('sunset') ?? '', SHOWN_CHARACTERS)})`)
   return parts.filter((part) => part !== '').join(' ')
 }
@@ -111,8 +106,8 @@ function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<str
   const [status] = asked.get(filter.name) ?? []
   const known = Object.entries({
     id: parseInt64(params.petId ?? ''),
-    categoryId: fieldOf(sent, 'categoryId'),
-    status: isValid(filter.schema, status) ? status : fieldOf(sent, 'status'),
+    categoryId: readOwn(sent, 'categoryId'),
+    status: isValid(filter.schema, status) ? status : readOwn(sent, 'status'),
   }).filter(([, value]) => value !== undefined)
   const properties = { ...schemas.Pet.properties, ...Object.fromEntries(known.map(([name, value]) => [name, { const: value }])) }
   const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...known.map(([name]) => name)], properties }

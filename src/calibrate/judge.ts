@@ -1,12 +1,13 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every choice, and a choice
 // fits if its responses have the same features as the service's.
+import { readOwn } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
-import { describeResponse, type Exchange, fieldOf, findDeviations, petsOf, readResponse } from './exchange.ts'
+import { describeResponse, type Exchange, findDeviations, petsOf, readResponse } from './exchange.ts'
 import { EXTRA, TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
@@ -56,9 +57,9 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   // In classes, since animals come and go between two requests.
   'invalid-query': ({ response: { status, json } }) =>
     Array.isArray(json) ? (json.length < 2 ? json.length : json.length <= pageSize ? 'a page' : 'more') : `status ${status}`,
-  'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(fieldOf(json, 'status')) : undefined),
+  'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(readOwn(json, 'status')) : undefined),
   'unknown-fields': (exchange, exchanges) =>
-    fieldOf(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, EXTRA) : 'kept',
+    readOwn(exchange.response.json, UNKNOWN) === undefined ? explainedStatus(exchange, exchanges, EXTRA) : 'kept',
   'unknown-category': (exchange, exchanges) =>
     exchange.probe.body?.includes(String(UNUSED)) ? explainedStatus(exchange, exchanges, /"categoryId":-?\d+/) : undefined,
   'list-order': ({ response }) => {
@@ -71,7 +72,7 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
     return first && petsOf(response)[0]?.id === petsOf(first.response)[0]?.id ? 'the first page' : 'something else'
   },
   'error-codes': ({ response: { status, json } }) => {
-    const code = fieldOf(json, 'code')
+    const code = readOwn(json, 'code')
     const spellings: readonly AssumptionChoices['error-codes'][] = ['names', 'snake', 'upper']
     if (status < 400 || typeof code !== 'string') return undefined
     return spellings.find((spelling) => JSON.parse(toErrorText(status, '', spelling)).code === code) ?? 'another spelling'

@@ -1,29 +1,17 @@
-// Recorded traffic (HAR 1.2), judged like the responses to probes. Every request to a path of the API counts, on any host.
+// Recorded traffic (HAR 1.2) as exchanges, judged like the responses to probes. Every request to a path of the API counts, on any host.
+import type { toHar } from '../client/to-har.ts'
 import { UsageError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { type Exchange, readResponse } from './exchange.ts'
-import { type Calibration, judge, type Run } from './judge.ts'
 
-interface HarMessage {
-  readonly headers: readonly { readonly name: string; readonly value: string }[]
-}
+type HarEntry = ReturnType<typeof toHar>['log']['entries'][number]
 
-/** As far as it is read. */
-interface HarEntry {
-  readonly request: HarMessage & { readonly method: string; readonly url: string; readonly postData?: { readonly text?: string } }
-  readonly response: HarMessage & { readonly status: number; readonly content: { readonly text?: string } }
-}
-
-export function judgeHar(text: string, settings: Pick<Run, 'against' | 'expect'>): Calibration {
-  return judge({ ...settings, start: new Date().toISOString(), exchanges: readExchanges(text) })
-}
-
-function readExchanges(text: string): Exchange[] {
+export function readHar(text: string): Exchange[] {
   try {
     const entries: readonly HarEntry[] = JSON.parse(text).log.entries
     // Browsers leave keys out: that a request has none means something only if another one has.
-    const hasKeys = entries.some(({ request }) => headerOf(request, 'authorization') !== undefined)
+    const hasKeys = entries.some(({ request }) => findHeader(request, 'authorization') !== undefined)
     return entries.flatMap((entry) => toExchange(entry, hasKeys) ?? [])
   } catch {
     throw new UsageError('Expected an HTTP archive (HAR 1.2)')
@@ -37,13 +25,13 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
   const target = pathname.slice(Math.max(pathname.lastIndexOf(`${contract.basePath}/`), 0)) + search
   const path = isDecodable(target) ? findRoute(parseTarget(target).path)?.byMethod.get(method)?.path : undefined
   if (path === undefined) return undefined
-  const isKeyless = status === 401 || (hasKeys && headerOf(request, 'authorization') === undefined)
-  const sent = { key: isKeyless ? ('none' as const) : undefined, type: headerOf(request, 'content-type'), body: postData?.text }
+  const isKeyless = status === 401 || (hasKeys && findHeader(request, 'authorization') === undefined)
+  const sent = { key: isKeyless ? ('none' as const) : undefined, type: findHeader(request, 'content-type'), body: postData?.text }
   return {
     // Without values, which are the recording's own.
     label: `${method} ${path.slice(contract.basePath.length)}`,
     probe: { tier: 'writes', method, target, ...sent },
-    response: readResponse(status, (name) => headerOf(response, name), content.text ?? '', method),
+    response: readResponse(status, (name) => findHeader(response, name), content.text ?? '', method),
   }
 }
 
@@ -56,6 +44,6 @@ function isDecodable(target: string): boolean {
   }
 }
 
-function headerOf({ headers }: HarMessage, wanted: string): string | undefined {
+function findHeader({ headers }: Pick<HarEntry['request'], 'headers'>, wanted: string): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.value
 }

@@ -1,4 +1,4 @@
-// What the command line says besides its output: to stderr.
+// Messages to stderr, and the wording that several commands share.
 import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../client/escape.ts'
 import type { AssumptionState, ClockState } from '../control/control.ts'

@@ -1,4 +1,4 @@
-// Faults and delays in words, as the console, the banner and `status` show it.
+// Faults and delays in words, for people: the console, the command line and the kits.
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { undo } from './actions.ts'
-import { connection, isLocked, unlock } from './connection.ts'
+import { baseUrl, connection, isLocked, unlock } from './connection.ts'
 import { hasSandboxes, use, useRequests } from './mock.ts'
 import { adjust, currentSandbox, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
@@ -11,7 +11,6 @@ import { Copy, Field, Form, Select } from './ui/controls.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
-import { baseUrl } from './views/quick-start.tsx'
 import { Requests } from './views/requests.tsx'
 import { Scenarios } from './views/scenarios.tsx'
 
@@ -60,8 +59,8 @@ export function App() {
         </nav>
         {!isLocked() && <SandboxPicker />}
         <span class="url">
-          <code>{baseUrl()}</code>
-          <Copy class="" title="Copy the Base URL" text={baseUrl} />
+          <code>{baseUrl}</code>
+          <Copy class="" title="Copy the Base URL" text={() => baseUrl} />
         </span>
         <span class={`live ${tone}`}>{state}</span>
       </header>
@@ -100,7 +99,7 @@ function SandboxPicker() {
 export function listenForKeys(): void {
   addEventListener('keydown', (event) => {
     const { key, target, altKey, shiftKey, defaultPrevented } = event
-    const isTyping = target instanceof Element && target.matches('textarea, select, input:not([type=radio], [type=checkbox])')
+    const isTyping = target instanceof Element && target.matches('textarea, select, input:not([type=radio])')
     const isPlain = !event.ctrlKey && !event.metaKey
     const search = document.querySelector<HTMLInputElement>('main input[type=search]')
     if (altKey || defaultPrevented) return

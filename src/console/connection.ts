@@ -3,10 +3,14 @@
 import { signal } from '@preact/signals'
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import type { MockEvent } from '../control/control.ts'
+import { contract } from '../generated/contract.ts'
 import { currentSandbox } from './route.ts'
 
 /** The mock's address, without a slash at its end. Relative to the page, because the mock may be mounted under a path. */
 export const mockUrl = globalThis.location ? new URL('..', location.href).href.replace(/\/$/, '') : ''
+
+/** The address of the API. */
+export const baseUrl = mockUrl + contract.basePath
 
 /** `waiting`: the mock does not respond, and the page tries again by itself. `refused`: the token is not valid. */
 export const connection = signal<'connecting' | 'live' | 'waiting' | 'locked' | 'refused'>('connecting')

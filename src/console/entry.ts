@@ -125,8 +125,8 @@ export function testOf(
     ...request,
     status,
     operation,
-    scenario: name !== 'default' && scenarioList.some((one) => one.name === name) ? name : undefined,
     options: {
+      ...(name !== 'default' && scenarioList.some((one) => one.name === name) ? { scenario: name } : {}),
       // A store responds to unknown paths only below a base URL that you give it.
       ...(operation === null ? { baseUrl: request.origin + contract.basePath } : {}),
       ...(isMoved(Date.parse(at), Date.parse(realAt)) ? { now: at } : {}),

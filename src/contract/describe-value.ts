@@ -29,6 +29,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A field of a value that may not be an object; undefined if it has none of its own. */
+export function readOwn(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
 /**
  * Whether the fields of an object are all there is to it. A Map, a Date or an instance of a class keeps its data where no check looks,
  * so that it would pass for an empty object. Objects of another realm, such as jsdom's, are plain as well.

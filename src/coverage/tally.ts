@@ -1,6 +1,6 @@
 // Counts what calls try of the contract, when each is settled. It belongs to the mock and not to a world, so that resets, the length of
 // the journal and removed sandboxes lose nothing.
-import { isObject } from '../contract/describe-value.ts'
+import { isObject, readOwn } from '../contract/describe-value.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Progress, Sent } from '../service/progress.ts'
@@ -97,10 +97,6 @@ function nameFault({ forced, spoiled }: Progress): string {
 function describeMiss({ status, notes }: Progress): string {
   if (status === 404) return notes[0]?.split(';')[0] ?? 'Unknown path'
   return status === 405 ? 'Method not allowed' : `Rejected with ${status}`
-}
-
-function readOwn(object: unknown, name: string): unknown {
-  return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function findIn<V>(maps: Map<string, Map<string, V>>, name: string): Map<string, V> {

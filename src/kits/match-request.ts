@@ -1,5 +1,5 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
-import { cutText, isObject } from '../contract/describe-value.ts'
+import { cutText, isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64 } from '../contract/int64-json.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
@@ -64,10 +64,6 @@ function compareTexts(path: string, expected: Fields, actual: Fields): string[] 
   return Object.entries(expected).flatMap(([name, value]) => {
     return compare(`${path}.${name}`, Array.isArray(value) ? value.map(String) : toText(value), readOwn(actual, name))
   })
-}
-
-function readOwn(object: Fields, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {

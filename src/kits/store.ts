@@ -122,7 +122,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     interception = undefined
   })
 
-  const store: Store = {
+  const store: Store & { [INSPECTION]: Inspection } = {
     url,
     mock,
     control,
@@ -131,6 +131,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
       if (!interception?.use) throw new UsageError('store.use needs MSW (intercept: "msw"), inside a test or a hook')
       interception.use(...(handlers as never[]))
     },
+    [INSPECTION]: inspection,
   }
-  return { ...store, [INSPECTION]: inspection } as Store
+  return store
 }

@@ -80,7 +80,8 @@ function isInside(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-async function readText(path: string, label: string): Promise<string> {
+/** The text of a file; a UsageError says why it cannot be read. */
+export async function readText(path: string, label = path): Promise<string> {
   // Looked at before it is opened: opening a pipe would wait for its other end.
   const status = await stat(path).catch((error) => refuse(error, label))
   if (!status.isFile()) throw new UsageError(`${label}: expected a regular file`)

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-// Mutation testing has a build of its own.
-export const BIN = process.env.CLI_UNDER_TEST ?? fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
+export const BIN = fileURLToPath(new URL('../../bin/animal-store-mock.js', import.meta.url))
 
 export interface Outcome {
   readonly code: number | null

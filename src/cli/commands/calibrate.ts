@@ -1,12 +1,12 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
+import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe } from '../../calibrate/probes.ts'
-import { judgeHar } from '../../calibrate/read-har.ts'
+import { readHar } from '../../calibrate/read-har.ts'
 import { escapeInJson } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { readScenarioFile } from '../../scenario/files.ts'
+import { readScenarioFile, readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
 import { formatOf, print, toDocumentText } from '../print-document.ts'
@@ -35,8 +35,8 @@ export const calibrateCommand = defineCommand({
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
     if (har !== undefined) {
-      const text = await readFile(har, 'utf8').catch(({ code }) => Promise.reject(new UsageError(`${har}: cannot be read (${code})`)))
-      await report(judgeHar(text, { against: basename(har), ...expect }))
+      const exchanges = readHar(await readText(har))
+      await report(judge({ against: basename(har), start: new Date().toISOString(), exchanges, ...expect }))
     } else {
       if (url === undefined) throw new UsageError('calibrate: name the address of the service, or a recording with --har')
       const apiKey = await readKey()
@@ -62,13 +62,14 @@ function render({ outcome, findings, scenario }: Calibration, format: 'text' | '
   const rest = findings.length - shown.length
   const end = `${scenario.calibrated?.against}, ${scenario.calibrated?.on}: ${outcome}${rest > 0 ? `; ${rest} more responses are as specified` : ''}\n`
   const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&')
-  const rows = shown.map(({ verdict, subject, detail }) => `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n`)
-  if (format === 'md') return `| verdict | about | what was seen |\n|---|---|---|\n${rows.join('')}\n${end}`
-  const indent = ' '.repeat(19)
-  const lines = shown.flatMap(({ verdict, subject, detail, evidence }) => [
-    `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`,
-    ...(isVerbose ? evidence.map((line) => `${indent}${line}\n`) : []),
-  ])
+  if (format === 'md') {
+    const rows = shown.map(({ verdict, subject, detail }) => `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n`)
+    return `| verdict | about | what was seen |\n|---|---|---|\n${rows.join('')}\n${end}`
+  }
+  const lines = shown.map(({ verdict, subject, detail, evidence }) => {
+    const more = isVerbose ? evidence.map((line) => `${' '.repeat(19)}${line}\n`) : []
+    return `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n${more.join('')}`
+  })
   return lines.join('') + end
 }
 

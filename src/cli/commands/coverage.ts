@@ -1,5 +1,5 @@
 // `coverage`: reports what test runs tried of the contract, from the files that they wrote, and whether that is enough.
-import { appendFile, readdir, readFile } from 'node:fs/promises'
+import { appendFile, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { escapeInJson } from '../../client/escape.ts'
 import { isPlainObject } from '../../contract/describe-value.ts'
@@ -8,6 +8,7 @@ import { type Coverage, checkCoverage, mergeCoverage } from '../../coverage/cove
 import { renderMarkdown, renderText } from '../../coverage/render.ts'
 import { createReport, judge } from '../../coverage/report.ts'
 import { coveredContract } from '../../generated/coverage.ts'
+import { readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
 import { print } from '../print-document.ts'
@@ -65,10 +66,7 @@ async function expandPattern(pattern: string): Promise<string[]> {
 }
 
 async function read(file: string): Promise<Coverage> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${file}: ${error.code === 'ENOENT' ? 'no such file' : `cannot be read (${error.code})`}`)
-  })
-  const value = parse(text, file)
+  const value = parse(await readText(file), file)
   // What `--format json` prints is a report with the coverage in it, and can be merged again.
   const coverage = checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
   if (coverage.contract !== coveredContract) {
@@ -79,8 +77,7 @@ async function read(file: string): Promise<Coverage> {
 
 function parse(text: string, file: string): unknown {
   try {
-    // Some editors and shells put a byte order mark first.
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(text)
   } catch {
     throw new UsageError(`${file}: expected coverage of animal-store-mock, got text that is not JSON`)
   }

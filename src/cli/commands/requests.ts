@@ -21,7 +21,9 @@ export const requestsCommand = defineCommand({
 async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const { follow, json, har, all, operation, status, method, limit } = flags
   // Without the filters that were not given; the last n are the journal's alone.
-  const filter: JournalFilter = Object.fromEntries(Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined))
+  const given = Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined)
+  const filter: JournalFilter = Object.fromEntries(given)
+  const isWanted = (entry: JournalEntry) => given.every(([name, value]) => entry[name as keyof typeof entry] === value)
   const colour = hasColour(process.stdout, process.env)
   const toLine = (entry: JournalEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour, all)}\n`
   // The stream is opened first: what happens while the journal is read would be lost otherwise.
@@ -40,15 +42,7 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const toName = ({ sandbox, id }: JournalEntry) => `${id} ${sandbox}`
   const shown = new Set(entries.map(toName))
   for await (const event of events) {
-    if (event.type === 'request' && isWanted(event.entry, filter) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
+    if (event.type === 'request' && isWanted(event.entry) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
   }
   notify('The mock has stopped')
-}
-
-function isWanted(entry: JournalEntry, { operation, status, method }: JournalFilter): boolean {
-  return (
-    (operation === undefined || entry.operation === operation) &&
-    (status === undefined || entry.status === status) &&
-    (method === undefined || entry.method === method)
-  )
 }

@@ -115,16 +115,14 @@ describe('a test', () => {
     body: '{"name":"Rex","categoryId":9007199254740993}',
     status: 503,
     operation: 'createPet',
-    scenario: 'sold-out',
-    options: { now: '2031-01-01T00:00:00.000Z', assume: { 'default-status': 'sold' }, faults: [{ operation: 'createPet', status: 503 }] },
+    options: { scenario: 'sold-out', now: '2031-01-01T00:00:00.000Z', faults: [{ operation: 'createPet', status: 503 }] },
   }
 
   it('sends the request to a store in the same state and expects the same response', () => {
-    expect(renderTest(tested)).toBe(`import { scenarios } from 'animal-store-mock/scenarios'
-import { mockStore } from 'animal-store-mock/vitest'
+    expect(renderTest(tested)).toBe(`import { mockStore } from 'animal-store-mock/vitest'
 import { expect, it } from 'vitest'
 
-const store = mockStore({ scenario: scenarios['sold-out'], now: '2031-01-01T00:00:00.000Z', assume: { 'default-status': 'sold' }, faults: [{ operation: 'createPet', status: 503 }] })
+const store = mockStore({ scenario: 'sold-out', now: '2031-01-01T00:00:00.000Z', faults: [{ operation: 'createPet', status: 503 }] })
 
 it('createPet responds 503', async () => {
   // Call your own code here instead.
@@ -140,7 +138,7 @@ it('createPet responds 503', async () => {
   })
 
   it('expects no response where there was none, and no operation where none was meant', () => {
-    const text = renderTest({ ...tested, status: 0, operation: null, scenario: undefined, options: {} })
+    const text = renderTest({ ...tested, status: 0, operation: null, options: {} })
     expect(text).toContain('const store = mockStore()\n')
     expect(text).toContain(').rejects.toThrow()')
     expect(text).not.toContain('toHaveReceived')
@@ -160,10 +158,9 @@ it('createPet responds 503', async () => {
           ran++
           return { status }
         }
-        const names = ['scenarios', 'mockStore', 'it', 'expect', 'fetch']
+        const names = ['mockStore', 'it', 'expect', 'fetch']
         const body = new AsyncFunction(...names, `let running; ${code.replace('\nit(', '\nrunning = it(')}; await running`)
         await body(
-          {},
           () => store,
           (_: string, run: () => Promise<void>) => run(),
           expectAny,

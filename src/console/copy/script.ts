@@ -1,6 +1,5 @@
 // A request as JavaScript to paste: a call of fetch, or a test for the Vitest kit. As with commands, everything in a request must stay
 // data, and the code talks to this mock alone.
-
 import { escapeCharacter, UNSAFE } from '../../client/escape.ts'
 import type { Json } from '../../contract/int64-json.ts'
 import { type CommandRequest, pathOf } from './curl.ts'
@@ -9,9 +8,7 @@ export interface TestedRequest extends CommandRequest {
   /** 0 if no response was sent. */
   readonly status: number
   readonly operation: string | null
-  /** The name of a shipped scenario, if it is loaded and not the default one. */
-  readonly scenario: string | undefined
-  /** What else the store must be like. */
+  /** What the store must be like. */
   readonly options: Readonly<Record<string, Json>>
 }
 
@@ -21,7 +18,7 @@ export function renderFetch(request: CommandRequest): string {
 
 /** The same request to a fresh mock in the same state, and the response that it got. */
 export function renderTest(request: TestedRequest): string {
-  const { operation, status, scenario, options } = request
+  const { operation, status, options } = request
   const call = `fetch(new URL(store.url).origin + ${quoteForScript(pathOf(request.target))}${renderOptions(request, 1)})`
   const check =
     status === 0
@@ -29,16 +26,11 @@ export function renderTest(request: TestedRequest): string {
       : [`const response = await ${call}`, `expect(response.status).toBe(${status})`]
   if (operation !== null)
     check.push(`await expect(store).toHaveReceived(${quoteForScript(operation)}${status === 0 ? '' : `, { status: ${status}, times: 1 }`})`)
-  const settings = [
-    ...(scenario === undefined ? [] : [`scenario: scenarios[${quoteForScript(scenario)}]`]),
-    ...Object.entries(options).map(([name, value]) => `${name}: ${renderLiteral(value)}`),
-  ]
   return [
-    ...(scenario === undefined ? [] : [`import { scenarios } from 'animal-store-mock/scenarios'`]),
     `import { mockStore } from 'animal-store-mock/vitest'`,
     `import { expect, it } from 'vitest'`,
     '',
-    `const store = mockStore(${settings.length === 0 ? '' : `{ ${settings.join(', ')} }`})`,
+    `const store = mockStore(${Object.keys(options).length === 0 ? '' : renderLiteral(options)})`,
     '',
     `it(${quoteForScript(renderTitle(request))}, async () => {`,
     ...['// Call your own code here instead.', ...check].map((line) => `  ${line}`),

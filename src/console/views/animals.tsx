@@ -39,7 +39,7 @@ export function Animals() {
   const first = number * PAGE_SIZE
   return (
     <>
-      <div class="view animals">
+      <div class="view">
         <h1 class="hidden" tabIndex={-1}>
           Animals
         </h1>

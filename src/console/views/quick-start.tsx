@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
 import { say } from '../actions.ts'
-import { mockUrl } from '../connection.ts'
+import { baseUrl, mockUrl } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch } from '../copy/script.ts'
 import { workingKey } from '../entry.ts'
@@ -13,15 +13,12 @@ import { count } from '../text.ts'
 import { Button, Copy } from '../ui/controls.tsx'
 import { sendRequest } from './send-form.tsx'
 
-/** The address of the API. */
-export const baseUrl = () => mockUrl + contract.basePath
-
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 
 const SNIPPETS: Readonly<Record<string, (key: string) => string>> = {
   curl: (key) => renderCurl(firstRequest(key)),
   fetch: (key) => renderFetch(firstRequest(key)),
-  '.env': (key) => `API_BASE_URL=${baseUrl()}\nAPI_KEY=${key}`,
+  '.env': (key) => `API_BASE_URL=${baseUrl}\nAPI_KEY=${key}`,
 }
 
 export function QuickStart() {
@@ -41,7 +38,7 @@ export function QuickStart() {
         The store is open. {count(pets, 'animal')} {pets === 1 ? 'is' : 'are'} waiting.
       </h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
-      <Address name="Base URL" text={baseUrl()} />
+      <Address name="Base URL" text={baseUrl} />
       <Address name="API key" text={key} />
       <div class="card snippet">
         <div class="tabs" role="tablist" aria-label="The same request as">

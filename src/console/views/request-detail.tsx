@@ -35,7 +35,7 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
         </>
       }
     >
-      <p class="facts muted">
+      <p class="muted">
         {when} · {outcome === 'waiting' ? 'waiting' : duration(durationMs)} · {keyText}
         {entry.operation !== null && <> · {entry.operation}</>}
       </p>
@@ -153,7 +153,7 @@ function Body({ title, text, marks }: { title: string; text: string; marks: read
 function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
   const fields = Object.entries(headers)
   return (
-    <details class="headers">
+    <details>
       <summary>
         {title} ({fields.length})
       </summary>

@@ -38,7 +38,7 @@ export function Requests() {
   }
   return (
     <>
-      <div class="view requests">
+      <div class="view">
         <h1 class="hidden" tabIndex={-1}>
           Requests
         </h1>

@@ -26,7 +26,7 @@ export function Scenarios() {
   const { part } = route.value
   return (
     <>
-      <div class="view scenarios">
+      <div class="view">
         <div class="scroller padded">
           <h1 tabIndex={-1}>Scenarios</h1>
           <CurrentState name={name} />
