@@ -17,11 +17,8 @@ const SHARED = {
 /** Its files for Node are larger. */
 const YAML = 'node_modules/yaml/browser/index.js'
 
-/** Everything that a test or a page loads is in this one file. */
-const ENGINE = {
-  name: 'engine',
-  test: /\/build\/hidden-globals\.ts$|\/src\/(?:(?:contract|world|surprise\/(?!kinds)|operations|service|mock|limits|random)\b|coverage\/(?:coverage|find-cell|tally)\.ts|control\/(?:create-control|events|state-control)\.ts|scenario\/(?:check|document)\.ts|generate\/settings\.ts|generated\/(?:contract|coverage|default-scenario)\.ts)/,
-}
+/** Everything that a test or a page loads is in this one file: `createMock`, what the entry point has beside it, and all that they import. */
+const ENGINE = { name: 'engine', test: /\/build\/hidden-globals\.ts$|\/src\/(?:mock\/|coverage\/coverage\.ts$)/ }
 
 /** The server, which the library has in common with the command line. */
 const SERVER = { name: 'server', test: /\/src\/hosts\/node\// }

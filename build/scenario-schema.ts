@@ -1,5 +1,4 @@
 // The JSON Schema of scenario documents for editors: the schema that documents are checked with, and descriptions.
-
 import type { Schema } from '../src/contract/schema.ts'
 import { questions } from '../src/generated/questions.ts'
 import { documentSchema } from '../src/scenario/document.ts'
@@ -34,8 +33,8 @@ const PROSE: Readonly<Record<string, string>> = {
   'faults.after': 'Skip this many calls first',
   'faults.rate': 'Strike with this probability',
   'faults.retryAfter': 'Send a Retry-After header with this many seconds',
-  'faults.id': 'The id to remove it by',
-  'faults.seen': 'How many calls it has seen, in a saved world',
+  'faults.id': 'The id to remove it by; default: the next number',
+  'faults.seen': 'How many calls it has seen, in a saved state',
   'faults.applied': 'How often it was applied, in a saved state',
   surprise: 'Answer within the spec, but unusually',
   'surprise.seed': 'The same seed gives the same surprises',
@@ -46,7 +45,7 @@ const PROSE: Readonly<Record<string, string>> = {
   'calibrated.against': 'The host that it asked',
   'calibrated.choices': 'The choices that the service showed',
   'calibrated.deviations': 'Responses and questions in which the service deviates from the spec',
-  random: "The state of the world's random generator, in a saved world",
+  random: 'Where the random generator stands, in a saved state',
 }
 
 /** The text of the JSON Schema; the fields of an animal are described by the spec itself. */

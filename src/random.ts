@@ -1,4 +1,4 @@
-// The world's own randomness: a small seeded generator, so that a run with faults repeats exactly.
+// A small seeded generator of random numbers, so that a run with faults or surprises repeats exactly.
 
 export type Random = ReturnType<typeof createRandom>
 

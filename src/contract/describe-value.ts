@@ -1,4 +1,4 @@
-// What a value is: in the few words that a message has room for, and for a check. Callers of the library can pass anything.
+// What a value is, in the few words that a message has room for, and whether it is plain data. Callers of the library can pass anything.
 import { toJson } from './int64-json.ts'
 
 const MAX_SHOWN_CHARACTERS = 60

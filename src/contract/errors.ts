@@ -20,6 +20,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What a request gets if the mock itself fails. */
+export const BUG = /* @__PURE__ */ new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
+
 /** A tester asked for something that cannot be: one line on what, where and what to do instead. */
 export class UsageError extends Error {
   /** By its name, since the ES modules and the CommonJS files of the package have separate classes. */
@@ -34,7 +37,6 @@ export class UsageError extends Error {
   /** The status of the control API's response. */
   readonly status: number
 
-  /** The problems, one line each. */
   constructor(problems: string | readonly string[], status = 400) {
     const lines = typeof problems === 'string' ? [problems] : problems
     super(lines.join('\n'))

@@ -1,6 +1,6 @@
 // An animal as a value and as its JSON text; which fields it has is up to the contract.
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
-import { type Json, parseJson, toJson } from './int64-json.ts'
+import { parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 
 export const petSchema: Schema = contract.schemas.Pet
@@ -37,5 +37,5 @@ export function toPetText(pet: Pet): string {
 }
 
 export function parsePetText(text: string): Pet {
-  return parseJson(text) as Record<string, Json> as unknown as Pet
+  return parseJson(text) as unknown as Pet
 }

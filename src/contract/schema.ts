@@ -33,6 +33,8 @@ export interface Schema {
 export type Violation = { readonly path: string } & (
   | { readonly expected: string; readonly got: string }
   | { readonly isMissing: true }
+  /** The schema has no such field; `known` are those that it has. */
+  | { readonly known: readonly string[] }
   /** Anything else that is wrong, in words: `duplicate id 1 (also pets[0])`. */
   | { readonly problem: string }
 )
@@ -64,6 +66,7 @@ export function check<T>(schema: Schema, value: unknown, path = ''): T {
 export function toSentence(violation: Violation): string {
   const path = violation.path === '' ? 'body' : cutText(violation.path, MAX_PATH_CHARACTERS)
   if ('isMissing' in violation) return `${path} is required`
+  if ('known' in violation) return `${path}: unknown field; expected ${list(violation.known, 'or')}`
   return `${path}: ${'problem' in violation ? violation.problem : `expected ${violation.expected}, got ${violation.got}`}`
 }
 
@@ -113,11 +116,7 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
     if (isEnough(here.violations)) return
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
-    else
-      here.violations.push({
-        path: toPath([...here.trail, name]),
-        problem: `unknown field; expected ${list(Object.keys(properties), 'or')}`,
-      })
+    else here.violations.push({ path: toPath([...here.trail, name]), known: Object.keys(properties) })
   }
 }
 

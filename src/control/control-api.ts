@@ -1,13 +1,13 @@
 // The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
 // responses. Nothing here is logged as a request or carries a CORS field.
-import { ApiError, toErrorText, UsageError } from '../contract/errors.ts'
+import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery } from '../service/parse-input.ts'
-import { decode, parseTarget } from '../service/route.ts'
+import { decode, parseTarget, toAllow } from '../service/route.ts'
 import { createRedactor } from '../world/redact.ts'
 import type { Control } from './control.ts'
 import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
@@ -116,7 +116,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     routes ??= createRoutes(control, settings.origin)
     const here = routes.filter((route) => matches(route, segments))
     if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${toPaths(routes).join(', ')}`)
-    const allow = toAllow(here)
+    const allow = toAllow(here.map((route) => route.method))
     if (call.method === 'OPTIONS') return { reply: finish(call, 204, '', { Allow: allow }) }
     const method = isRead ? 'GET' : call.method
     const route = here.find((one) => one.method === method)
@@ -137,7 +137,6 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
       id,
       sandbox: sandbox as string | undefined,
       query: isAll ? { ...parameters, sandbox } : parameters,
-      bytes,
       body: () => bytes && readSentBody(bytes),
       host: call.header('host'),
     })
@@ -161,7 +160,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (error instanceof UsageError) return refuse(call, new ApiError(error.status, error.message))
     if (isTooLong(error)) return refuse(call, new ApiError(413, TOO_LONG))
     console.error(error)
-    return refuse(call, new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } }))
+    return refuse(call, BUG)
   }
 
   function refuse(call: Call, { status, message, headers }: ApiError): Reply {
@@ -210,10 +209,6 @@ function matches({ path }: Route, segments: readonly string[]): boolean {
   return (
     names.length === segments.length && names.every((name, index) => (name === '{id}' ? segments[index] !== '' : name === segments[index]))
   )
-}
-
-function toAllow(routes: readonly Route[]): string {
-  return [...routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
 }
 
 /** The parameters of a call, each once and all of them known: one that is misspelt would otherwise seem to work. */

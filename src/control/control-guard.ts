@@ -3,6 +3,7 @@
 import { ApiError } from '../contract/errors.ts'
 import { tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
+import { checkEncoding } from '../service/parse-input.ts'
 import { readToken } from './control-token.ts'
 
 const JSON_TYPE = 'application/json'
@@ -34,10 +35,9 @@ export function checkToken(
 }
 
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
-export function checkWrite({ header }: Call): void {
-  if (header('content-encoding') !== undefined) {
-    throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
-  }
+export function checkWrite(call: Call): void {
+  const { header } = call
+  checkEncoding(call)
   if (isJson(header) || header('x-mock-control') === '1') return
   if (header('content-type') !== undefined) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
   throw new ApiError(403, `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`)

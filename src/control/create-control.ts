@@ -27,9 +27,9 @@ export function createControl(
   onBegin: Listener
 } {
   /** Requests whose responses are delayed, by their ids. Entries and events are built on demand, which is rare. */
-  const held = new Map<number, Progress>()
+  const delayed = new Map<number, Progress>()
   const waitingIn = (world: World) =>
-    [...held.values()].filter((exchange) => exchange.world === world).map((exchange) => ({ ...exchange, ...UNANSWERED }))
+    [...delayed.values()].filter((exchange) => exchange.world === world).map((exchange) => ({ ...exchange, ...UNANSWERED }))
   const createState = (key?: string) => createStateControl(worlds, key, events, { countSandboxes, waitingIn })
   worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
   const control: Control = {
@@ -46,18 +46,18 @@ export function createControl(
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)
       // For this listener, delayed requests begin now.
-      for (const exchange of held.values()) events.tell(listener, describeExchange('begin', { ...exchange, ...UNANSWERED }))
+      for (const exchange of delayed.values()) events.tell(listener, describeExchange('begin', { ...exchange, ...UNANSWERED }))
       return events.subscribe(listener)
     },
   }
   return {
     control,
     onExchange(exchange) {
-      held.delete(exchange.id)
+      delayed.delete(exchange.id)
       if (events.hasListeners) events.publish(describeExchange('request', exchange))
     },
     onBegin(exchange) {
-      held.set(exchange.id, exchange)
+      delayed.set(exchange.id, exchange)
       if (events.hasListeners) events.publish(describeExchange('begin', { ...exchange, ...UNANSWERED }))
     },
   }

@@ -4,6 +4,10 @@ import { toJson } from '../contract/int64-json.ts'
 import { MAX_EVENT_STREAMS } from '../limits.ts'
 import type { Control } from './control.ts'
 
+/** A comment that hosts write this often, so that proxies keep a silent stream open. */
+export const HEARTBEAT = ': still here\n\n'
+export const HEARTBEAT_MS = 15_000
+
 /** Starts writing events; returns a function that stops it. */
 export type EventStream = (write: (text: string) => void) => () => void
 

@@ -24,9 +24,7 @@ interface RouteRequest {
   readonly sandbox: string | undefined
   /** The other parameters, by the route's schema. */
   readonly query: Readonly<Record<string, unknown>>
-  /** The body as it was sent, if there is one. */
-  readonly bytes: Uint8Array | undefined
-  /** The value of the body; an error if it is not JSON. */
+  /** The value of the body, if there is one; an error if it is not JSON. */
   body(): Json | undefined
   /** The Host that the client sent, if any. */
   readonly host: string | undefined

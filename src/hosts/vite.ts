@@ -2,7 +2,7 @@
 import { CONTROL_PATH } from '../control/methods.ts'
 import { createMock } from '../mock/mock.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
-import { BOOLEAN, type OptionRules, stringLike } from '../mock/options.ts'
+import { BOOLEAN, CHECKED_LATER, type OptionRules, stringLike } from '../mock/options.ts'
 import type { Scenario } from '../world/situation.ts'
 import { loadScenario, type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
@@ -36,8 +36,7 @@ interface AnimalStorePlugin {
 const rules: OptionRules<AnimalStoreOptions> = {
   ...mockRules,
   preview: BOOLEAN,
-  // These have their own checks when the server starts.
-  scenario: { expected: 'a scenario', fits: () => true },
+  scenario: CHECKED_LATER,
   baseUrl: stringLike('/api/v1'),
   controlToken: stringLike('a token'),
 }

@@ -3,10 +3,7 @@ import type { ChangeEvent, Control, MockEvent } from '../control/control.ts'
 import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/tally.ts'
-import { admit, type WorldSource } from '../service/admit.ts'
-import { begin, createService, fillIn, release, type Service } from '../service/answer.ts'
-import type { Call, Reply } from '../service/call.ts'
-import type { Progress } from '../service/progress.ts'
+import { createService, type OverridableService, type Service } from '../service/answer.ts'
 import type { PetChange } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createJournals } from '../world/journal.ts'
@@ -45,12 +42,10 @@ export function createMock(given: MockOptions = {}): Mock {
 }
 
 /** A mock and its parts, for a host that stores its states. */
-export interface Engine {
+export interface Engine extends Pick<OverridableService, 'override'> {
   readonly mock: Mock
   readonly worlds: Worlds
   readonly events: Events<MockEvent>
-  /** Logs a response that did not come from the mock. */
-  override(call: Call, reply: Reply): void
 }
 
 /** Callbacks for such a host, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for them. */
@@ -63,9 +58,6 @@ export interface EngineWatch {
   /** How many sandboxes there are, with those of other mocks. */
   countSandboxes(): number
 }
-
-/** In place of the ids of faults. */
-const OVERRIDE = ['override']
 
 export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   const options = readMockOptions(given)
@@ -83,38 +75,20 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   /** The only sandbox also gets the requests whose key it refuses. */
   const home = () => (watch ? worlds.keys()[0] : undefined)
   const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
-  const source: WorldSource = { worldOf: (key = home()) => worlds.of(key), keysOf: worlds.peek }
-  const settle = (progress: Progress) => {
-    tally.count(progress)
-    onExchange(progress)
-    watch?.onExchange(progress.id)
-  }
-  const service = createService({
-    ...source,
+  const { override, ...service } = createService({
+    worldOf: (key = home()) => worlds.of(key),
+    keysOf: worlds.peek,
     corsOrigins: [...(options.corsOrigins ?? [])],
     elapsed: () => performance.now(),
     realTime,
-    onExchange: settle,
+    onExchange(progress) {
+      tally.count(progress)
+      onExchange(progress)
+      watch?.onExchange(progress.id)
+    },
     onBegin,
     onBug: (error) => console.error(error),
   })
   if (options.storage) keepInStorage(options.storage, worlds, control)
-  /** As if a fault had given that response, to the operation and in the state that the call is for. */
-  const override: Engine['override'] = (call, reply) => {
-    const progress = begin(call, source.worldOf(), realTime())
-    try {
-      admit(call, progress, source)
-    } catch {
-      // The mock would have refused it, which no longer matters.
-    }
-    progress.at = progress.world.clock.now(progress.realAt)
-    progress.faults = OVERRIDE
-    progress.forced = reply.status
-    if (reply.status === 0) progress.outcome = 'dropped'
-    fillIn(progress, call, reply)
-    progress.world.journal.add(progress)
-    settle(progress)
-    release(progress)
-  }
   return { mock: { ...service, hide: journals.hide, fetch: createFetch(service), control }, worlds, events, override }
 }

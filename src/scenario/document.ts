@@ -1,5 +1,5 @@
-// A scenario as people write it: its type, the schema that editors and `check` share, and what the name of one means. It can use two
-// shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
+// A scenario as people write it: its type, the schema that editors and `check` share, what the name of one means, and what it takes from
+// the one that it extends. It can use two shortcuts, `extends` and `generate`, which are resolved before the engine sees it.
 import { describeValue, isPlainObject, isPromise } from '../contract/describe-value.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { petSchema } from '../contract/pet.ts'

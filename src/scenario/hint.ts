@@ -12,30 +12,20 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   keys: 'apiKeys',
 }
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000 }
-const UNKNOWN_FIELD = /^unknown field; expected (.+)$/
 
 /** A problem in words, with a hint if there is one: `…; did you mean pets?` */
 export function describeWithHint(violation: Violation): string {
-  const meant = 'problem' in violation ? findField(violation) : 'got' in violation ? findValue(violation) : undefined
+  const meant = 'known' in violation ? findField(violation) : 'got' in violation ? findValue(violation) : undefined
   return `${describeProblem(violation)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
 }
 
-function findField({ path, problem }: { readonly path: string; readonly problem: string }): string | undefined {
-  const known = UNKNOWN_FIELD.exec(problem)?.[1]?.split(/, | or /) ?? []
+function findField({ path, known }: Extract<Violation, { readonly known: unknown }>): string | undefined {
   const name = /[^.\]]*$/.exec(path)?.[0] ?? ''
   const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined
   return other !== undefined && known.includes(other) ? other : findClose(name, known)
 }
 
-function findValue({
-  path,
-  expected,
-  got,
-}: {
-  readonly path: string
-  readonly expected: string
-  readonly got: string
-}): string | undefined {
+function findValue({ path, expected, got }: Extract<Violation, { readonly got: unknown }>): string | undefined {
   const field = /(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? ''
   const percent = Number(got)
   if (field === 'rate') return Number.isInteger(percent) && percent > 1 && percent <= 100 ? String(percent / 100) : undefined

@@ -1,11 +1,12 @@
 // The service, as a function from a call to a reply. `respond` and `admit` read top to bottom, and the order of their lines is
 // the precedence of the responses; whatever is thrown on the way is caught in `answer`, once.
 import { describeKey } from '../contract/describe-value.ts'
-import { ApiError, toErrorText } from '../contract/errors.ts'
+import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { spoil } from '../fault-body.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
-import { addNote, cutBody, cutLine, dependOn, storeFields } from '../world/journal-entry.ts'
+import { addNote, cutBody, cutLine, dependOn } from '../world/journal-entry.ts'
+import { storeFields } from '../world/redact.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
@@ -18,6 +19,15 @@ export interface Service {
   /** The reply to a call that the host itself refuses, for a reason outside the interface. */
   refuse(call: Call, error: ApiError): Reply
 }
+
+/** The service, and what the test kits need besides. */
+export interface OverridableService extends Service {
+  /** Logs a response that did not come from the mock, as if a fault had given it. */
+  override(call: Call, reply: Reply): void
+}
+
+/** In place of the ids of faults. */
+const OVERRIDE = ['override']
 
 /** What the service needs of the rest of the mock. */
 export interface ServiceSettings extends WorldSource {
@@ -34,7 +44,7 @@ export interface ServiceSettings extends WorldSource {
   onBug(error: unknown): void
 }
 
-export function createService(settings: ServiceSettings): Service {
+export function createService(settings: ServiceSettings): OverridableService {
   const { corsOrigins, elapsed, realTime, onExchange, onBegin, onBug, worldOf } = settings
   const toReply = createReplies(corsOrigins)
 
@@ -51,6 +61,20 @@ export function createService(settings: ServiceSettings): Service {
   function refuse(call: Call, error: ApiError): Reply {
     const progress = begin(call, worldOf(), realTime())
     return conclude(call, toRefusal(error, progress, onBug), progress, elapsed())
+  }
+
+  function override(call: Call, reply: Reply): void {
+    const progress = begin(call, worldOf(), realTime())
+    try {
+      admit(call, progress, settings)
+    } catch {
+      // The mock would have refused it, which no longer matters.
+    }
+    progress.at = progress.world.clock.now(progress.realAt)
+    progress.faults = OVERRIDE
+    progress.forced = reply.status
+    fillIn(progress, call, reply)
+    record(progress, 'sent', 0)
   }
 
   /** Turns the result into the reply, and into an entry of the journal once it is known how the reply ended. */
@@ -85,7 +109,7 @@ export function createService(settings: ServiceSettings): Service {
     release(progress)
   }
 
-  return { answer, refuse }
+  return { answer, refuse, override }
 }
 
 /** What a call results in: the order of these lines is the order of checks. */
@@ -106,7 +130,7 @@ const NONE: never[] = []
 const NO_HEADERS = {}
 
 /** A call about which nothing is known yet, in the world of unsigned calls. */
-export function begin({ method, target }: Call, world: Progress['world'], realAt: number): Progress {
+function begin({ method, target }: Call, world: Progress['world'], realAt: number): Progress {
   return {
     id: 0,
     at: 0,
@@ -139,7 +163,7 @@ export function begin({ method, target }: Call, world: Progress['world'], realAt
 }
 
 /** Drops what the journal does not show: the API key, and a body that may be large. */
-export function release(progress: Progress): void {
+function release(progress: Progress): void {
   progress.apiKey = undefined
   progress.sent = undefined
   progress.headers = NO_HEADERS
@@ -160,7 +184,7 @@ function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) =
 }
 
 /** What the journal keeps of the call and the reply. Headers are copied, since the reply is handed out. */
-export function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
+function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
   const { apiKey } = progress
   progress.status = status
   progress.responseHeaders = { ...headers }
@@ -184,5 +208,4 @@ function abort(progress: Progress): void {
   addNote(progress, `The client left before ${status === 0 ? 'the connection was dropped' : `its ${status} was sent`}`)
 }
 
-const BUG = new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
 const lenientUtf8 = new TextDecoder()

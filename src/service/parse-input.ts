@@ -1,5 +1,6 @@
 // From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is named
 // at once; what the interface does not say is decided by its assumption.
+import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
@@ -110,9 +111,7 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: Pr
 
 function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Progress): Json {
   const { world } = progress
-  if ((call.header('content-encoding') ?? '') !== '') {
-    throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
-  }
+  checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
   const mediaTypes: readonly string[] = body.mediaTypes
   const contentType = call.header('content-type') ?? ''
@@ -129,7 +128,7 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   if (progress.sent) progress.sent.body = value
   const isClosed = world.choices['unknown-fields'] === 'reject'
   const violations = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
-  const unknown = typeof value === 'object' && value !== null && !Array.isArray(value) ? findUnknownFields(value) : []
+  const unknown = isObject(value) ? findUnknownFields(value) : []
   if (unknown.length > 0) {
     if (isClosed) refuse(violations, 'unknown-fields')
     dependOn(progress, 'unknown-fields')
@@ -137,6 +136,11 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   }
   if (violations.length > 0) refuse(violations)
   return value
+}
+
+export function checkEncoding({ header }: Call): void {
+  if ((header('content-encoding') ?? '') === '') return
+  throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers: { 'Accept-Encoding': 'identity' } })
 }
 
 export function decodeBody(body: Uint8Array): string {

@@ -93,14 +93,14 @@ function groupByPath() {
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
       names: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
-      allow: toAllow(withHead(here.map((operation) => operation.method))),
+      allow: toAllow(here.map((operation) => operation.method)),
     }
   })
 }
 
-/** OPTIONS comes with every path. */
-function toAllow(methods: readonly string[]): string {
-  return [...methods, 'OPTIONS'].join(', ')
+/** The Allow of a path with these methods: OPTIONS comes with every path. */
+export function toAllow(methods: readonly string[]): string {
+  return [...withHead(methods), 'OPTIONS'].join(', ')
 }
 
 /** HEAD comes with every GET. */
@@ -108,8 +108,10 @@ function withHead(methods: readonly string[]): string[] {
   return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 }
 
+const documented = [...new Set(Object.values(contract.operations).map((operation) => operation.method))]
+
 /** Every method that some path supports, except OPTIONS. */
-export const methodsAnywhere = withHead([...new Set(Object.values(contract.operations).map((operation) => operation.method))])
+export const methodsAnywhere = withHead(documented)
 
 /** The Allow of `OPTIONS *`. */
-export const allowAnywhere = toAllow(methodsAnywhere)
+export const allowAnywhere = toAllow(documented)

@@ -9,6 +9,8 @@ import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
 import type { OperationContract, Route } from './route.ts'
 
+const DAY_MS = 86_400_000
+
 /** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */
 const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE },
@@ -78,7 +80,6 @@ export function parsePrefer(header: string | undefined, note: (text: string) => 
   const strike: Strike = { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
   return { strike, applied: [...chosen].map(([name, value]) => (name === 'drop' ? name : `${name}=${value}`)).join(', ') }
 }
-const DAY_MS = 86_400_000
 
 /** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
 export function checkRemoval({ operationId, sunset }: OperationContract, progress: Progress): void {

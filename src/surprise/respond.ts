@@ -10,7 +10,7 @@ import { shuffle, spell } from './spell.ts'
 export const SURPRISE_HEADER = 'X-Mock-Surprise'
 
 type OperationContract = (typeof contract.operations)[OperationId]
-export type Result = { readonly status: number; readonly body: string }
+type Result = { readonly status: number; readonly body: string }
 
 /** What the service knows about a request, and what surprises add. */
 export interface Surprised {

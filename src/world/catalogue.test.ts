@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePetText } from '../contract/pet.ts'
-import type { Pet } from '../generated/contract.ts'
+import { normalizeInt64 } from '../contract/int64-json.ts'
+import { parsePetText, toPetText } from '../contract/pet.ts'
+import type { Int64, Pet } from '../generated/contract.ts'
 import { createCatalogue as create, createMemory, createShelf, type PetChange, type Shelf } from './catalogue.ts'
 
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status ? { status } : {}) })
@@ -185,4 +186,28 @@ it('counts statuses in the order of the contract, and none that no animal has', 
   ])
   catalogue.remove('1')
   expect(catalogue.count()).toEqual({ all: 1, byStatus: { available: 1 } })
+})
+
+describe('the animals of a scenario', () => {
+  const toPet = (id: Int64): Pet => ({ id, name: 'Rex', categoryId: 1 })
+  const near = (middle: bigint) => fc.bigInt({ min: middle - 8n, max: middle + 8n })
+  const anyId = fc.oneof(
+    near(0n),
+    near(2n ** 53n),
+    near(-(2n ** 53n)),
+    near(2n ** 63n - 9n),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  )
+
+  it('are found by the digits of their ids, and no others', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyId), fc.array(anyId), (present, others) => {
+        const inOrder = present.toSorted((left, right) => (left < right ? -1 : 1)).map(normalizeInt64)
+        const { find } = createCatalogue(createShelf(inOrder.map(toPet)))
+        for (const id of [...present, ...others]) {
+          expect(find(String(id))).toBe(present.includes(id) ? toPetText(toPet(normalizeInt64(id))) : undefined)
+        }
+      }),
+    )
+  })
 })

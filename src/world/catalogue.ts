@@ -217,7 +217,7 @@ function toIds(pets: readonly Pet[]): Shelf['ids'] {
 }
 
 /** The animal's text, by the digits of its id. */
-export function findText({ ids, texts }: Shelf, digits: string): string | undefined {
+function findText({ ids, texts }: Shelf, digits: string): string | undefined {
   // An id that a number cannot hold is rounded to one that is not there either.
   const id = ids instanceof Float64Array ? Number(digits) : BigInt(digits)
   // Most ids have no gaps before them.

@@ -26,7 +26,7 @@ export interface Fault {
   readonly times?: number
   /** Skip this many calls first. */
   readonly after?: number
-  /** Strike with this probability, drawn from the world's own generator. */
+  /** Strike with this probability, drawn from the state's own generator. */
   readonly rate?: number
   /** Send Retry-After with this many seconds. */
   readonly retryAfter?: number
@@ -34,11 +34,11 @@ export interface Fault {
   readonly seen?: number
   /** How often it was applied so far. */
   readonly applied?: number
-  /** Its name in a world; a scenario need not give one. */
+  /** The id to remove it by; by default the next number. */
   readonly id?: string
 }
 
-/** A fault in a world: with its id, and its counters up to date. */
+/** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = Fault & { readonly id: string; readonly seen: number; readonly applied: number }
 
 /** What the faults do to one call. */

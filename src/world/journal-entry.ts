@@ -1,9 +1,9 @@
 // An exchange as the journal keeps it, and the entry that a reader of the journal gets: a copy with secrets redacted. Entries are made
 // when they are read, since most never are.
-import { deepFreeze, describeKey } from '../contract/describe-value.ts'
+import { deepFreeze } from '../contract/describe-value.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_JOURNAL_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
-import { CREDENTIALS, redactBody, redactHeaders, redactTarget } from './redact.ts'
+import { redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** One exchange. */
 export interface JournalEntry {
@@ -220,24 +220,4 @@ export function dependOn(exchange: Pick<Exchange, 'assumptions'>, assumption: As
 /** A slice would keep the whole text in memory, so a cut text is copied. */
 function cutAt(text: string, length: number): string {
   return text.length <= length ? text : `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
-}
-
-const COOKIE = /^(?:set-)?cookie2?$/i
-/** Comparing lengths first costs little, and every request has many fields. */
-const HIDDEN_LENGTHS = ['cookie', 'cookie2', 'set-cookie', 'authorization', 'proxy-authorization'].map(({ length }) => length)
-
-/** The header fields, names and values in turn, without credentials. */
-export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
-  const stored = fields.slice()
-  for (let index = 0; index + 1 < stored.length; index += 2) {
-    const name = stored[index] as string
-    const value = stored[index + 1] as string
-    // A field without a name is not shown.
-    if (HIDDEN_LENGTHS.includes(name.length) && COOKIE.test(name)) stored[index] = stored[index + 1] = ''
-    else if (HIDDEN_LENGTHS.includes(name.length) && CREDENTIALS.test(name)) {
-      // The scheme, and the end of the API key.
-      stored[index + 1] = value.slice(0, value.indexOf(' ') + 1) + (key && value.endsWith(key) ? describeKey(key) : '…')
-    }
-  }
-  return stored
 }

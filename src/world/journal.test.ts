@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createJournals, type Journal, type JournalLimits } from './journal.ts'
-import { addNote, type Exchange, sizeOfExchange, storeFields } from './journal-entry.ts'
+import { addNote, type Exchange, sizeOfExchange } from './journal-entry.ts'
+import { storeFields } from './redact.ts'
 
 const exchange = (body = '', id = 0): Exchange => ({
   id,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeKey } from '../contract/describe-value.ts'
-import { storeFields } from './journal-entry.ts'
-import { createRedactor, redactBody, redactHeaders, redactTarget } from './redact.ts'
+import { createRedactor, redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
 
 describe('describeKey', () => {
   it.each([

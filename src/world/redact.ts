@@ -1,5 +1,5 @@
-// Keeps secrets out of what is shown. Values go by the name of their field or parameter; keys that the mock knows are replaced wherever
-// they appear. All of it happens when an entry is read.
+// Keeps secrets out of what is stored and shown. Credentials in header fields are never stored; the rest is redacted when an entry is read:
+// values by the name of their field or parameter, and keys that the mock knows wherever they appear.
 import { describeKey } from '../contract/describe-value.ts'
 import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 
@@ -13,7 +13,27 @@ const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i
 /** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
-export const CREDENTIALS = /^(?:proxy-)?authorization$/i
+const CREDENTIALS = /^(?:proxy-)?authorization$/i
+const COOKIE = /^(?:set-)?cookie2?$/i
+/** Comparing lengths first costs little, and every request has many fields. */
+const HIDDEN_LENGTHS = ['cookie', 'cookie2', 'set-cookie', 'authorization', 'proxy-authorization'].map(({ length }) => length)
+
+/** The header fields, names and values in turn, without credentials. */
+export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
+  const stored = fields.slice()
+  for (let index = 0; index + 1 < stored.length; index += 2) {
+    const name = stored[index] as string
+    const value = stored[index + 1] as string
+    if (!HIDDEN_LENGTHS.includes(name.length)) continue
+    // A field without a name is not shown.
+    if (COOKIE.test(name)) stored[index] = stored[index + 1] = ''
+    else if (CREDENTIALS.test(name)) {
+      // The scheme, and the end of the API key.
+      stored[index + 1] = value.slice(0, value.indexOf(' ') + 1) + (key && value.endsWith(key) ? describeKey(key) : '…')
+    }
+  }
+  return stored
+}
 
 /** The target without a user and password, and without the values of parameters that look like credentials. */
 export function redactTarget(target: string): string {

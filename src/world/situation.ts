@@ -30,7 +30,7 @@ export interface Scenario {
   readonly faults?: readonly Fault[]
   /** Delays every response of the service, in milliseconds: a number, or the shortest and the longest. None by default. */
   readonly latency?: Delay
-  /** The state of the world's random generator, which decides the `rate` and the range of faults; 0 by default. */
+  /** Where the random generator stands, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
   /** Answers within the spec, but unusually; by default as before a load, and not at all in a new mock. */
   readonly surprise?: Surprise

@@ -25,6 +25,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
 
   const sandboxKey = (key: string | undefined) => (hasSandboxes ? key : undefined)
   const find = (key: string | undefined) => (sandboxKey(key) === undefined ? shared : sandboxes.get(key as string))
+  const situationOf = (key?: string): Situation => (find(key) ?? shared).situation
   /** The place of a key, or what it would be. */
   const look = (key: string | undefined) => find(key) ?? start(shared.situation, key)
   const others = (key: string | undefined) => [shared, ...sandboxes.values()].filter((place) => place !== find(key))
@@ -63,7 +64,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     /** The same for reading: a sandbox that does not exist yet is shown as it would start. */
     peek: (key?: string): World => look(key).world,
     /** The situation that a reset of that world brings back. */
-    situation: (key?: string): Situation => (find(key) ?? shared).situation,
+    situation: situationOf,
     /** Changes the world of a key; a sandbox that does not exist yet is created only if the change succeeds. */
     change<T>(key: string | undefined, run: (world: World) => T): T {
       const here = look(key)
@@ -79,7 +80,7 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     },
     /** A world goes on as it was left, or starts, whether it fits or not; a reset brings the situation back. */
     resume: (from: Situation, left: Left | undefined, key?: string) => void put(key, start(from, sandboxKey(key), left)),
-    reset: (key?: string) => void put(key, start((find(key) ?? shared).situation, sandboxKey(key))),
+    reset: (key?: string) => void put(key, start(situationOf(key), sandboxKey(key))),
     /** The shared world, without a key, and that of every sandbox. */
     all: (): (readonly [key: string | undefined, world: World])[] => [
       [undefined, shared.world],

@@ -67,8 +67,7 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     const call = toCall(request)
     const isControl = isControlTarget(call.target)
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
-    const misuse = isControl || control.token === undefined ? undefined : control.findMisusedToken(call)
-    const problem = checkHead(request, maxBytes) ?? checkSender(request) ?? misuse
+    const problem = checkHead(request, maxBytes) ?? checkSender(request) ?? (isControl ? undefined : control.findMisusedToken(call))
     const expectsBody = hasBody(request)
     const early = problem ? undefined : answerEarly(call, isControl, expectsBody)
     if (problem) refuse(problem, response, connection)

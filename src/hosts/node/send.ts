@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ControlReply } from '../../control/control-api.ts'
-import type { EventStream } from '../../control/event-stream.ts'
+import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { SURPRISE_HEADER } from '../../surprise/respond.ts'
@@ -15,7 +15,6 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.t
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
-const HEARTBEAT_MS = 15_000
 
 export function createSender(rounds: Rounds, budget: BodyBudget) {
   /** What sends a delayed response now, or ends an event stream. */
@@ -99,7 +98,7 @@ export function createSender(rounds: Rounds, budget: BodyBudget) {
     }
     const end = () => response.end()
     const stop = stream(write)
-    const timer = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+    const timer = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
     open.add(end)
     connection.leaves.add(() => {
       clearInterval(timer)

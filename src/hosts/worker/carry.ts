@@ -1,11 +1,9 @@
 // Converts the platform's requests to calls, and replies to the platform's responses.
 import { ApiError, toErrorText } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
+import { HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES } from '../../limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
-
-/** How often a stream of events sends a comment, so that proxies keep it open. */
-const HEARTBEAT_MS = 15_000
 
 /** A request without its body. The fields are copied once, since each access to the platform's headers is slow. */
 export function toCall({ method, url, headers }: Request): Call {
@@ -71,7 +69,7 @@ export function toStream(
     { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
   )
   const stop = stream?.(write)
-  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
 
   function write(text: string): void {
     controller.enqueue(encoder.encode(text))

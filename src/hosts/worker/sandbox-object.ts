@@ -1,6 +1,6 @@
 // One Durable Object: a mock with the sandbox of one key, or with the shared state, kept in the object's storage. It starts with its first
 // request, as it was left. The shared object also has the list of sandboxes.
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, BUG } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { findMisusedToken } from '../../control/control-token.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
@@ -63,9 +63,9 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
         const call = toCall(request)
         return await answer(request, call, awake && !awake.needsBase() ? awake : await wake(findKey(call, settings)))
       } catch (error) {
-        if (error instanceof ApiError) return toRefusal(error.status, error.message)
-        console.error(error)
-        return toRefusal(500, 'Bug in the mock; see its log', { 'X-Mock-Bug': '1' })
+        if (!(error instanceof ApiError)) console.error(error)
+        const { status, message, headers } = error instanceof ApiError ? error : BUG
+        return toRefusal(status, message, headers)
       }
     },
     async base() {
