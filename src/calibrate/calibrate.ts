@@ -63,7 +63,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
 }
 
 /** Plain http only on this machine, since the key is sent there. */
-function parseAddress(given: string | URL): URL {
+export function parseAddress(given: string | URL): URL {
   const isSafe = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]))[^?#@]+$/i.test(String(given))
   if (isSafe && URL.canParse(String(given))) return new URL(given)
   throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')

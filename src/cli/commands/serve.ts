@@ -72,5 +72,5 @@ function stopOnSignals({ stop }: Running): void {
       setTimeout(() => process.exit(), EXIT_GRACE_MS).unref()
     })
   }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
 }
