@@ -36,9 +36,12 @@ export function dismiss(): void {
   notice.value = undefined
 }
 
-/** Runs what you asked for and reports what the mock refuses: in the bar, or where `onProblem` shows it. */
+/**
+ * Runs what you asked for and reports what the mock refuses: in the bar, or where `onProblem` shows it. The last message goes, and with it
+ * its undo, which would take this change back as well.
+ */
 export async function act<T>(run: () => Promise<T>, onProblem = (text: string) => say(text, 'problem')): Promise<T | undefined> {
-  if (notice.value?.kind === 'problem') dismiss()
+  dismiss()
   try {
     return await run()
   } catch (error) {
@@ -60,9 +63,7 @@ export async function change(step: Step, takeBack?: Step, onProblem?: (text: str
 /** Does what the message offers. */
 export async function undo(): Promise<void> {
   const takeBack = notice.value?.undo
-  if (!takeBack) return
-  dismiss()
-  await change(takeBack)
+  if (takeBack) await change(takeBack)
 }
 
 /** Replaces the whole state, and keeps the one before for undo. */

@@ -83,30 +83,35 @@ export function isCut(body: string): boolean {
   return body.length === MAX_JOURNAL_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
 }
 
-/** An API key that this state accepts, if it accepts any. */
-export function workingKey(sandbox: string | null, state: Pick<Scenario, 'apiKeys'> | undefined): string {
-  return sandbox ?? state?.apiKeys?.[0] ?? USUAL_KEY
+/** An API key that this state accepts; empty if it accepts none. */
+export function workingKey(sandbox: string | null, { apiKeys = [], assume }: Scenario = {}): string {
+  if (assume?.['valid-keys'] !== 'listed') return sandbox ?? USUAL_KEY
+  return apiKeys.find((key) => sandbox === null || key === sandbox) ?? ''
+}
+
+/** The header of a key; none for an empty one. */
+export function authorize(key: string): Readonly<Record<string, string>> {
+  return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
 /** The request again. One that was refused for its key is refused again. */
 export function requestOf(entry: JournalEntry, state: Scenario | undefined): CommandRequest {
   const { method, target, request } = entry
-  const key = keyOf(entry, state)
   // The response depends on these headers; the others are the client's own.
   const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
   return {
     method,
     origin: mockUrl,
     target,
-    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...Object.fromEntries(meant) },
+    headers: { ...authorize(keyOf(entry, state)), ...Object.fromEntries(meant) },
     body: isCut(request.body) ? request.body.slice(0, -CUT.length) : request.body,
   }
 }
 
-function keyOf(entry: JournalEntry, state: Scenario | undefined): string | undefined {
+function keyOf(entry: JournalEntry, state: Scenario | undefined): string {
   const { key, status, sandbox } = entry
-  if (status === 401) return entry.response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : undefined
-  return key === null ? undefined : workingKey(sandbox, state)
+  if (status === 401) return entry.response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : ''
+  return key === null ? '' : workingKey(sandbox, state)
 }
 
 /** A test with a store in which the request gets the same response, from what the page knows about the state. */

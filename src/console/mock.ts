@@ -3,9 +3,11 @@ import { batch, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { Change, ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
+import { extras } from '../control/methods.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
+import type { Scenario } from '../world/situation.ts'
 import { say } from './actions.ts'
 import { control, listen } from './connection.ts'
 import { mergeEntries } from './entry.ts'
@@ -22,7 +24,7 @@ const READERS = {
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
 
 type Readers = typeof READERS
-type Kind = keyof Readers | 'pets'
+type Kind = keyof Readers | 'pets' | 'shipped'
 
 interface Resource {
   readonly kind: Kind
@@ -41,7 +43,7 @@ const STALE: Readonly<Partial<Record<Change, readonly Kind[]>>> = {
   faults: ['faults'],
   clock: ['clock'],
   latency: ['state'],
-  assumptions: ['assumptions'],
+  assumptions: ['assumptions', 'state'],
   requests: ['requests', 'assumptions'],
   sandboxes: ['sandboxes'],
 }
@@ -109,6 +111,12 @@ export function usePet(id: string): Pet | null | undefined {
     return (digits !== undefined && (await control(sandbox).pets.get(digits))) || null
   }
   return find('pets', sandbox, `id ${id}`, read).value.value as Pet | null | undefined
+}
+
+/** A shipped scenario, whatever is loaded. */
+export function useShipped(name: string): Scenario | undefined {
+  const read = () => control(null).call<Scenario>(extras.scenario, name)
+  return find('shipped', null, name, read).value.value as Scenario | undefined
 }
 
 function find(kind: Kind, sandbox: string | null, variant: string, read: () => Promise<unknown>): Resource {

@@ -35,7 +35,7 @@ function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const name = (element: Element) => `${element.className} ${element.textContent?.slice(0, 40)}`
     const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility({ visibilityProperty: true }))
-    const scrolls = '.conditions, .head nav, .code, .hidden'
+    const scrolls = '.conditions, .code, .hidden'
     // A cell cuts what does not fit into it.
     const isCut = (element: Element) => element.closest('.row > *, .message > bdi')?.contains(element.parentElement) === true
     const wide = all.filter(

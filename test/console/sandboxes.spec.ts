@@ -11,6 +11,17 @@ it('there is no picker without sandboxes', async () => {
   await expectPage(page.getByLabel('Sandbox')).toHaveCount(0)
 })
 
+it('without a key, the bar says which scenario new sandboxes start from, and not what else changed', async () => {
+  const { page, mock, conditions, click, go } = await openConsole({ sandbox: true, view: 'scenarios' })
+  await click('Load single')
+  await expectPage(page.locator('.bar-text')).toContainText('New sandboxes start from the scenario single')
+  await go('Faults and clock')
+  await click('Outage')
+  await expectPage(page.getByRole('region', { name: 'Faults' })).toContainText('503')
+  await expectPage(conditions).toHaveCount(0)
+  expect(mock.control.sandbox('ann-key').faults.list()).toEqual([])
+})
+
 it('the requests of all sandboxes are in one list; the rest is about one', async () => {
   const { page, mock, create, ask, rows, go, conditions, click } = await openConsole({ sandbox: true })
   await create('{"name":"Of Ann","categoryId":1}', 'ann-key')

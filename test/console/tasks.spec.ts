@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { scenarios } from '../../src/scenarios.ts'
 import { createFolder } from '../support/cli-process.ts'
 import { expectPage, focused, openConsole, readClipboard, useBrowser } from './open-console.ts'
 
@@ -16,6 +17,15 @@ describe('the quick start', () => {
     await expectPage(page.locator('.start')).toContainText('only-this-key')
     await click('Send it now')
     await expectPage.poll(() => mock.control.requests().map(({ status }) => status)).toEqual([200])
+  })
+
+  it('offers no key where none is valid', async () => {
+    const { page, mock } = await openConsole({ scenario: scenarios['locked-out'] })
+    await expectPage(page.locator('.start h2')).toContainText('No API key is valid')
+    await expectPage(page.locator('.start')).not.toContainText('any-key')
+    await expectPage(page.locator('.start')).not.toContainText('Bearer')
+    mock.control.assume({ 'valid-keys': 'any' })
+    await expectPage(page.locator('.start')).toContainText('Bearer any-key')
   })
 })
 
@@ -112,6 +122,22 @@ describe('a request', () => {
     await click('Send')
     await expectPage(page.locator('output')).toHaveText('201')
     expect(mock.control.requests()).toMatchObject([{ operation: 'createPet', status: 201 }])
+    const button = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox()
+    const response = await page.getByLabel('Response', { exact: true }).boundingBox()
+    expect(response?.y).toBeGreaterThan(button?.y ?? 0)
+    await pane.getByLabel('Operation').selectOption('getPet')
+    await expectPage(page.locator('output')).toHaveText('')
+    await expectPage(page.getByLabel('Response', { exact: true })).toHaveCount(0)
+  })
+
+  it('that waits for its response says so, and its response does not follow you to another operation', async () => {
+    const { page, pane, click } = await openConsole({ view: 'requests/new', latency: 1_000 })
+    const received = page.waitForResponse('**/v1/pets*')
+    await click('Send')
+    await expectPage(page.locator('output')).toContainText('Waiting')
+    await pane.getByLabel('Operation').selectOption('getPet')
+    await (await received).finished()
+    await expectPage(page.locator('output')).toHaveText('')
   })
 })
 
@@ -199,8 +225,22 @@ describe('the rest of the state', () => {
     expect(mock.control.summary()).toMatchObject({ scenario: 'default', pets: 19 })
   })
 
+  it('is not put back once you have changed something else', async () => {
+    const { page, mock, message, click, go } = await openConsole({ view: 'scenarios' })
+    await click('Load single')
+    await expectPage(message).toContainText('Loaded single')
+    await page.getByRole('link', { name: /^flaky/ }).click()
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    await go('Faults and clock')
+    await click('Outage')
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+    await page.locator('h1').press('Control+z')
+    expect(mock.control.faults.list()).toMatchObject([{ status: 503 }])
+    expect(mock.control.summary().scenario).toBe('single')
+  })
+
   it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {
-    const { page, mock, click } = await openConsole({ view: 'scenarios' })
+    const { page, mock, message, click } = await openConsole({ view: 'scenarios' })
     const [download] = await Promise.all([page.waitForEvent('download'), click('Save as file')])
     expect(download.suggestedFilename()).toBe('default.json')
     const file = page.getByLabel('Scenario file')
@@ -213,6 +253,10 @@ describe('the rest of the state', () => {
     await expectPage(page.getByRole('alert')).toHaveCount(0)
     await file.setInputFiles({ name: 'good.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: good\npets: []\n') })
     await expectPage.poll(() => mock.control.summary()).toMatchObject({ scenario: 'good', pets: 0 })
+    await expectPage(message).toContainText('Loaded good')
+    await file.setInputFiles({ name: 'photo.json', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0xff]) })
+    await expectPage(page.getByRole('alert')).toContainText('expected UTF-8 text')
+    await expectPage(message).not.toContainText('Loaded')
   })
 
   it('is shown before it is loaded', async () => {
@@ -242,10 +286,13 @@ describe('the rest of the state', () => {
     const { page, mock, conditions, click } = await openConsole({ view: 'faults' })
     const form = page.getByRole('form', { name: 'Add a fault' })
     await form.getByLabel('What happens').selectOption('delay')
-    await form.getByLabel('Delay (ms)').fill('10-20')
-    await form.getByLabel('At most').fill('-1')
+    await form.getByLabel('Delay (ms)').fill('20-10')
     await click('Add fault')
-    await expectPage(form.getByRole('alert')).toContainText('times')
+    await expectPage(form.getByRole('alert')).toContainText('delay')
+    await form.getByLabel('What happens').selectOption('drop')
+    await expectPage(form.getByRole('alert')).toHaveCount(0)
+    await form.getByLabel('What happens').selectOption('delay')
+    await form.getByLabel('Delay (ms)').fill('10-20')
     await form.getByLabel('At most').fill('3')
     await click('Add fault')
     await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: '*', delay: [10, 20], times: 3 }])
@@ -259,6 +306,30 @@ describe('the rest of the state', () => {
       await page.locator('.bar').getByRole('button', { name }).click()
     await expectPage(page.locator('.bar')).toContainText('Everything is normal')
     expect(mock.control.faults.list()).toEqual([])
+  })
+
+  it('takes no fault that the browser knows to be wrong', async () => {
+    const { page, mock, click } = await openConsole({ view: 'faults' })
+    const form = page.getByRole('form', { name: 'Add a fault' })
+    await form.getByLabel('What happens').selectOption('delay')
+    for (const [label, text] of [
+      ['Probability', '150'],
+      ['At most', '-1'],
+      ['Calls to skip', '1.5'],
+      ['Delay (ms)', 'abc'],
+    ] as const) {
+      const field = form.getByLabel(label)
+      const before = await field.inputValue()
+      await field.fill(text)
+      await click('Add fault')
+      await expectPage(form.locator('input:invalid')).toHaveValue(text)
+      await field.fill(before)
+    }
+    expect(mock.control.faults.list()).toEqual([])
+    await form.getByLabel('Operation').selectOption('createPet')
+    await expectPage(form.getByLabel('Only animal')).toHaveCount(0)
+    await form.getByLabel('Operation').selectOption('getPet')
+    await expectPage(form.getByLabel('Only animal')).toBeVisible()
   })
 
   it('takes a fault with another body, for one animal', async () => {

@@ -28,6 +28,12 @@ function Conditions() {
   if (isAll && route.value.view === 'requests')
     return <p class="bar-text">Requests of all sandboxes. Choose one to see what is not normal there.</p>
   const state = use('state')
+  if (isAll)
+    return (
+      <p class="bar-text">
+        New sandboxes start from the scenario <b>{showHidden(state?.name ?? '')}</b>, without other changes that you make here.
+      </p>
+    )
   const faults = use('faults')
   const clock = use('clock')
   const assumptions = use('assumptions')
@@ -39,7 +45,6 @@ function Conditions() {
   const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === undefined && !isClockMoved && !surprise
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
-      {isAll && <li class="bar-text">New sandboxes start like this:</li>}
       {name === USUAL_SCENARIO ? (
         <li class="bar-text">
           Scenario <b>{name}</b>

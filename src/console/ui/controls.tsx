@@ -59,13 +59,22 @@ export function Button({ class: className = '', name, title, isSubmit, isOff, is
   )
 }
 
-/** Preact has a type for each kind of input. */
-const KINDS = { text: { type: 'text' }, number: { type: 'number', step: 'any' }, password: { type: 'password' } } as const
+/** What a field takes; the browser refuses anything else. */
+const KINDS = {
+  text: { type: 'text' },
+  password: { type: 'password' },
+  count: { type: 'number', min: 0 },
+  percent: { type: 'number', min: 0, max: 100, step: 'any' },
+  status: { type: 'number', min: 200, max: 599, required: true },
+  delay: { type: 'text', pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800', required: true },
+} as const
+
+export type FieldType = keyof typeof KINDS
 
 interface FieldProps {
   readonly label: string
   readonly class?: string
-  readonly type?: keyof typeof KINDS
+  readonly type?: FieldType
   readonly placeholder?: string
   readonly isRequired?: boolean
   readonly value: string
@@ -77,9 +86,9 @@ export function Field({ label, class: className = '', type = 'text', placeholder
     <label class={`field ${className}`}>
       <span>{label}</span>
       <input
-        {...KINDS[type]}
         placeholder={placeholder ?? ''}
         required={isRequired === true}
+        {...KINDS[type]}
         autocomplete="off"
         value={value}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
@@ -108,7 +117,7 @@ export function Form({ class: className, label, verb, children, more, onSend }: 
     void onSend(setProblem)
   }
   return (
-    <form class={className} aria-label={label} onSubmit={send}>
+    <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
       {children}
       {problem !== '' && (
         <p class="problem" role="alert">

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
-import { contract } from '../../generated/contract.ts'
+import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { act, removeFaults, setRealTime } from '../actions.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
-import { Button, Field, Form, Select } from '../ui/controls.tsx'
+import { Button, Field, type FieldType, Form, Select } from '../ui/controls.tsx'
 
 const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
   Outage: [{ operation: '*', status: 503, retryAfter: 30 }],
@@ -170,27 +170,28 @@ function faultOf({ operation, petId, kind, status, body, retryAfter, delay, perc
 function NewFault() {
   const [draft, setDraft] = useState(EMPTY)
   const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part })
-  const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: 'number' | 'text' = 'number') => (
+  const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: FieldType = 'count') => (
     <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
   )
   const add = async (onProblem: (text: string) => void) => {
     if (await act(() => control().faults.add(faultOf(draft)), onProblem)) setDraft(EMPTY)
   }
+  const canNameAnimal = draft.operation === '*' || contract.operations[draft.operation as OperationId].path.includes('{petId}')
   const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
   return (
     <Form class="card" label="Add a fault" verb="Add fault" onSend={add}>
       <h2>Add a fault</h2>
       <div class="grid">
-        <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation })} />
+        <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation, petId: '' })} />
         <Select label="What happens" value={draft.kind} options={KINDS} onChange={(kind) => set({ kind })} />
-        {draft.kind === 'status' && field('status', 'Status', '503')}
+        {draft.kind === 'status' && field('status', 'Status', '503', 'status')}
         {draft.kind === 'status' && <Select label="Body" value={draft.body} options={BODIES} onChange={(body) => set({ body })} />}
         {draft.kind === 'status' && field('retryAfter', 'Retry-After (s)', 'none')}
-        {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'text')}
-        {field('petId', 'Only animal', 'any id', 'text')}
+        {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'delay')}
+        {canNameAnimal && field('petId', 'Only animal', 'any id', 'text')}
         {field('times', 'At most … times', 'no limit')}
         {field('after', 'Calls to skip first', '0')}
-        {field('percent', 'Probability (%)', '100')}
+        {field('percent', 'Probability (%)', '100', 'percent')}
       </div>
     </Form>
   )

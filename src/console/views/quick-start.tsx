@@ -5,7 +5,7 @@ import { say } from '../actions.ts'
 import { baseUrl, mockUrl } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch } from '../copy/script.ts'
-import { workingKey } from '../entry.ts'
+import { authorize, workingKey } from '../entry.ts'
 import { adviseOnKey } from '../explain.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
@@ -35,11 +35,13 @@ export function QuickStart() {
   return (
     <section class="start">
       <h2>
-        The store is open. {count(pets, 'animal')} {pets === 1 ? 'is' : 'are'} waiting.
+        {key === ''
+          ? 'The store is locked. No API key is valid.'
+          : `The store is open. ${count(pets, 'animal')} ${pets === 1 ? 'is' : 'are'} waiting.`}
       </h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
       <Address name="Base URL" text={baseUrl} />
-      <Address name="API key" text={key} />
+      {key !== '' && <Address name="API key" text={key} />}
       <div class="card snippet">
         <div class="tabs" role="tablist" aria-label="The same request as">
           {Object.keys(SNIPPETS).map((name) => (
@@ -57,7 +59,7 @@ export function QuickStart() {
             Send it now
           </Button>
           <Copy title={`Copy as ${tab}`} text={() => snippet} />
-          <span class="muted">{adviseOnKey(use('assumptions') ?? [])}</span>
+          <span class="muted">{key !== '' && adviseOnKey(use('assumptions') ?? [])}</span>
         </footer>
       </div>
     </section>
@@ -73,5 +75,5 @@ function Address({ name, text }: { name: string; text: string }) {
 }
 
 function firstRequest(key: string) {
-  return { method: 'GET', origin: mockUrl, target: TARGET, headers: { authorization: `Bearer ${key}` } }
+  return { method: 'GET', origin: mockUrl, target: TARGET, headers: authorize(key) }
 }

@@ -1,15 +1,14 @@
 // Whole states: reset to the scenario, load another one or a file, save the state as a file.
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
 import { escapeInJson } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Scenario } from '../../world/situation.ts'
-import { act, change, loadScenario, replaceState } from '../actions.ts'
+import { change, dismiss, loadScenario, replaceState } from '../actions.ts'
 import { control } from '../connection.ts'
-import { use } from '../mock.ts'
+import { use, useShipped } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
 import { Button, Chip } from '../ui/controls.tsx'
@@ -107,10 +106,7 @@ function Rejected() {
 
 /** Shows what a shipped scenario holds. */
 function Preview({ name }: { name: string }) {
-  const [scenario, setScenario] = useState<Scenario>()
-  useEffect(() => {
-    void act(async () => setScenario(await control(null).call<Scenario>(extras.scenario, name)))
-  }, [])
+  const scenario = useShipped(name)
   if (!scenario) return <Pane title={name}>Loading…</Pane>
   const { pets = [], ...rest } = scenario
   return (
@@ -144,14 +140,23 @@ function saveFile(name: string, text: string): void {
 async function loadFile(file: File): Promise<void> {
   const mock = control()
   rejected.value = undefined
+  dismiss()
   try {
     if (file.size > MAX_DOCUMENT_BYTES) throw new Error(`expected at most ${count(MAX_DOCUMENT_BYTES, 'byte')}, got ${count(file.size)}`)
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+    const text = decode(await file.arrayBuffer())
     const scenario = await mock.call<Scenario>(extras.readText, { file: file.name, text })
     await replaceState(mock, 'Loaded', () => mock.load(scenario))
   } catch (error) {
     rejected.value = { file: file.name, problems: (error as Error).message.split('\n') }
     location.hash = link('scenarios')
+  }
+}
+
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Error('expected UTF-8 text')
   }
 }
 

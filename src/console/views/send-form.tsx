@@ -2,9 +2,10 @@
 // allowed; the response says what is wrong with them.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
+import { dismiss } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { type CommandRequest, pathOf, renderCurl } from '../copy/curl.ts'
-import { workingKey } from '../entry.ts'
+import { authorize, workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
 import { Copy, Field, Form, Select } from '../ui/controls.tsx'
@@ -41,11 +42,19 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
   const set = (part: Partial<CommandRequest>) => setDraft({ ...draft, ...part })
   const setKey = (text: string) => {
     const { authorization: _, ...others } = draft.headers
-    set({ headers: text === '' ? others : { authorization: `Bearer ${text}`, ...others } })
+    set({ headers: { ...authorize(text), ...others } })
   }
   const choose = (id: string) => {
     setOperation(id)
+    setResponse(undefined)
     setDraft(requestFor(id, key))
+  }
+  const send = async () => {
+    const waiting = { text: 'Waiting for the response…', body: '' }
+    setResponse(waiting)
+    const received = await sendRequest(draft)
+    // You may have chosen another operation meanwhile.
+    setResponse((current) => (current === waiting ? received : current))
   }
   const more = (
     <>
@@ -54,23 +63,25 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
     </>
   )
   return (
-    <Form class="send" label="Send a request" verb="Send" more={more} onSend={async () => setResponse(await sendRequest(draft))}>
-      {hasOperations && (
-        <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
-      )}
-      <div class="fields">
-        <Field label="Method" class="mono short" value={draft.method} onInput={(method) => set({ method })} />
-        <Field label="Path" class="grow mono" value={draft.target} onInput={(target) => set({ target })} />
-      </div>
-      <Field label="API key" class="mono" placeholder="not sent" value={key} onInput={setKey} />
-      {draft.method !== 'GET' && draft.method !== 'HEAD' && (
-        <label class="field mono">
-          <span>Body</span>
-          <textarea rows={6} spellcheck={false} value={draft.body ?? ''} onInput={(event) => set({ body: event.currentTarget.value })} />
-        </label>
-      )}
+    <>
+      <Form class="send" label="Send a request" verb="Send" more={more} onSend={send}>
+        {hasOperations && (
+          <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
+        )}
+        <div class="fields">
+          <Field label="Method" class="mono short" value={draft.method} onInput={(method) => set({ method })} />
+          <Field label="Path" class="grow mono" value={draft.target} onInput={(target) => set({ target })} />
+        </div>
+        <Field label="API key" class="mono" placeholder="not sent" value={key} onInput={setKey} />
+        {draft.method !== 'GET' && draft.method !== 'HEAD' && (
+          <label class="field mono">
+            <span>Body</span>
+            <textarea rows={6} spellcheck={false} value={draft.body ?? ''} onInput={(event) => set({ body: event.currentTarget.value })} />
+          </label>
+        )}
+      </Form>
       {response && response.body !== '' && <Json text={response.body} label="Response" />}
-    </Form>
+    </>
   )
 }
 
@@ -81,7 +92,7 @@ function requestFor(id: string, key: string): CommandRequest {
     method,
     origin: mockUrl,
     target: path.replace(/\{\w+\}/g, '1'),
-    headers: { authorization: `Bearer ${key}`, ...(body === null ? {} : { 'content-type': 'application/json' }) },
+    headers: { ...authorize(key), ...(body === null ? {} : { 'content-type': 'application/json' }) },
     body: body === null ? '' : JSON.stringify(sampleOf(body.schema), null, 2),
   }
 }
@@ -99,6 +110,8 @@ function sampleOf(schema: Schema): unknown {
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<SentResponse> {
   const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+  // An undo would take back what the request changes, too.
+  dismiss()
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
