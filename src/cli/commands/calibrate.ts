@@ -1,8 +1,8 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
 import { basename } from 'node:path'
-import { type Calibration, calibrate, parseAddress } from '../../calibrate/calibrate.ts'
+import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { judge } from '../../calibrate/judge.ts'
-import { createProbes, describeProbe, type Probe } from '../../calibrate/probes.ts'
+import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
 import { readHar } from '../../calibrate/read-har.ts'
 import { escapeInJson } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
