@@ -55,7 +55,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
       ...settings,
       input: inputs(entryPoints),
       plugins: [shareFrom(root)],
-      output: { ...output(root, 'js'), minify: true, codeSplitting: { groups: [ENGINE] } },
+      output: { ...output(root, 'js'), codeSplitting: { groups: [ENGINE] } },
     }),
     build({
       ...settings,
@@ -64,8 +64,6 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
       plugins: [withoutChildProcesses, shareFrom(root)],
       output: {
         ...output(root, 'cjs'),
-        // A stack in the server's log is of use only with our own names in it.
-        minify: { compress: true, mangle: { keepNames: true } },
         // Jest runs no import() in its default mode.
         dynamicImportInCjs: false,
         codeSplitting: { groups: [ENGINE, SERVER, START, FILES, COMMANDS] },
@@ -82,6 +80,8 @@ function output(root: string, extension: 'js' | 'cjs') {
     format: extension === 'js' ? 'esm' : 'cjs',
     exports: 'named',
     cleanDir: false,
+    // With our own names and lines: Node prints the line of an uncaught error, and a stack in the server's log should be of use.
+    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
     comments: false,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name].${extension}`,

@@ -8,7 +8,7 @@ import { apiKeySchema, documentSchema } from '../scenario/document.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, petsOf, type Response, readResponse } from './exchange.ts'
 import { type Calibration, judge } from './judge.ts'
-import { createProbes, describeProbe, type Probe, TIERS, type Tier, UNKNOWN } from './probes.ts'
+import { createProbes, describeProbe, type Probe, parseAddress, TIERS, type Tier, UNKNOWN } from './probes.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -60,13 +60,6 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     if (last.status === 429 || last.status === 503 || (index === 0 && last.problem !== undefined)) break
   }
   return judge({ against: base.host, start, exchanges, probe: tier, expect })
-}
-
-/** Plain http only on this machine, since the key is sent there. */
-function parseAddress(given: string | URL): URL {
-  const isSafe = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]))[^?#@]+$/i.test(String(given))
-  if (isSafe && URL.canParse(String(given))) return new URL(given)
-  throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
 }
 
 /** Whether there is an animal to ask about, and the service refused the probe before it, if that is the condition. */

@@ -182,7 +182,7 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
   if (doubt !== undefined) return toResult('undecided', `${doubt} (${first})`)
   const ours = run.expect?.assume?.[id] ?? preset
   if (choice === ours) return toResult('confirmed', `${choice} (${first})`, choice)
-  return toResult('differs', `the mock has ${ours}, the service ${choice} (${first})`, choice)
+  return toResult('differs', `the ${run.expect ? 'file' : 'mock'} has ${ours}, the service ${choice} (${first})`, choice)
 }
 
 /** Returns the responses of a mock with these choices and the animals of the service. */

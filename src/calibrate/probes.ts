@@ -1,5 +1,6 @@
 // The requests that calibrate sends, as one table. It does not say what they show: the mock predicts every response, and its request log
 // names the assumptions that a response depends on.
+import { UsageError } from '../contract/errors.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 
 /** How far the probes go: each tier includes those before it. */
@@ -69,4 +70,11 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
 export function describeProbe({ method, target, key, type = JSON_TYPE, body = '' }: Probe): string {
   const sender = key === undefined ? '' : key === 'none' ? 'without a key' : 'with a wrong key'
   return [method, target.slice(basePath.length), sender, type === JSON_TYPE ? '' : type, body].filter((part) => part !== '').join(' ')
+}
+
+/** Plain http only on this machine, since the key is sent there. */
+export function parseAddress(given: string | URL): URL {
+  const isSafe = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]))[^?#@]+$/i.test(String(given))
+  if (isSafe && URL.canParse(String(given))) return new URL(given)
+  throw new UsageError('Expected the https address of the service, like https://staging.example.com/v1 (http only on this machine)')
 }

@@ -1,11 +1,18 @@
 // Recorded traffic (HAR 1.2) as exchanges, judged like the responses to probes. Every request to a path of the API counts, on any host.
-import type { toHar } from '../client/to-har.ts'
 import { UsageError } from '../contract/errors.ts'
 import { contract } from '../generated/contract.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { type Exchange, readResponse } from './exchange.ts'
 
-type HarEntry = ReturnType<typeof toHar>['log']['entries'][number]
+interface HarMessage {
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+}
+
+/** As far as it is read. */
+interface HarEntry {
+  readonly request: HarMessage & { readonly method: string; readonly url: string; readonly postData?: { readonly text?: string } }
+  readonly response: HarMessage & { readonly status: number; readonly content: { readonly text?: string } }
+}
 
 export function readHar(text: string): Exchange[] {
   try {
@@ -44,6 +51,6 @@ function isDecodable(target: string): boolean {
   }
 }
 
-function findHeader({ headers }: Pick<HarEntry['request'], 'headers'>, wanted: string): string | undefined {
+function findHeader({ headers }: HarMessage, wanted: string): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.value
 }

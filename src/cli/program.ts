@@ -97,7 +97,12 @@ export function toOption(flag: Flag): Option {
   const option = new Option(syntax, variable === undefined ? help : `${help} (variable: ${PREFIX}${variable})`)
   const read = (text: string) => {
     if (text === '' || text.startsWith('--')) throw new InvalidArgumentError('Expected a value.')
-    return attempt(() => parse(text))
+    try {
+      return parse(text)
+    } catch (error) {
+      // Commander names the flag, or its variable, and the value along with what is wrong.
+      throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
+    }
   }
   if (sets === undefined) option.env(toVariable(flag))
   else option.attributeName = () => sets
@@ -118,15 +123,6 @@ export function toOption(flag: Flag): Option {
 function toVariable({ syntax, variable }: Flag): string {
   const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
   return PREFIX + (variable ?? long.replaceAll('-', '_').toUpperCase())
-}
-
-/** Lets commander name the flag, or its variable, and the value along with what is wrong. */
-function attempt<T>(parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
-  }
 }
 
 /** Commander takes any value of a switch's variable for "on", and an empty one for a value: here neither counts. */

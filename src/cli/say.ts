@@ -16,7 +16,7 @@ export function notify(text: string): void {
 }
 
 /** Of the open questions those whose choice is not the default. */
-export function findChosen<T extends Pick<AssumptionState, 'choice' | 'default'>>(assumptions: readonly T[]): T[] {
+export function findChosen(assumptions: readonly AssumptionState[]): AssumptionState[] {
   return assumptions.filter((assumption) => assumption.choice !== assumption.default)
 }
 

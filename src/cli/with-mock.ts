@@ -27,6 +27,7 @@ function explain({ status, message }: ControlError, token: string | undefined): 
   if (status === 0) return [`${message}: start one with animal-store-mock, or name another with --port or --url`]
   if (status === 401 && token !== undefined) return ['Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN']
   if (status === 401) return ['This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN']
+  if (status === 413) return [`${message}; start the mock with --scenario, which has no limit`]
   return message.split('\n')
 }
 

@@ -1,7 +1,9 @@
 // Builds a control from the table of methods: every method becomes one request. How it is sent, and whether that takes a promise, is up
 // to `send`.
-import type { Control, MockEvent, StateControl } from '../control/control.ts'
+import type { Control, MockEvent, StateControl, StateSummary } from '../control/control.ts'
 import { extras, type MethodRow, methods } from '../control/methods.ts'
+import type { ScenarioName } from '../generated/scenarios.ts'
+import type { ScenarioDocument } from '../scenario/document.ts'
 
 /** The same methods, each returning a promise. */
 type Remote<T> = {
@@ -9,10 +11,13 @@ type Remote<T> = {
 }
 
 /** The control of one state of a running mock. */
-export type RemoteStateControl = Remote<StateControl>
+export interface RemoteStateControl extends Remote<Omit<StateControl, 'load'>> {
+  /** Replaces the whole state with a scenario, which may use `extends` and `generate`, or with the shipped one of that name. */
+  load(scenario: ScenarioDocument | ScenarioName): Promise<StateSummary>
+}
 
 /** The control of a running mock: the methods of `mock.control`, each returning a promise. */
-export interface RemoteControl extends Remote<Omit<Control, 'sandbox' | 'subscribe'>> {
+export interface RemoteControl extends RemoteStateControl, Remote<Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>> {
   /** The same methods for the sandbox of one API key. */
   sandbox(key: string): RemoteStateControl
   /**

@@ -135,7 +135,8 @@ describe('the control API', () => {
 
   it('serves the files of the console without a token, but not to other sites', async () => {
     const { api } = create({ isToken: () => false })
-    for (const path of ['/', '', '/?x', '/console.js', '/console.css']) {
+    expect(await api.answer(toCall('GET', ''))).toMatchObject({ status: 307, headers: { Location: '__mock/' } })
+    for (const path of ['/', '/?x', '/console.js', '/console.css']) {
       expect(await api.answer(toCall('GET', path))).toMatchObject({ status: 200, body: expect.stringMatching(/./) })
     }
     expect(await api.answer(toCall('HEAD', '/'))).toMatchObject({ status: 200, body: '' })

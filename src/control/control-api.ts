@@ -109,6 +109,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const { path, query } = parseTarget(call.target)
     const segments = toSegments(path)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
+    // The console names its files by relative addresses, so that it works wherever the mock is mounted.
+    if (isRead && path === CONTROL_PATH) return { reply: finish(call, 307, '', { Location: `${CONTROL_PATH.slice(1)}/` }) }
     const consolePath = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
     if (consolePath) return { reply: sendConsole(call, consolePath) }
     if (isToken) checkToken(call, isToken, whichToken)

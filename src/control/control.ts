@@ -2,7 +2,6 @@
 // remote client, the command line, the kits and the console all go through these methods.
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
-import type { ScenarioName } from '../generated/scenarios.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
 import type { Scenario, State } from '../world/situation.ts'
@@ -15,12 +14,11 @@ export interface StateControl {
   reset(): StateSummary
   /**
    * Replaces the whole state with a scenario. Throws a UsageError that names every problem, and changes nothing, if it is invalid.
-   * A running mock also takes the name of a shipped scenario; in your own process, pass its value from `animal-store-mock/scenarios`.
    *
    * @example
    * control.load({ ...scenarios['sold-out'], now: '2030-12-06' })
    */
-  load(scenario: Scenario | ScenarioName): StateSummary
+  load(scenario: Scenario): StateSummary
   /** The whole state as a scenario. Loading it restores the state exactly, without the request log. `pets: false` omits the animals. */
   state(options?: StateOptions): State
   /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */

@@ -24,13 +24,13 @@ interface ViteServer {
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
 type Hosts = { readonly allowedHosts?: unknown }
 
-/** A plugin of Vite. */
+/** A plugin of Vite, without its types: a project may lack `@types/node`, which they need. */
 interface AnimalStorePlugin {
   readonly name: string
   /** It is not part of a build. */
   readonly apply: 'serve'
-  configureServer(server: ViteServer): Promise<void>
-  configurePreviewServer(server: ViteServer): Promise<void>
+  configureServer(server: object): Promise<void>
+  configurePreviewServer(server: object): Promise<void>
 }
 
 const rules: OptionRules<AnimalStoreOptions> = {
@@ -50,8 +50,9 @@ const rules: OptionRules<AnimalStoreOptions> = {
 export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
   const { preview = false, baseUrl, controlToken, ...options } = readMockOptions(given, 'animalStore', rules)
 
-  async function mount(server: ViteServer, { allowedHosts }: Hosts): Promise<void> {
+  async function mount(server: ViteServer, toHosts: (config: ViteServer['config']) => Hosts): Promise<void> {
     const { scenario } = options
+    const { allowedHosts } = toHosts(server.config)
     const mock = createMock({ ...options, ...(typeof scenario === 'string' && { scenario: await loadScenario(scenario) }) } as MockOptions)
     const settings = { baseUrl, controlToken, allowedHosts: allowedHosts === undefined ? [] : true }
     server.middlewares.use(middleware(mock, settings as MiddlewareOptions))
@@ -61,8 +62,8 @@ export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
   return {
     name: 'animal-store-mock',
     apply: 'serve',
-    configureServer: (server) => mount(server, server.config.server),
-    configurePreviewServer: async (server) => (preview ? mount(server, server.config.preview) : undefined),
+    configureServer: (server) => mount(server as ViteServer, (config) => config.server),
+    configurePreviewServer: async (server) => (preview ? mount(server as ViteServer, (config) => config.preview) : undefined),
   }
 }
 

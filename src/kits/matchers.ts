@@ -30,16 +30,16 @@ export interface Inspection {
 export const INSPECTION = Symbol.for('animal-store-mock.store')
 
 /** The matchers of a store, as `expect` has them. All of them must be awaited. */
-export interface StoreMatchers<Result = Promise<void>> {
+export interface StoreMatchers {
   /**
    * The store has received a request for the operation that matches, or gets one within the timeout.
    *
    * @example
    * await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
    */
-  toHaveReceived(operation: OperationId, expected?: ExpectedRequest): Result
+  toHaveReceived(operation: OperationId, expected?: ExpectedRequest): Promise<void>
   /** The store has received no request at all. */
-  toHaveReceivedNothing(): Result
+  toHaveReceivedNothing(): Promise<void>
 }
 
 /** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */

@@ -66,7 +66,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   // Of several addresses the first.
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
-  const hint = `The store answers requests to ${url}.`
+  const hint = `The store answers requests to ${baseUrl === undefined ? url : [baseUrl].flat().join(', ')}.`
   const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint }
   let interception: Interception | undefined
   /** The ids of the faults that every test starts with. */

@@ -42,6 +42,14 @@ it('goes on after a reload, exact to the last digit, and resets to its scenario'
   expect(load().control.summary().pets).toBe(2)
 })
 
+it('goes on with its own ids, also where another scenario has more', async () => {
+  const { load } = createPage()
+  load().control.pets.remove(2)
+  await events()
+  const pets = [1, 2, 3, 4].map(pet)
+  expect(create(load({ scenario: { pets } }), '{"name":"Next","categoryId":1}').body).toBe('{"id":3,"name":"Next","categoryId":1}')
+})
+
 it('keeps an animal whose response is delayed', async () => {
   const { load } = createPage()
   const mock = load({ latency: 60_000 })

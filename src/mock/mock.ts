@@ -41,14 +41,14 @@ export function createMock(given: MockOptions = {}): Mock {
   return createEngine(given).mock
 }
 
-/** A mock and its parts, for a host that stores its states. */
+/** A mock and its parts, for the Workers host, the test kits and the command line. */
 export interface Engine extends Pick<OverridableService, 'override'> {
   readonly mock: Mock
   readonly worlds: Worlds
   readonly events: Events<MockEvent>
 }
 
-/** Callbacks for such a host, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for them. */
+/** Callbacks for a host that stores its states, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for them. */
 export interface EngineWatch {
   onPetChange(change: PetChange): void
   /** Any other change, when it is whole. */

@@ -62,8 +62,8 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
   let nextId = start.nextId
   if (left) {
     catalogue.restore(left.pets)
-    // The service takes the next id with every animal that it adds, and only the animal is recorded.
-    for (const { id } of left.pets) if (BigInt(id) >= nextId) nextId = BigInt(id) + 1n
+    // The service takes the next id with every animal that it adds, and only the animal is recorded; those of the scenario do not count.
+    for (const { id } of left.pets) if (BigInt(id) >= nextId && BigInt(id) >= situation.nextId) nextId = BigInt(id) + 1n
     journal.restore(left.journal, left.rest.lastEntryId)
   }
 

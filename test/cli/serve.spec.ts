@@ -51,7 +51,9 @@ describe('starting', () => {
     const mock = await startCli([], {}, [])
     const { port } = new URL(mock.url)
     expect(Number(port)).toBeGreaterThan(7387)
-    expect(mock.stderr()).toMatch(new RegExp(`^animal-store-mock: Port 7387 is in use; this mock is on ${port}\n`))
+    expect(mock.stderr()).toMatch(
+      new RegExp(`^animal-store-mock: Port 7387 is in use; this mock is on ${port}, so other commands need --port ${port}\n`),
+    )
   })
 
   it('writes its address to the ready file once it listens, whole, and forgets an older one', async () => {

@@ -47,42 +47,6 @@ async function expectLinear(create: (size: number) => () => Promise<unknown> | u
 
 const lines = (count: number, toLine: (index: number) => string) => Array.from({ length: count }, (_, index) => toLine(index)).join('\n')
 
-describe('the cost of YAML is linear in', () => {
-  it.each<[string, (size: number) => string]>([
-    ['animals', (size) => `pets:\n${lines(size / 60, (id) => `  - { id: ${id}, name: Rex the Dog, categoryId: 3, status: sold }`)}`],
-    ['animals without anything', (size) => `pets:\n${'- {}\n'.repeat(size / 5)}`],
-    ['unknown fields', (size) => lines(size / 10, (index) => `k${index}: 1`)],
-    ['a key that comes again and again', (size) => 'name: x\n'.repeat(size / 8)],
-    ['nesting that ends', (size) => `name: [${'[[[]]],'.repeat(size / 7)}]`],
-    ['nesting that does not', (size) => '['.repeat(size)],
-    ['comments', (size) => `${'# x\n'.repeat(size / 4)}name: x`],
-    ['comments between animals', (size) => `pets:\n${'  # x\n'.repeat(size / 6)}  - 1`],
-    ['empty lines', (size) => '\n'.repeat(size)],
-    ['documents', (size) => '---\n'.repeat(size / 4)],
-    ['ends of documents', (size) => '...\n'.repeat(size / 4)],
-    ['anchors', (size) => `pets:\n${lines(size / 12, (index) => `- &a${index} 1`)}`],
-    ['aliases', (size) => `pets:\n${'- *a\n'.repeat(size / 5)}`],
-    ['tags', (size) => `pets:\n${'- !a 1\n'.repeat(size / 7)}`],
-    ['merge keys', (size) => '<<: {}\n'.repeat(size / 7)],
-    ['an integer', (size) => `nextId: ${'9'.repeat(10 * size)}`],
-    ['a long text', (size) => `name: "${'x'.repeat(5 * size)}"`],
-    ['a text of many lines', (size) => `name: |\n${'  x\n'.repeat(size / 2)}`],
-    ['a long key, and a list below it', (size) => `? "${'k'.repeat(size / 2)}"\n: [${'1,'.repeat(size / 4)}]`],
-    ['long keys', (size) => lines(size / 2000, (index) => `${'k'.repeat(2000)}${index}: 1`)],
-    ['brackets that close nothing', (size) => ']'.repeat(size)],
-    ['commas that separate nothing', (size) => `[${','.repeat(size / 4)}]`],
-    ['quotes', (size) => '"'.repeat(size / 4)],
-    ['tabs', (size) => `a:\n${'\t- x\n'.repeat(size / 10)}`],
-    ['faults that do nothing', (size) => `faults:\n${'- { operation: "*" }\n'.repeat(size / 20)}`],
-    ['ids that come twice', (size) => `pets:\n${'- { id: 1, name: a, categoryId: 1 }\n'.repeat(size / 36)}`],
-  ])('%s', (_, create) =>
-    expectLinear((size) => {
-      const text = create(size)
-      return () => readSentText({ file: 'a.yaml', text: text })
-    }, 20_000),
-  )
-})
-
 describe('the cost of JSON is linear in', () => {
   it.each<[string, (size: number) => string]>([
     ['animals', (size) => `{"pets":[${lines(size / 50, (id) => `{"id":${id},"name":"Rex the Dog","categoryId":3},`)}{}]}`],

@@ -52,7 +52,10 @@ describe('a large state', () => {
     )
     const { url } = await startCli(['--scenario', file, '--log', 'silent'])
     expect(await (await fetch(toControl(url, '/health'))).json()).toMatchObject({ pets: 170_000 })
-    expect(await runCli(['seed', file, '--url', url])).toMatchObject({ code: 2, stderr: expect.stringMatching(/16 MiB.*--scenario/) })
+    expect(await runCli(['seed', file, '--url', url])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/16777216 bytes.*--scenario/),
+    })
   }, 120_000)
 
   it('comes of one line that generates 80,000', async () => {

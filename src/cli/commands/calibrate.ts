@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { judge } from '../../calibrate/judge.ts'
-import { createProbes, describeProbe, type Probe } from '../../calibrate/probes.ts'
+import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
 import { readHar } from '../../calibrate/read-har.ts'
 import { escapeInJson } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
@@ -30,6 +30,7 @@ export const calibrateCommand = defineCommand({
   async run({ probe, createAnimal, har, expect: earlier, output, format, verbose = false, dryRun }, [url]) {
     const tier = createAnimal ? 'writes' : probe
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`
+    if (url !== undefined) parseAddress(url)
     if (dryRun) return print(createProbes(tier).map(toLine).join(''))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)

@@ -44,7 +44,8 @@ export const serveCommand = defineCommand({
 
 function announce(flags: ServeFlags, running: Running): void {
   const { port, controlUrl } = running.serving
-  if (flags.port === undefined && port !== DEFAULT_PORT) notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}`)
+  if (flags.port === undefined && port !== DEFAULT_PORT)
+    notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
   say(renderBanner(flags, running, hasColour(process.stderr, process.env)))
   if (flags.open) openInBrowser(`${controlUrl}/`)
 }
@@ -71,5 +72,5 @@ function stopOnSignals({ stop }: Running): void {
       setTimeout(() => process.exit(), EXIT_GRACE_MS).unref()
     })
   }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
 }

@@ -96,7 +96,7 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
   const { surprise: _, kinds: __, only: ___, ...clean } = flags
   for (let time = 1; time <= times; time++) {
     const { fails } = await tryCommand(command, clean)
-    if (fails) throw new UsageError(`flaky without surprises: ${quote(command)} failed; it must pass every time`)
+    if (fails) throw new UsageError(`${quote(command)} failed without surprises; it must pass every time`)
   }
 }
 
