@@ -1,5 +1,4 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503. No other file calls it.
-import { UsageError } from '../contract/errors.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
