@@ -189,7 +189,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     }
   }
 
-  return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => findMisusedToken(call, isToken) }
+  return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => isToken && findMisusedToken(call, isToken) }
 }
 
 /** V8 has no string of more than 512 MiB. */
