@@ -202,7 +202,7 @@ describe('how it behaves', () => {
 })
 
 describe('stopping', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('on %s answers what is under way, writes the log and ends with 0', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on %s answers what is under way, writes the log and ends with 0', async (signal) => {
     const mock = await startCli(['--latency', '60000'])
     const answer = ask(`${mock.url}/pets`, { pet: { name: 'Late', categoryId: 1 } })
     const health = mock.url.replace('/v1', '/__mock/health')

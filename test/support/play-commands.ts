@@ -95,7 +95,7 @@ async function runCommand(args: readonly string[]): Promise<string[]> {
     for (const spy of spies) spy.mockRestore()
     for (const listener of process.stdout.listeners('error'))
       if (!onError.includes(listener)) process.stdout.off('error', listener as (error: Error) => void)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       for (const listener of process.listeners(signal)) if (!listeners.includes(listener)) process.off(signal, listener)
   }
 }
