@@ -61,6 +61,8 @@ interface Ready {
   readonly reply: Reply | Promise<Reply>
 }
 
+/** As seen from the path of the control API. */
+const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
 /** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
 const PAGE_FIELDS = {
@@ -110,7 +112,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const segments = toSegments(path)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     // The console names its files by relative addresses, so that it works wherever the mock is mounted.
-    if (isRead && path === CONTROL_PATH) return { reply: finish(call, 307, '', { Location: `${CONTROL_PATH.slice(1)}/` }) }
+    if (isRead && path === CONTROL_PATH) return { reply: finish(call, 307, toJson({ console: CONSOLE }), { Location: CONSOLE }) }
     const consolePath = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
     if (consolePath) return { reply: sendConsole(call, consolePath) }
     if (isToken) checkToken(call, isToken, whichToken)
