@@ -96,23 +96,8 @@ describe('a pretty line', () => {
 
 describe('a JSON line', () => {
   it('has all but the messages and the sandbox', () => {
-    expect(JSON.parse(toJsonLine({ ...entry, notes: ['near'] }))).toEqual({
-      id: 3,
-      at: '2030-12-06T10:02:03.125Z',
-      realAt: '2026-11-15T10:02:03.125Z',
-      method: 'GET',
-      target: '/v1/pets?limit=5',
-      operation: 'listPets',
-      status: 200,
-      assumptions: [],
-      faults: [],
-      surprises: [],
-      notes: ['near'],
-      error: null,
-      outcome: 'sent',
-      durationMs: 0.432,
-      key: '…-key',
-    })
+    const { sandbox, request, response, ...printed } = entry
+    expect(JSON.parse(toJsonLine({ ...entry, notes: ['near'] }))).toEqual({ ...printed, notes: ['near'], durationMs: 0.432 })
   })
 
   it('spells out what would do harm, and means the same', () => {

@@ -27,7 +27,7 @@ export function nameOf({ id, sandbox }: JournalEntry): string {
 /** Merges two lists, newest first, without duplicates, up to `limit`. */
 export function mergeEntries(left: readonly JournalEntry[], right: readonly JournalEntry[], limit: number): JournalEntry[] {
   const all = [...new Map([...left, ...right].map((entry) => [nameOf(entry), entry])).values()]
-  // The numbers of one sandbox are in order; those of several may have nothing to do with each other.
+  // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
   const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
   const compareTimes = (one: JournalEntry, other: JournalEntry) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
   return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)

@@ -29,7 +29,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A field of a value that may not be an object; undefined if it has none of its own. */
+/** An own field of a value that may not be an object; undefined if it is absent. */
 export function readOwn(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

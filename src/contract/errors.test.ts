@@ -24,7 +24,7 @@ it.each([
   expect(toErrorText(413, 'too "large"', spelling)).toBe(`{"code":"${code}","message":"too \\"large\\"","status":413}`)
 })
 
-it('knows a UsageError by its name, whichever build it is of', () => {
+it('knows a UsageError of another build by its name', () => {
   const other = Object.assign(new Error('of another build'), { name: 'UsageError' })
   expect(other).toBeInstanceOf(UsageError)
   for (const none of [new Error('a'), { name: 'UsageError' }, 'UsageError', undefined, null]) expect(none instanceof UsageError).toBe(false)

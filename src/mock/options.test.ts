@@ -51,7 +51,7 @@ it.each([
   ['siz', 'the options are isOn, size, name, keys and base'],
   ['sizesx', 'the options are isOn, size, name, keys and base'],
   ['toString', 'the options are isOn, size, name, keys and base'],
-])('says of the unknown option %s what there is', (name, told) => {
+])('names the known options for the unknown %s', (name, told) => {
   expect(problemsOf({ [name]: 1 })).toEqual([`open(): unknown option "${name}"; ${told}`])
 })
 

@@ -1,5 +1,5 @@
 // The animals of a world, as JSON text in the order of their ids, with the indexes that make a list cost by its length alone. Worlds share
-// the shelf of their scenario until their first change, so that forking and resetting cost nothing.
+// the shelf of their scenario until their first change, so that forking and resetting are cheap.
 import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'

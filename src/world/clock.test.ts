@@ -38,7 +38,7 @@ describe('the clock', () => {
     expect(clock.date()).toBe('Wed, 01 Jan 2031 00:00:02 GMT')
   })
 
-  it('stands at the very instant it is given, however real time moves on meanwhile', () => {
+  it('stays at the instant that it is given while real time moves on', () => {
     let real = START
     const clock = createClock(() => real++, { now: '2030-12-05', frozen: true })
     expect(clock.setting()).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true })

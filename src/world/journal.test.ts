@@ -173,7 +173,7 @@ describe('the journals of a mock', () => {
   })
 })
 
-describe('an exchange that is held back', () => {
+describe('a delayed exchange', () => {
   it('has its place by when it was asked, also if it ends later', () => {
     const journal = createJournal({ entries: 4 })
     const ids = () => journal.entries().map(({ id }) => id)

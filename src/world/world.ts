@@ -31,7 +31,7 @@ export interface WorldRest extends Pick<Scenario, 'now' | 'frozen' | 'assume' | 
 /** How a world was left, for one that goes on from there. */
 export interface Left {
   readonly rest: WorldRest
-  /** Every change of an animal since the situation, in order; of several changes of one animal the last is enough. */
+  /** Every change of an animal since the situation, in sequence; of several changes of one animal the last is enough. */
   readonly pets: readonly PetChange[]
   readonly journal: readonly JournalEntry[]
   /** The time since then, in milliseconds. */

@@ -58,7 +58,7 @@ it('releases the bytes of a client that leaves', () => {
   expect([isFree(), heard]).toEqual([true, []])
 })
 
-it('takes what there is of a body that has arrived', () => {
+it('reads the part of a body that has arrived', () => {
   const request = (bytes: Buffer | null) => ({ read: () => bytes }) as unknown as IncomingMessage
   expect(String(takeBody(request(Buffer.from('abc'))))).toBe('abc')
   expect(takeBody(request(null))).toEqual(new Uint8Array())

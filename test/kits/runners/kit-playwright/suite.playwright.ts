@@ -1,5 +1,6 @@
 // Tests that pass or fail with a mock that runs elsewhere, and with one of their own; kit-playwright.spec.ts reads what they report.
 import { type APIRequestContext, test as base, expect } from '@playwright/test'
+import type { connect } from 'animal-store-mock/control'
 import { withStore } from 'animal-store-mock/playwright'
 
 const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: controlToken = '' } = process.env
@@ -69,7 +70,9 @@ alone.describe('a mock of the worker', () => {
   })
 
   alone('plans a fault in vain', async ({ store }) => {
-    await store.control.faults.add({ operation: 'createPet', status: 503 })
+    // The compiler checks that it is the control that `connect` returns.
+    const control: ReturnType<typeof connect> = store.control
+    await control.faults.add({ operation: 'createPet', status: 503 })
   })
 })
 
