@@ -9,5 +9,5 @@ test('adds an animal', async () => {
 })
 
 test('starts afresh', async () => {
-  await expect(store).toHaveReceivedNothing()
+  await expect(store).not.toHaveReceived()
 })

@@ -5,7 +5,6 @@ import { createHandler } from '../hosts/msw-handler.ts'
 import { type BaseUrl, findTarget, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
 import { readBody } from '../mock/fetch.ts'
 import type { Engine } from '../mock/mock.ts'
-import type { HandlerTaker } from './kit-options.ts'
 
 /** Requests go to the mock until it is stopped. */
 export interface Interception {
@@ -15,13 +14,11 @@ export interface Interception {
   stop(): void
 }
 
-export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined, given?: HandlerTaker): Interception {
+export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined): Interception {
   const addresses = [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
-  const handlers = addresses.map((address) => createHandler(mock, address))
-  const own = given ? undefined : setupServer(...handlers)
+  const server = setupServer(...addresses.map((address) => createHandler(mock, address)))
   // Each version of MSW knows one of the two names, and ignores the other.
-  own?.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as never)
-  const add = (added: readonly msw.RequestHandler[]) => (own ?? given)?.use(...(added as never[]))
+  server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as never)
 
   /** One handler for those of a test, which logs their responses. */
   function logOverrides(overrides: msw.RequestHandler[]): msw.RequestHandler {
@@ -42,10 +39,9 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
   }
 
   return {
-    // A server of the test's own may have dropped the handlers; added again, they come before overrides of earlier tests.
-    reset: () => (own ? own.resetHandlers() : add(handlers)),
+    reset: () => server.resetHandlers(),
     // Before MSW 2.2 they are not logged.
-    use: (...overrides) => add('getResponse' in msw ? [logOverrides(overrides)] : overrides),
-    stop: () => own?.close(),
+    use: (...overrides) => server.use(...('getResponse' in msw ? [logOverrides(overrides)] : overrides)),
+    stop: () => server.close(),
   }
 }

@@ -4,8 +4,7 @@
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import { findCallSite } from './call-site.ts'
-import { type StoreMatchers, storeMatchers } from './matchers.ts'
-import { createStore, type Runner, type RunningTest, type Store, type StoreOptions } from './store.ts'
+import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
 
 export type { ExpectedRequest, Store, StoreMatchers, StoreOptions } from './store.ts'
 
@@ -24,6 +23,7 @@ declare global {
 const runner: Runner = {
   // MSW consists in part of ES modules, which Jest does not load without further settings.
   intercept: 'fetch',
+  expect,
   beforeAll,
   beforeEach: (run) => beforeEach(() => run(toTest())),
   afterEach: (run) => afterEach(() => run(toTest())),
@@ -37,19 +37,15 @@ const runner: Runner = {
  * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
  */
 export function mockStore(options: StoreOptions = {}): Store {
-  expect.extend(storeMatchers)
   return createStore(runner, options)
 }
 
-/** The part of jest-circus's test that the kit reads. `asyncError` was made where the test is defined. */
-interface CircusTest {
-  readonly errors?: readonly unknown[]
-  readonly asyncError?: Error
-}
+/** The part of jest-circus's state that the kit reads. `asyncError` was made where the test is defined. */
+type CircusState = { readonly currentlyRunningTest?: { readonly errors?: readonly unknown[]; readonly asyncError?: Error } }
 
 function toTest(): RunningTest {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
-  const state = symbol && (globalThis as { [symbol: symbol]: { currentlyRunningTest?: CircusTest } })[symbol]
+  const state = symbol && (globalThis as { [symbol: symbol]: CircusState })[symbol]
   const { errors = [], asyncError } = state?.currentlyRunningTest ?? {}
   const name = expect.getState().currentTestName ?? 'a test'
   return { name, isConcurrent: false, hasFailed: errors.length > 0, callSite: findCallSite(asyncError?.stack) }

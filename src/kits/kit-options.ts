@@ -1,16 +1,16 @@
-// The options of the kits: what each may be, and which go together.
-import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
+// The options of the kits: what each may be.
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
-import { type OptionRule, type OptionRules, oneOf } from '../mock/options.ts'
+import { type OptionRules, oneOf } from '../mock/options.ts'
 import { type ScenarioName, scenarios } from '../scenarios.ts'
 import type { Scenario } from '../world/situation.ts'
 import { expectedRules } from './match-request.ts'
-import { MISSTEPS, type Misstep } from './report.ts'
 import { readSurprise } from './surprise.ts'
+import { MISSTEPS, type Misstep } from './watch-test.ts'
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds; 1,000 by default. */
@@ -25,18 +25,16 @@ export interface StoreParameters extends Pick<MockOptions, 'faults' | 'now'> {
   readonly scenario?: Scenario | ScenarioName
 }
 
-/** How a store is made: the options of `createMock`, and these. */
-export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters {
+/** Which requests a store gets, and how. */
+export interface InterceptionOptions {
   /** The address or addresses that the app calls, version segment included. By default the paths of the API on any origin. */
   readonly baseUrl?: BaseUrl
-  /** By `msw`, or by replacing the global `fetch` for `baseUrl` only. `msw` is the default, but in Jest and in Vitest's browser mode `fetch`. */
+  /** By `msw`, or by replacing the global `fetch` for `baseUrl` only. `msw` is the default, except in Jest and in Vitest's browser mode. */
   readonly intercept?: 'msw' | 'fetch'
-  /** Your own MSW server, to add the handlers to before each test; listening and closing stay with you. By default the store has one. */
-  readonly server?: HandlerTaker
 }
 
-/** A server or worker of MSW. */
-export type HandlerTaker = { use(...handlers: never[]): void }
+/** How a store is made: the options of `createMock`, and these. */
+export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters, InterceptionOptions {}
 
 /** The same options with the scenario itself. */
 export type Resolved<Options> = Omit<Options, 'scenario'> & Pick<MockOptions, 'scenario'>
@@ -48,26 +46,15 @@ export const reportRules: OptionRules<ReportOptions> = {
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
   },
 }
-const fitsTaker = (value: unknown) => isObject(value) && typeof value.use === 'function'
-export const takerRule = (expected: string): OptionRule => ({ expected, fits: fitsTaker })
-export const interceptRule = oneOf(['msw', 'fetch'])
+export const interceptionRules: OptionRules<InterceptionOptions> = { ...baseUrlRules, intercept: oneOf(['msw', 'fetch']) }
 export const parameterRules = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
-const storeRules: OptionRules<Resolved<StoreOptions>> = {
-  ...mockRules,
-  ...reportRules,
-  ...baseUrlRules,
-  intercept: interceptRule,
-  server: takerRule("a server from MSW's setupServer"),
-}
+const storeRules: OptionRules<Resolved<StoreOptions>> = { ...mockRules, ...reportRules, ...interceptionRules }
 
-/** The options of `mockStore` as a plain copy, if all of them are right and go together. */
+/** The options of `mockStore` as a plain copy, if all of them are right. */
 export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
-  const own = readMockOptions<Resolved<StoreOptions>>(resolveScenario('mockStore', given), 'mockStore', storeRules)
-  const options = { ...readSurprise(), ...own }
+  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario('mockStore', given), 'mockStore', storeRules)
   parseBaseUrl(options.baseUrl)
-  if (options.server && options.intercept === 'fetch') throw new UsageError('mockStore: server needs intercept: "msw"')
-  if (options.journal?.entries === 0) throw new UsageError('mockStore: journal.entries must be at least 1, since matchers read the journal')
-  return options
+  return { ...readSurprise(), ...options }
 }
 
 /** The options with the shipped scenario in place of its name. */

@@ -2,16 +2,14 @@
 // another process, so everything goes through the control API.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
-import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
 import { toScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
-import type { JournalFilter } from '../world/journal-entry.ts'
 import { pointAt } from './call-site.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
-import { cancelPending, INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
-import { endTest } from './report.ts'
+import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import { readSurprise } from './surprise.ts'
+import { watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -25,8 +23,6 @@ declare global {
 export interface WithStoreOptions extends ReportOptions, StoreParameters {
   /** A mock that runs with `--sandbox`; by default `ANIMAL_STORE_URL`, which `exec` sets. Without either, each worker starts one. */
   readonly url?: string
-  /** The token of its control API, if it needs one; by default `ANIMAL_STORE_CONTROL_TOKEN`. */
-  readonly controlToken?: string
 }
 
 /** The store of one test. */
@@ -37,16 +33,6 @@ export interface TestStore {
   readonly apiKey: string
   /** The control of this test's store, as `connect` returns it. */
   readonly control: RemoteControl
-  /** The requests of this test, oldest first: all of them, or those that match the filter. */
-  requests(filter?: JournalFilter): Promise<LoggedRequest[]>
-}
-
-/** What `withStore` adds to a test. */
-export interface StoreFixtures {
-  /** The store of this test. */
-  store: TestStore
-  /** The key that the app must send: that of the store. */
-  apiKey: string
 }
 
 const CALLER = 'withStore'
@@ -54,11 +40,10 @@ const rules: OptionRules<Resolved<WithStoreOptions>> = {
   ...reportRules,
   ...parameterRules,
   url: { ...stringLike('http://127.0.0.1:7387/v1'), fits: (value) => typeof value === 'string' && URL.canParse(value) },
-  controlToken: stringLike('a token'),
 }
 
 /**
- * Playwright's `test` with the fixtures `store` and `apiKey`.
+ * Playwright's `test` with the fixture `store`.
  *
  * @example
  * export const test = withStore(base, { scenario: 'sold-out' })
@@ -66,10 +51,10 @@ const rules: OptionRules<Resolved<WithStoreOptions>> = {
 export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   given: WithStoreOptions = {},
-): TestType<T & StoreFixtures, W> {
+): TestType<T & { store: TestStore }, W> {
   const options = readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given))
-  const { timeout, failOn = [] } = options
-  const { url = process.env.ANIMAL_STORE_URL, controlToken: token = process.env.ANIMAL_STORE_CONTROL_TOKEN } = options
+  const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL } = options
+  const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
   const isGiven = Object.keys(parameterRules).some((name) => name in options)
   base.expect.extend(storeMatchers)
 
@@ -87,24 +72,20 @@ export function withStore<T extends object, W extends object>(
     const control = connect(address, { token, sandbox: apiKey })
     await control.summary().catch((error: Error) => Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${error.message}`))))
     if (isGiven) await control.load(toScenario(options))
-    const started = new Set((await control.faults.list()).map(({ id }) => id))
     const inspection: Inspection = {
       requests: () => control.requests({ waiting: true }),
       pending: new Set(),
       timeout,
       hint: `The store answers requests to ${address} with the API key of the test.`,
     }
+    const endTest = await watchTest(failOn, { ...inspection, faults: control.faults.list })
     try {
-      await use({ url: address, apiKey, control, requests: control.requests, [INSPECTION]: inspection } as TestStore)
-      const { problem, log } = endTest(failOn, {
+      await use({ url: address, apiKey, control, [INSPECTION]: inspection } as TestStore)
+      const { problem, log } = await endTest({
         // The first is the file.
         name: info.titlePath.slice(1).join(' › '),
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
-        unawaited: cancelPending(inspection.pending),
-        entries: await inspection.requests(),
-        faults: await control.faults.list(),
-        started,
       })
       if (log) await info.attach('store-journal', { body: log, contentType: 'text/plain' })
       if (problem) throw problem
@@ -114,6 +95,5 @@ export function withStore<T extends object, W extends object>(
     }
   }
 
-  const apiKey = ({ store: { apiKey: key } }: StoreFixtures, use: (key: string) => Promise<void>) => use(key)
-  return base.extend({ mockUrl: [mockUrl, { scope: 'worker' }], store, apiKey } as never) as never
+  return base.extend({ mockUrl: [mockUrl, { scope: 'worker' }], store } as never) as never
 }

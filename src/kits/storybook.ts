@@ -1,19 +1,12 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import type { StateControl } from '../control/control.ts'
-import { baseUrlRules } from '../mock/fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { type MockOptions, toScenario } from '../mock/mock-options.ts'
-import { type OptionRules, readOptions } from '../mock/options.ts'
-import { type HandlerTaker, interceptRule, parameterRules, resolveScenario, type StoreOptions, takerRule } from './kit-options.ts'
+import { readOptions } from '../mock/options.ts'
+import { type InterceptionOptions, interceptionRules, parameterRules, resolveScenario } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'
-
-/** How stories reach their sandboxes: by default by `msw`. */
-export interface StoreLoaderOptions extends Pick<StoreOptions, 'baseUrl' | 'intercept'> {
-  /** Your own MSW worker, to add the handlers to; starting it stays with you. By default the loader starts one. */
-  readonly worker?: HandlerTaker
-}
 
 /** What a story finds in `loaded.store`. */
 export interface StoryStore {
@@ -24,17 +17,9 @@ export interface StoryStore {
 }
 
 /** The part of Storybook's context that the loader reads. */
-interface StoryContext {
-  readonly id: string
-  readonly parameters: { readonly [name: string]: unknown }
-}
+type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
 
 const PARAMETERS = 'parameters.store'
-const loaderRules: OptionRules<StoreLoaderOptions> = {
-  ...baseUrlRules,
-  intercept: interceptRule,
-  worker: takerRule("a worker from MSW's setupWorker"),
-}
 
 /**
  * A loader for `.storybook/preview`: `export const loaders = [storeLoader({ baseUrl })]`.
@@ -42,17 +27,17 @@ const loaderRules: OptionRules<StoreLoaderOptions> = {
  * @example
  * export const SoldOut = { parameters: { store: { scenario: 'sold-out' } } }
  */
-export function storeLoader(given: StoreLoaderOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
-  const options = readOptions<StoreLoaderOptions>('storeLoader', loaderRules, given)
+export function storeLoader(options: InterceptionOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
+  const interception = readOptions<InterceptionOptions>('storeLoader', interceptionRules, options)
   const mock = createMock({ sandbox: true })
   const { control } = mock
   const stories = new Set<string>()
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {
-    const own = readOptions<MockOptions>(PARAMETERS, parameterRules as never, resolveScenario(PARAMETERS, parameters.store))
-    const scenario = toScenario(own)
-    started ??= start(mock, options)
+    const given = resolveScenario(PARAMETERS, parameters.store)
+    const scenario = toScenario(readOptions<MockOptions>(PARAMETERS, parameterRules as never, given))
+    started ??= start(mock, interception)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
     control.load(scenario)
@@ -63,10 +48,9 @@ export function storeLoader(given: StoreLoaderOptions = {}): (context: StoryCont
   }
 }
 
-async function start(mock: Mock, { baseUrl, intercept, worker }: StoreLoaderOptions): Promise<void> {
+async function start(mock: Mock, { baseUrl, intercept }: InterceptionOptions): Promise<void> {
   if (intercept === 'fetch') return void (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl)
   const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, baseUrl === undefined ? {} : { baseUrl })
-  if (worker) return worker.use(...(handlers as never[]))
   const { setupWorker } = await import('msw/browser')
   // Storybook loads its own files too.
   await setupWorker(...handlers).start({ quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as never)

@@ -1,7 +1,6 @@
 // The kit for Vitest: its hooks and its `expect`, nothing else.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
-import { type StoreMatchers, storeMatchers } from './matchers.ts'
-import { createStore, type Runner, type RunningTest, type Store, type StoreOptions } from './store.ts'
+import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
 
 export type { ExpectedRequest, Store, StoreMatchers, StoreOptions } from './store.ts'
 
@@ -15,6 +14,7 @@ declare module 'vitest' {
 const runner: Runner = {
   // MSW's server needs Node, which Vitest's browser mode does not have.
   intercept: globalThis.process?.versions?.node ? 'msw' : 'fetch',
+  expect,
   beforeAll,
   beforeEach: (run) => beforeEach((context) => run(toTest(context))),
   afterEach: (run) => afterEach((context) => run(toTest(context))),
@@ -28,7 +28,6 @@ const runner: Runner = {
  * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
  */
 export function mockStore(options: StoreOptions = {}): Store {
-  expect.extend(storeMatchers)
   return createStore(runner, options)
 }
 

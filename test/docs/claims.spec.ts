@@ -246,7 +246,6 @@ const PROVED_ELSEWHERE = [
   ['docs/requests.md#fields-of-an-entry', 'test/service/journal.spec.ts', 'explains a near miss'],
   ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'lets options override the scenario'],
   ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'delays every response by the latency'],
-  ['docs/library.md#mockstoreoptions', 'test/misuse/calls.txt', 'mockStore({ journal: { entries: 0 } })'],
   ['docs/library.md#loadscenario-and-expandscenario', 'test/control/values.spec.ts', 'are frozen all the way down'],
   ['docs/control.md#methods-and-routes', 'test/hosts/every/control.spec.ts', 'changes nothing if a scenario is not valid'],
   ['docs/sandboxes.md#name-the-key', 'test/service/sandboxes.spec.ts', 'and none sees another'],

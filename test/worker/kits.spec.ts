@@ -1,6 +1,6 @@
 // The kit for Playwright with a worker as the mock that its tests share.
 import type { TestType } from '@playwright/test'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestStore, withStore } from '../../src/kits/playwright.ts'
 import { startWorkerd, type Workerd } from '../support/workerd.ts'
 import { createClient, TOKEN } from './http.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => workerd.stop())
 
 /** Runs a test with a store, as Playwright does. */
-async function runTest(controlToken: string, test: (store: TestStore) => Promise<void>): Promise<void> {
+async function runTest(token: string, test: (store: TestStore) => Promise<void>): Promise<void> {
   let fixtures: Fixtures | undefined
   const base = {
     expect: { extend() {} },
@@ -28,7 +28,8 @@ async function runTest(controlToken: string, test: (store: TestStore) => Promise
     },
   }
   const url = `http://127.0.0.1:${workerd.port}/v1`
-  withStore(base as unknown as TestType<object, object>, { url, controlToken, scenario: { pets: [{ id: 7, name: 'Rex', categoryId: 1 }] } })
+  vi.stubEnv('ANIMAL_STORE_CONTROL_TOKEN', token)
+  withStore(base as unknown as TestType<object, object>, { url, scenario: { pets: [{ id: 7, name: 'Rex', categoryId: 1 }] } })
   const { mockUrl, store } = fixtures as unknown as Fixtures
   const info = { titlePath: ['file', 'test'], status: 'passed', expectedStatus: 'passed', attach: async () => {} }
   await mockUrl[0]({}, (given) => store({ mockUrl: given }, test, info))
@@ -37,13 +38,13 @@ async function runTest(controlToken: string, test: (store: TestStore) => Promise
 it('give every test a sandbox of the worker, by its address and token, and remove it afterwards', async () => {
   const { control } = createClient(() => workerd.port)
   const keys: string[] = []
-  const test = async ({ url, apiKey, requests, control: own }: TestStore) => {
+  const test = async ({ url, apiKey, control: own }: TestStore) => {
     keys.push(apiKey)
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
     const added = await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":"Tom","categoryId":1}' })
     expect(await added.json()).toEqual({ id: 8, name: 'Tom', categoryId: 1 })
     expect((await own.state()).pets).toHaveLength(2)
-    expect((await requests({ operation: 'createPet' })).map(({ status }) => status)).toEqual([201])
+    expect((await own.requests({ operation: 'createPet' })).map(({ status }) => status)).toEqual([201])
     expect(await control('GET', '/sandboxes')).toContain(apiKey)
   }
   await Promise.all([runTest(TOKEN, test), runTest(TOKEN, test)])

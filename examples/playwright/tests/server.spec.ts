@@ -4,7 +4,7 @@ import { withStore } from 'animal-store-mock/playwright'
 
 const test = withStore(base, { scenario: 'outage' })
 
-test('says that the service is down', async ({ page, store, apiKey }) => {
-  await page.goto(`/?api=${store.url}&key=${apiKey}`)
+test('says that the service is down', async ({ page, store }) => {
+  await page.goto(`/?api=${store.url}&key=${store.apiKey}`)
   await expect(page.getByRole('alert')).toHaveText('Please come back later')
 })

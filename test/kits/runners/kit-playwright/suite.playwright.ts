@@ -3,29 +3,35 @@ import { type APIRequestContext, test as base, expect } from '@playwright/test'
 import type { connect } from 'animal-store-mock/control'
 import { withStore } from 'animal-store-mock/playwright'
 
-const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: controlToken = '' } = process.env
+const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', MOCK_TOKEN: token = '' } = process.env
 const failOn = ['unknown-path', 'deprecated', 'bad-request', 'unused-fault'] as const
 
 function ask(request: APIRequestContext, address: string, key: string) {
   return request.get(address, { headers: { authorization: `Bearer ${key}` } })
 }
 
-const elsewhere = withStore(base, { url, controlToken, failOn, timeout: 50, scenario: 'single' })
+/** The token is read where the test is defined. */
+function withToken(value: string, options: Parameters<typeof withStore>[1]) {
+  process.env.ANIMAL_STORE_CONTROL_TOKEN = value
+  return withStore(base, options)
+}
+
+const elsewhere = withToken(token, { url, failOn, timeout: 50, scenario: 'single' })
 
 elsewhere.describe('a mock that runs elsewhere', () => {
   for (const turn of [1, 2]) {
-    elsewhere(`gives test ${turn} a sandbox with its scenario`, async ({ store, apiKey, request }) => {
-      const headers = { authorization: `Bearer ${apiKey}` }
+    elsewhere(`gives test ${turn} a sandbox with its scenario`, async ({ store, request }) => {
+      const headers = { authorization: `Bearer ${store.apiKey}` }
       const created = await request.post(`${store.url}/pets`, { headers, data: { name: `Pet ${turn}`, categoryId: turn } })
       expect(await created.json()).toEqual({ id: 2, name: `Pet ${turn}`, categoryId: turn })
       await expect(store).toHaveReceived('createPet', { body: { name: `Pet ${turn}` }, times: 1 })
       await expect(store).not.toHaveReceived('listPets')
-      expect(await store.requests()).toHaveLength(1)
+      expect(await store.control.requests()).toHaveLength(1)
     })
   }
 
-  elsewhere('fails with its journal attached', async ({ store, apiKey, request }) => {
-    await ask(request, `${store.url}/pets?limit=5`, apiKey)
+  elsewhere('fails with its journal attached', async ({ store, request }) => {
+    await ask(request, `${store.url}/pets?limit=5`, store.apiKey)
     await expect(store).toHaveReceived('listPets', { query: { limit: 6 } })
   })
 
@@ -34,16 +40,16 @@ elsewhere.describe('a mock that runs elsewhere', () => {
     await expect(store).toHaveReceived('listPets')
   })
 
-  elsewhere('sends what failOn forbids', async ({ store, apiKey, request }) => {
-    for (const path of ['/pets/', '/pets/1', '/pets?limit=0']) await ask(request, store.url + path, apiKey)
+  elsewhere('sends what failOn forbids', async ({ store, request }) => {
+    for (const path of ['/pets/', '/pets/1', '/pets?limit=0']) await ask(request, store.url + path, store.apiKey)
   })
 })
 
 const alone = withStore(base, { failOn, timeout: 50 })
 
 alone.describe('a mock of the worker', () => {
-  alone('passes', async ({ store, apiKey, request }) => {
-    expect((await ask(request, `${store.url}/pets`, apiKey)).status()).toBe(200)
+  alone('passes', async ({ store, request }) => {
+    expect((await ask(request, `${store.url}/pets`, store.apiKey)).status()).toBe(200)
     await expect(store).toHaveReceived('listPets', { times: 1 })
   })
 
@@ -55,9 +61,9 @@ alone.describe('a mock of the worker', () => {
     expect(store).toHaveReceived('createPet') // never comes
   })
 
-  alone('did not await a matcher that has failed already', async ({ store, apiKey, request }) => {
-    await ask(request, `${store.url}/pets`, apiKey)
-    expect(store).toHaveReceivedNothing()
+  alone('did not await a matcher that has failed already', async ({ store, request }) => {
+    await ask(request, `${store.url}/pets`, store.apiKey)
+    expect(store).not.toHaveReceived()
   })
 
   alone('did not await a matcher, and failed otherwise', async ({ store }) => {
@@ -65,8 +71,8 @@ alone.describe('a mock of the worker', () => {
     expect(1).toBe(2)
   })
 
-  alone('sends what failOn forbids', async ({ store, apiKey, request }) => {
-    await ask(request, `${store.url}/pets/1`, apiKey)
+  alone('sends what failOn forbids', async ({ store, request }) => {
+    await ask(request, `${store.url}/pets/1`, store.apiKey)
   })
 
   alone('plans a fault in vain', async ({ store }) => {
@@ -78,7 +84,7 @@ alone.describe('a mock of the worker', () => {
 
 // Declared to fail, so that Playwright does not start a new worker after each of them.
 base.describe('a mock that cannot be used', () => {
-  withStore(base, { url, controlToken: 'wrong-token' }).fail('has another token', ({ store }) => void store)
-  withStore(base, { url: plainUrl, controlToken }).fail('has no sandboxes', ({ store }) => void store)
+  withToken('wrong-token', { url }).fail('has another token', ({ store }) => void store)
+  withToken(token, { url: plainUrl }).fail('has no sandboxes', ({ store }) => void store)
   withStore(base, { url: 'http://127.0.0.1:1/v1' }).fail('does not run', ({ store }) => void store)
 })

@@ -1,0 +1,64 @@
+// What happens when a test ends: matchers that it did not await, what `failOn` forbids, and the log of a test that failed.
+import { describeFault } from '../client/describe-fault.ts'
+import { contract } from '../generated/contract.ts'
+import type { LiveFault } from '../world/faults.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
+import { pointAt } from './call-site.ts'
+import { cancelPending, type Inspection } from './matchers.ts'
+import { describeJournal, describeRequest } from './report.ts'
+
+/** What `failOn` can name. */
+export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'
+
+/** What to look at when the test ends. */
+type Watched = Inspection & { faults(): readonly LiveFault[] | Promise<readonly LiveFault[]> }
+
+/** A test that is over. */
+export interface EndedTest {
+  /** With the names of the blocks that it is in. */
+  readonly name: string
+  readonly hasFailed: boolean
+  /** The stack frame of its definition, or where its store was made. */
+  readonly callSite: string
+}
+
+export const MISSTEPS: Readonly<Record<Misstep, (entry: JournalEntry) => boolean>> = {
+  'unknown-path': ({ operation, method }) => operation === null && method !== 'OPTIONS',
+  deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
+  // A fault may send such a status too, and says nothing about the request.
+  'bad-request': ({ operation, status, faults }) => operation !== null && [400, 413, 415].includes(status) && faults.length === 0,
+  // Not a matter of one request.
+  'unused-fault': () => false,
+}
+
+/** Call it when a test begins, and the result when it ends: that finds the failure of a test that has to fail, and the log of one that fails. */
+export async function watchTest(failOn: readonly Misstep[], { pending, requests, faults }: Watched) {
+  const started = new Set((await faults()).map(({ id }) => id))
+  return async ({ name, hasFailed, callSite }: EndedTest): Promise<{ readonly problem?: Error | undefined; readonly log?: string }> => {
+    const unawaited = cancelPending(pending)
+    const entries = await requests()
+    const added = (await faults()).filter(({ id }) => !started.has(id))
+    // A test that failed may not have come as far as its faults or matchers.
+    const unused = hasFailed || !failOn.includes('unused-fault') ? [] : describeUnused(added)
+    const missteps = [...describeSent(failOn, entries), ...unused]
+    const own = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
+    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(callSite, own) : undefined)
+    return hasFailed || problem ? { problem, log: describeJournal(name, entries) } : {}
+  }
+}
+
+function describeSent(failOn: readonly Misstep[], entries: readonly JournalEntry[]): string[] {
+  return entries.flatMap((entry) => {
+    const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
+    const [title, ...details] = describeRequest(entry)
+    return kinds.length === 0 ? [] : [`${kinds.join(', ')}: ${title}`, ...details]
+  })
+}
+
+/** What happens with a probability need not happen. */
+function describeUnused(faults: readonly LiveFault[]): string[] {
+  const unused = faults.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1)
+  return unused.map(
+    (fault) => `unused-fault: ${fault.operation} ${describeFault(fault)} (id ${fault.id}; calls that it saw: ${fault.seen})`,
+  )
+}
