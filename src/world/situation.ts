@@ -92,15 +92,23 @@ export function createSituation(given: State): Situation {
 }
 
 /** The scenario that gives the situation again. */
-export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, ...situation }: Situation): State {
+export function toBaseScenario({ shelf, description, ...situation }: Situation): State {
+  return { ...toRest(situation), description, pets: shelf.texts.map(parsePetText) }
+}
+
+/** The same without what only the scenario has: its animals, and a description that need not be true of what became of it. */
+export function toRest({ name, nextId, clock, choices, latency, ...rest }: Omit<Situation, 'shelf' | 'description'>) {
   return {
-    ...situation,
+    name,
+    nextId,
+    ...(rest.surprise && { surprise: rest.surprise }),
+    ...(rest.calibrated && { calibrated: rest.calibrated }),
+    ...(rest.apiKeys.length === 0 ? {} : { apiKeys: [...rest.apiKeys] }),
     ...clock,
-    pets: shelf.texts.map(parsePetText),
-    ...(apiKeys.length === 0 ? {} : { apiKeys: [...apiKeys] }),
     assume: { ...choices },
     ...(latency === undefined ? {} : { latency: copyDelay(latency) }),
-    faults: situation.faults.map(copyFault),
+    faults: rest.faults.map(copyFault),
+    random: rest.random,
   }
 }
 
