@@ -1,4 +1,5 @@
 // How a state differs from its scenario. The cost depends on the number of differences, not on the number of animals.
+import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { assumptions } from '../generated/contract.ts'
 import { createRandom } from '../random.ts'
@@ -39,7 +40,7 @@ function diffClock({ clock: { now, frozen = false } }: Situation, clock: World['
 
 /** A fault as it was defined; its counters are not a difference. */
 function toText({ seen, applied, ...fault }: Fault): string {
-  return JSON.stringify(Object.entries(fault).sort(([left], [right]) => (left < right ? -1 : 1)))
+  return toJson(Object.entries(fault).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
 function isSame(one: Delay | undefined, two: Delay | undefined): boolean {
