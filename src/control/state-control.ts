@@ -148,7 +148,7 @@ export function createStateControl(
         ...(waiting
           ? waitingIn(world)
               .filter((exchange) => matches(exchange, wanted))
-              .map(world.journal.toEventEntry)
+              .map(world.journal.show)
           : []),
       ])
       entries.sort((left, right) => left.id - right.id)
