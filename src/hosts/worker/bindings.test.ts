@@ -4,7 +4,6 @@ import { scenarios } from '../../scenarios.ts'
 import type { Scenario } from '../../world/situation.ts'
 import { readBindings } from './bindings.ts'
 
-const TOKEN = 'abcdefgh-abcdefgh'
 const SANDBOXES = { idFromName: () => undefined, get: () => undefined }
 
 /** The starting scenario of a deployment, without its animals. */
@@ -28,7 +27,7 @@ describe('a deployment', () => {
     const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'CORS_ORIGINS', 'JOURNAL']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
     const { toStart, toObject, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
-    expect(settings).toEqual({ options: { sandbox: true }, isToken: undefined })
+    expect(settings).toEqual({ options: { sandbox: true }, token: undefined })
     expect(base).toBe(readBindings({ SANDBOXES }).base)
     expect(JSON.parse(base)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
     expect(readStart({})).not.toHaveProperty('frozen', true)
@@ -104,18 +103,4 @@ describe('the situation that a sandbox starts from', () => {
     expect(toStart(other)).toBe(second)
     expect(toStart(base).situation.name).toBe('default')
   })
-})
-
-describe('the control token', () => {
-  const { isToken } = readBindings({ SANDBOXES, CONTROL_TOKEN: TOKEN })
-  it.each([
-    [TOKEN, true],
-    [`${TOKEN.slice(0, -1)}x`, false],
-    [`x${TOKEN.slice(1)}`, false],
-    [TOKEN.slice(0, -1), false],
-    [`${TOKEN}x`, false],
-    // What it is made of twice.
-    ['abcdefgh-', false],
-    ['', false],
-  ])('is %j: %s', (sent, expected) => expect(isToken?.(sent)).toBe(expected))
 })

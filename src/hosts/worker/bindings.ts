@@ -22,8 +22,8 @@ export interface Settings {
   readonly options: MockOptions
   /** The scenario that the shared state starts from. */
   readonly base: string
-  /** Whether this is the control token; undefined if there is none, and so no control API. */
-  readonly isToken: ((sent: string) => boolean) | undefined
+  /** The control token; without one there is no control API. */
+  readonly token: string | undefined
   /** The situation of a scenario that has been checked. */
   toStart(base: string): Start
 }
@@ -83,7 +83,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
     toObject: (name) => sandboxes.get(sandboxes.idFromName(name)),
     options,
     base,
-    isToken: token === undefined ? undefined : createTokenCheck(token),
+    token,
     toStart: createStarts({ base, situation }),
   }
 }
@@ -112,14 +112,5 @@ function createStarts(first: Start): Settings['toStart'] {
   return (base) => {
     if (base !== last.base) last = { base, situation: createSituation(parseJson(base) as State) }
     return last
-  }
-}
-
-/** Compares every character, so that the time it takes reveals nothing about the token. */
-function createTokenCheck(token: string): (sent: string) => boolean {
-  return (sent) => {
-    let difference = sent.length ^ token.length
-    for (let index = 0; index < token.length; index++) difference |= token.charCodeAt(index) ^ sent.charCodeAt(index % (sent.length || 1))
-    return difference === 0
   }
 }

@@ -16,7 +16,7 @@ import type { ObjectState, SandboxObject, Sql } from './platform.ts'
 import { findKey, SHARED } from './sandbox-key.ts'
 
 export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
-  const { toObject, isToken } = settings
+  const { toObject, token } = settings
   const shared = () => toObject(SHARED)
   const keep = createKeep(failFast(state))
   let awake: KeptMock | undefined
@@ -40,7 +40,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
       return control.answer(request, call)
     }
     if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
-    const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
+    const misuse = kept.key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
     // By the method: the platform makes a stream to say whether there is a body.
     const hasNoBody = call.method === 'GET' || call.method === 'HEAD'
@@ -52,7 +52,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
   function toFrontDoor({ url }: Request, { mock }: KeptMock) {
     return {
       origin: () => new URL(url).origin,
-      isControlOn: isToken !== undefined,
+      isControlOn: token !== undefined,
       date: () => new Date(mock.control.clock.get().now).toUTCString(),
     }
   }
