@@ -14,6 +14,7 @@ import type { Control } from './control.ts'
 import { checkBody, checkSite, checkWrite } from './control-guard.ts'
 import { checkToken, findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
+import { toHttpDate } from './front-door.ts'
 import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME } from './methods.ts'
 import { createRoutes, type Route, type RouteOutcome } from './routes.ts'
 import { readSentBody } from './sent-scenario.ts'
@@ -184,7 +185,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function toCommonHeaders(): Record<string, string> {
     return {
-      Date: new Date(control.clock.get().now).toUTCString(),
+      Date: toHttpDate(control),
       [MOCK_HEADER]: `${MOCK_NAME}/${version}`,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',

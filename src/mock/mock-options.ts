@@ -3,7 +3,7 @@ import { isObject, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
-import { explainMistake, withIds } from '../scenario/document.ts'
+import { documentSchema, explainMistake, withIds } from '../scenario/document.ts'
 import { createSituation, type Scenario, type Situation, type State } from '../world/situation.ts'
 import type { StateStorage } from './keep-state.ts'
 import { BOOLEAN, CHECKED_LATER, matching, type OptionRule, type OptionRules, objectLike, readOptions } from './options.ts'
@@ -36,9 +36,6 @@ export interface MockOptions extends Pick<Scenario, ScenarioOption> {
   readonly corsOrigins?: readonly string[]
 }
 
-/** Fields of a scenario that are not options of the mock. */
-const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'calibrated', 'extends', 'generate', '$schema']
-
 export const mockRules: OptionRules<MockOptions> = {
   scenario: { ...objectLike('scenarios.default'), explain: explainMistake },
   // Checked with the scenario.
@@ -70,7 +67,7 @@ export function readMockOptions<Options extends Omit<MockOptions, 'scenario'> = 
   rules: OptionRules<Options> = mockRules as OptionRules<Options>,
 ): Options {
   const options = readOptions<Options>(caller, rules, given, (name) =>
-    SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${caller}({ scenario: { … } })` : undefined,
+    Object.hasOwn(documentSchema.properties ?? {}, name) ? `it belongs in a scenario: ${caller}({ scenario: { … } })` : undefined,
   )
   if (options.storage && options.sandbox) throw new UsageError(`${caller}: storage and sandbox cannot be combined; one state is kept`)
   return options

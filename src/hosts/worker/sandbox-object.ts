@@ -39,7 +39,10 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
       control ??= createWorkerControl(kept, keep, settings)
       return control.answer(request, call)
     }
-    if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
+    if (isFrontDoor(call)) {
+      const { origin } = new URL(request.url)
+      return toResponse(answerFrontDoor(call, { origin: () => origin, isControlOn: token !== undefined, control: kept.mock.control }))
+    }
     const misuse = kept.key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
     // By the method: the platform makes a stream to say whether there is a body.
@@ -47,14 +50,6 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
     const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, MAX_BODY_BYTES) })
     await kept.enlist()
     return send(reply, request)
-  }
-
-  function toFrontDoor({ url }: Request, { mock }: KeptMock) {
-    return {
-      origin: () => new URL(url).origin,
-      isControlOn: token !== undefined,
-      date: () => new Date(mock.control.clock.get().now).toUTCString(),
-    }
   }
 
   return {
