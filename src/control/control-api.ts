@@ -25,7 +25,7 @@ export interface ControlReply extends Reply {
 }
 
 export interface ControlApi {
-  /** A write has taken effect when the promise is there, unless it needs something that has to be loaded. */
+  /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
   answer(call: Call): Promise<ControlReply>
   /** The reply to a call that does not depend on its body, for a host that has not read it yet. */
   answerWithoutBody(call: Call): Reply | undefined

@@ -40,7 +40,7 @@ export function createConnections() {
     begin(response: ServerResponse): Connection | undefined {
       const { socket } = response.req
       if (socket.destroyed) return undefined
-      // The connections of another's server are known by their first request.
+      // The connections of an existing server are known by their first request.
       const connection = connections.get(socket) ?? open(socket)
       connection.last = response
       if (++connection.unsent === MAX_WAITING_RESPONSES) socket.pause()

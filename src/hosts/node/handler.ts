@@ -1,4 +1,4 @@
-// Answers the requests of a node:http server, ours (`serve`) or another's (`middleware`): checks of the head, then the body, then the reply
+// Answers the requests of a node:http server, ours (`serve`) or an existing one (`middleware`): checks of the head, then the body, then the reply
 // of the service or the control API.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

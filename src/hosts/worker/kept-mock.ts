@@ -47,7 +47,7 @@ export async function createKeptMock(
   const stored = keep.read()
   let start = settings.toStart(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
   let isKept = stored !== undefined
-  /** Since it woke up: to ask again changes nothing. */
+  /** Since it woke up. Enlisting twice is harmless. */
   let isListed = key === undefined
   let isClosed = false
   /** The ids of requests that are not written yet. */
