@@ -116,10 +116,6 @@ export const flagTables = {
     ...mockFlags,
     seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
   },
-  surpriseFind: {
-    ...mockFlags,
-    seed: { syntax: '--seed <n>', help: 'the seed that broke the command', parse: parseInteger, variable: 'SURPRISE' },
-  },
   remote: remoteFlags,
   /** Of the commands that show a setting of a running mock and change it. */
   setting: { json, ...remoteFlags },
