@@ -94,7 +94,7 @@ export function assume(question: string, choice: string): Promise<unknown> {
 }
 
 export function setRealTime(): Promise<unknown> {
-  return act(() => control().clock.set(new Date().toISOString(), { frozen: false }))
+  return act(() => control().clock.set(null))
 }
 
 export function loadScenario(name: string): Promise<void> {
