@@ -3,6 +3,7 @@ import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { assumptions } from '../generated/contract.ts'
 import { createRandom } from '../random.ts'
+import type { ClockSetting } from '../world/clock.ts'
 import { createFaults, type Fault, type LiveFault } from '../world/faults.ts'
 import type { Situation } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
@@ -32,10 +33,10 @@ export function toDiff(situation: Situation, { catalogue, clock, choices, latenc
   }
 }
 
-function diffClock({ clock: { now, frozen = false } }: Situation, clock: World['clock']): StateDiff['clock'] {
-  const isFrozen = clock.setting().frozen === true
-  if (!clock.wasTurned && isFrozen === frozen) return null
-  return { before: { now: now ?? null, frozen }, after: { now: new Date(clock.now()).toISOString(), frozen: isFrozen } }
+function diffClock({ clock: before }: Situation, clock: World['clock']): StateDiff['clock'] {
+  const after = clock.setting()
+  const toSide = ({ now, frozen = false }: ClockSetting) => ({ now: now ?? null, frozen })
+  return clock.wasTurned && toJson(before) !== toJson(after) ? { before: toSide(before), after: toSide(after) } : null
 }
 
 /** A fault as it was defined; its counters are not a difference. */

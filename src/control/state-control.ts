@@ -163,7 +163,7 @@ export function createStateControl(
     clock: {
       get: readClock,
       set(now, options) {
-        check(stringSchema, now, 'now')
+        if (now !== null) check(stringSchema, now, 'now')
         const { frozen } = readClockOptions(options)
         change('clock', ({ clock }) => clock.set(now, frozen))
         return readClock()

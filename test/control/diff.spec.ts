@@ -28,6 +28,13 @@ describe('the difference from the scenario', () => {
     expect((await ask('/diff')).json).toEqual({ scenario: 'zoo', ...same })
   })
 
+  it('is none once the clock follows real time again, as the scenario has it', () => {
+    const { control } = createMock()
+    control.clock.set('2030-12-06', { frozen: true })
+    control.clock.set(null)
+    expect([control.diff(), control.state({ pets: false }).now]).toEqual([{ scenario: 'default', ...same }, undefined])
+  })
+
   it('names everything that is not as the scenario has it, with both sides', async () => {
     const scenario = { name: 'zoo', pets: animals, faults: [{ ...fault, id: 'a' }, fault], latency: 5 }
     const { ask, write, poke, mock } = await startControl({ scenario })
