@@ -96,7 +96,7 @@ export function createStateControl(
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const situation = parseScenario(scenario as Scenario, seen().rest().surprise)
+      const situation = parseScenario(scenario as Scenario, seen().settings().surprise)
       worlds.load(situation, key)
       report({ what: 'load' })
       return summary()

@@ -4,7 +4,7 @@ import { parseScenario } from '../scenario/check.ts'
 import type { PetChange } from './catalogue.ts'
 import type { Exchange } from './journal-entry.ts'
 import { createSituation, type State, toBaseScenario } from './situation.ts'
-import { createWorld, type Left, type World, type WorldRest } from './world.ts'
+import { createWorld, type SavedSettings, type SavedWorld, type World } from './world.ts'
 
 const SCENARIO: State = {
   name: 'busy',
@@ -26,18 +26,18 @@ function start(scenario: State, realTime = () => 0) {
   const situation = parseScenario(scenario)
   const pets: PetChange[] = []
   const world = createWorld(situation, { realTime, onPetChange: (change) => void pets.push(change) })
-  const leave = (awayMs = 0): Left => ({
-    rest: parseJson(toJson(world.rest())) as unknown as WorldRest,
+  const save = (awayMs = 0): SavedWorld => ({
+    settings: parseJson(toJson(world.settings())) as unknown as SavedSettings,
     pets,
     journal: world.journal.entries(),
     awayMs,
   })
-  return { situation, world, pets, leave }
+  return { situation, world, pets, save }
 }
 
 /** As a host would: through text and back. */
-function resume(situation: ReturnType<typeof parseScenario>, left: Left, realTime = () => 0): World {
-  return createWorld(createSituation(parseJson(toJson(toBaseScenario(situation))) as State), { realTime }, left)
+function resume(situation: ReturnType<typeof parseScenario>, saved: SavedWorld, realTime = () => 0): World {
+  return createWorld(createSituation(parseJson(toJson(toBaseScenario(situation))) as State), { realTime }, saved)
 }
 
 const exchange = (): Exchange => ({
@@ -62,9 +62,9 @@ const exchange = (): Exchange => ({
   responseBody: '{"code":"x"}',
 })
 
-describe('a world that goes on as it was left', () => {
+describe('a world that goes on as it was saved', () => {
   it('is the same in every part, and goes on alike', () => {
-    const { situation, world, leave } = start(SCENARIO)
+    const { situation, world, save } = start(SCENARIO)
     world.store({ name: 'Mia', categoryId: 1 })
     world.faults.add({ operation: '*', delay: [1, 9] })
     world.faults.remove('2')
@@ -72,10 +72,10 @@ describe('a world that goes on as it was left', () => {
     world.choices = { ...world.choices, 'error-codes': 'snake' }
     world.clock.set('2030-12-02', true)
     world.journal.add(exchange())
-    const again = resume(situation, leave())
+    const again = resume(situation, save())
     const goOn = (one: World) => [
       one.state(),
-      one.rest(),
+      one.settings(),
       one.journal.entries(),
       one.store({ name: 'Next', categoryId: 2, status: 'pending' }),
       one.drawLatency(),
@@ -89,17 +89,17 @@ describe('a world that goes on as it was left', () => {
     expect(goOn(again)).toEqual(goOn(world))
   })
 
-  it('takes the next id after an animal that was added since the rest was noted', () => {
-    const { situation, world, pets, leave } = start({ pets: [], nextId: 41 })
-    const { rest } = leave()
+  it('takes the next id after an animal that was added since the settings were noted', () => {
+    const { situation, world, pets, save } = start({ pets: [], nextId: 41 })
+    const { settings } = save()
     world.store({ name: 'Mia', categoryId: 1 })
-    expect(resume(situation, { rest, pets, journal: [], awayMs: 0 }).store({ name: 'Rex', categoryId: 1 })).toContain('"id":42')
+    expect(resume(situation, { settings, pets, journal: [], awayMs: 0 }).store({ name: 'Rex', categoryId: 1 })).toContain('"id":42')
   })
 
   it('has no id left if it had none', () => {
-    const { situation, world, leave } = start({ pets: [], nextId: 9_223_372_036_854_775_807n })
+    const { situation, world, save } = start({ pets: [], nextId: 9_223_372_036_854_775_807n })
     world.store({ name: 'Last', categoryId: 1 })
-    expect(() => resume(situation, leave()).store({ name: 'Late', categoryId: 1 })).toThrowError('No ids left')
+    expect(() => resume(situation, save()).store({ name: 'Late', categoryId: 1 })).toThrowError('No ids left')
   })
 
   it.each([
@@ -109,26 +109,26 @@ describe('a world that goes on as it was left', () => {
     ['stands still at the end of year 9999', { now: '9999-12-31T23:59:59Z' }, '9999-12-31T23:59:59.999Z'],
   ])('has a clock that %s', (_, clock, expected) => {
     const realTime = () => 2_000_000_000_000
-    const { situation, leave } = start({ pets: [], ...clock }, realTime)
-    const again = resume(situation, leave(60_000), realTime)
+    const { situation, save } = start({ pets: [], ...clock }, realTime)
+    const again = resume(situation, save(60_000), realTime)
     expect(new Date(again.clock.now()).toISOString()).toBe(expected)
     expect(again.clock.setting().frozen).toBe('frozen' in clock ? true : undefined)
   })
 
   it('numbers entries on, also from those that are gone', () => {
-    const { situation, world, leave } = start({ pets: [] })
+    const { situation, world, save } = start({ pets: [] })
     world.journal.add(exchange())
     world.journal.add(exchange())
     world.journal.clear()
     const next = exchange()
-    resume(situation, leave()).journal.add(next)
+    resume(situation, save()).journal.add(next)
     expect(next.id).toBe(3)
   })
 
   it('keeps entries as they were shown: what was redacted stays so', () => {
-    const { situation, world, leave } = start({ pets: [] })
+    const { situation, world, save } = start({ pets: [] })
     world.journal.add(exchange())
-    expect(resume(situation, leave()).journal.entries()).toEqual(world.journal.entries())
+    expect(resume(situation, save()).journal.entries()).toEqual(world.journal.entries())
   })
 })
 

@@ -93,11 +93,11 @@ export function createSituation(given: State): Situation {
 
 /** The scenario that gives the situation again. */
 export function toBaseScenario({ shelf, description, ...situation }: Situation): State {
-  return { ...toRest(situation), description, pets: shelf.texts.map(parsePetText) }
+  return { ...toSettings(situation), description, pets: shelf.texts.map(parsePetText) }
 }
 
 /** The same without what only the scenario has: its animals, and a description that need not be true of what became of it. */
-export function toRest({ name, nextId, clock, choices, latency, ...rest }: Omit<Situation, 'shelf' | 'description'>) {
+export function toSettings({ name, nextId, clock, choices, latency, ...rest }: Omit<Situation, 'shelf' | 'description'>) {
   return {
     name,
     nextId,

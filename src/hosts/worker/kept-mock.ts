@@ -68,7 +68,7 @@ export async function createKeptMock(
     },
   )
   worlds.resume(start.situation, undefined)
-  if (stored) worlds.resume(start.situation, stored.left, key)
+  if (stored) worlds.resume(start.situation, stored.saved, key)
 
   function base(): string {
     const situation = worlds.situation(key)
@@ -87,7 +87,7 @@ export async function createKeptMock(
     const deleted = DELETED[what]
     if (deleted) keep.clear(deleted)
     if (what === 'load') keep.base(base())
-    keep.rest(worlds.peek(key).rest())
+    keep.settings(worlds.peek(key).settings())
   }
 
   function noteRequest(id: number): void {
