@@ -1,5 +1,5 @@
-// The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
-// responses. Nothing here is logged as a request or carries a CORS field.
+// The control API over HTTP, as a function from a call to a reply. `admitControl` reads top to bottom, and its order is the precedence of
+// the responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
@@ -90,7 +90,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   async function answer(call: Call): Promise<ControlReply> {
     try {
-      const admitted = admit(call)
+      const admitted = admitControl(call)
       return 'reply' in admitted ? await admitted.reply : toReply(call, await run(call, admitted))
     } catch (error) {
       return toRefusal(call, error)
@@ -99,7 +99,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function answerWithoutBody(call: Call): Reply | undefined {
     try {
-      const admitted = admit(call)
+      const admitted = admitControl(call)
       return 'reply' in admitted && !(admitted.reply instanceof Promise) ? admitted.reply : undefined
     } catch (error) {
       return toRefusal(call, error)
@@ -107,7 +107,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   }
 
   /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring. */
-  function admit(call: Call): Admitted | Ready {
+  function admitControl(call: Call): Admitted | Ready {
     if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
     checkSite(call, schemes)
     const { path, query } = parseTarget(call.target)

@@ -7,10 +7,10 @@ import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { type OptionRules, readOptions } from '../../mock/options.ts'
-import { hasBody, isHttp2 } from './call.ts'
-import { controlRules, createNodeControl } from './control.ts'
 import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
+import { controlRules, createNodeControl } from './node-control.ts'
+import { hasBody, isHttp2 } from './read-request.ts'
 import type { ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */

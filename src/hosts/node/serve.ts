@@ -8,9 +8,9 @@ import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
-import { controlRules, createNodeControl } from './control.ts'
 import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
+import { controlRules, createNodeControl } from './node-control.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
 /** Where and how a mock listens. */

@@ -9,11 +9,11 @@ import { wait } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { readWholeBody, toCall, toDropped, toRefusal, toResponse } from './carry.ts'
-import { createWorkerControl, type WorkerControl } from './control.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import type { ObjectState, SandboxObject, Sql } from './platform.ts'
 import { findKey, SHARED } from './sandbox-key.ts'
+import { createWorkerControl, type WorkerControl } from './worker-control.ts'
 
 export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
   const { toObject, token } = settings
