@@ -6,10 +6,10 @@ import { child, children, open, type Part, type Yaml } from './read-contract.ts'
 
 /** Descriptions of the fields, by path; the items of a list have the path of the list. */
 const PROSE: Readonly<Record<string, string>> = {
-  '': 'A whole situation that the mock can start from or load',
+  '': 'A whole state that the mock can start from or load',
   $schema: 'The location of this schema',
   name: 'The name of the scenario; default: the name of its file',
-  description: 'The situation in one sentence',
+  description: 'The state in one sentence',
   extends: 'The scenario that this one is based on: a shipped one by name, or a file in the same folder or below',
   pets: 'Animals; they replace those of the extended scenario. One without an id gets the lowest that is free',
   generate: 'Animals to generate; their ids come after those of `pets`',

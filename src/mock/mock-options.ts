@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
 import { documentSchema, explainMistake, withIds } from '../scenario/document.ts'
-import { createSituation, type Scenario, type Situation, type State } from '../world/situation.ts'
+import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
 import type { StateStorage } from './keep-state.ts'
 import { BOOLEAN, CHECKED_LATER, matching, type OptionRule, type OptionRules, objectLike, readOptions } from './options.ts'
 
@@ -74,8 +74,8 @@ export function readMockOptions<Options extends Omit<MockOptions, 'scenario'> = 
 }
 
 /** What the states of a mock start from. */
-export function toSituation(options: MockOptions): Situation {
-  return createSituation(checkScenario(options))
+export function toStart(options: MockOptions): Start {
+  return createStart(checkScenario(options))
 }
 
 /** The scenario that the options make of theirs, checked. One that was checked when it was read is not checked again. */
