@@ -14,8 +14,10 @@ const ANY_KEY = 'any-key'
 const MAX_FAULTS_SHOWN = 3
 
 /** With colour, addresses stand out from the rest. */
-export function renderBanner(flags: MockFlags, { mock: { control }, serving, seed, resumedFrom }: Running, hasColour: boolean): string {
-  const { version, scenario, pets, byStatus } = control.summary()
+export function renderBanner(flags: MockFlags, running: Running, hasColour: boolean): string {
+  const { mock, serving, scenario, seed, resumedFrom } = running
+  const { control } = mock
+  const { version, pets, byStatus } = control.summary()
   const { now, frozen, latency, faults = [], surprise, apiKeys = [] } = control.state({ pets: false })
   const chosen = findChosen(control.assumptions()).map(({ id, choice }) => `${id}=${choice}`)
   const keys = chosen.includes('valid-keys=listed') ? apiKeys : undefined
