@@ -16,7 +16,7 @@ const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const CREDENTIALS = /^(?:proxy-)?authorization$/i
 /** Only these: the first word of anything else may be a secret. */
 const SCHEME = /^(?:bearer|basic|digest|token) /i
-const COOKIE = /^(?:set-)?cookie2?$/i
+const HIDDEN = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 
 /** The header fields, names and values in turn, without credentials. */
 export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
@@ -24,9 +24,11 @@ export function storeFields(fields: readonly string[], key: string | undefined):
   for (let index = 0; index + 1 < stored.length; index += 2) {
     const name = stored[index] as string
     const value = stored[index + 1] as string
+    const hidden = HIDDEN.exec(name)
+    if (!hidden) continue
     // A field without a name is not shown.
-    if (COOKIE.test(name)) stored[index] = stored[index + 1] = ''
-    else if (CREDENTIALS.test(name)) {
+    if (hidden[1] === undefined) stored[index] = stored[index + 1] = ''
+    else {
       // The scheme, and the end of the API key.
       stored[index + 1] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
     }
