@@ -11,12 +11,19 @@ const USAGE_EXIT_CODE = 2
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
-    await runCommand(argv.slice(2))
+    await runCommand(readWords(argv.slice(2)))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(problem)
     process.exitCode = USAGE_EXIT_CODE
   }
+}
+
+/** `help clock` is `clock --help`. A first word that is not a command goes alone, so that commander's error names it. */
+function readWords(words: readonly string[]): readonly string[] {
+  const args = words[0] === 'help' ? [...words.slice(1), '--help'] : words
+  const [first = '-'] = args
+  return first.startsWith('-') || Object.hasOwn(commands, first) ? args : [first]
 }
 
 async function runCommand(args: readonly string[]): Promise<void> {

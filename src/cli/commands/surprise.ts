@@ -85,7 +85,6 @@ export const surpriseCommand = defineCommand({
   flags: {},
   examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
   commands: { run, find },
-  configure: (command) => void command.enablePositionalOptions(),
   async run() {
     await print(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${kinds[kind].relied} (${kinds[kind].legal})\n`).join(''))
   },
