@@ -149,11 +149,7 @@ export const flagTables = {
   },
   assumptions: {
     json,
-    scenario: {
-      syntax: '-s, --scenario <name|file>',
-      help: 'show the choices of this scenario, and which of them calibrate confirmed',
-      default: 'default',
-    },
+    scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario', default: 'default' },
   },
   coverage: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
@@ -167,7 +163,7 @@ export const flagTables = {
     expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
     output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
     format: report,
-    verbose: { syntax: '-v, --verbose', help: 'print every response and the evidence' },
+    verbose: { syntax: '-v, --verbose', help: 'print every response, also those that are as specified' },
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
 } as const satisfies Readonly<Record<string, FlagTable>>

@@ -12,6 +12,11 @@ export function describeDelay(delay: Delay): string {
   return `${typeof delay === 'number' ? delay : delay.join('–')} ms`
 }
 
+/** As in `30%`. */
+export function describeRate(rate: number): string {
+  return `${Number((rate * 100).toPrecision(3))}%`
+}
+
 function toEffect({ status, delay, drop, retryAfter, body }: Fault): string {
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
@@ -29,7 +34,7 @@ function toConditions(fault: Fault): string[] {
   const { petId, rate, times, after } = fault
   const conditions: string[] = []
   if (petId !== undefined) conditions.push(`only animal ${petId}`)
-  if (rate !== undefined) conditions.push(`${Number((rate * 100).toPrecision(3))}% of the time`)
+  if (rate !== undefined) conditions.push(`${describeRate(rate)} of the time`)
   if (times !== undefined) conditions.push(times === 1 ? 'once' : `at most ${times} times`)
   if (after) conditions.push(after === 1 ? 'skipping the first call' : `skipping the first ${after} calls`)
   if (isUsedUp(fault)) conditions.push('used up')

@@ -46,7 +46,7 @@ export function createRemoteMethods(send: (request: ControlRequest) => unknown, 
     const call = (...args: readonly unknown[]) =>
       send(
         name === 'load' && typeof args[0] === 'string'
-          ? toRequest(extras.loadNamed, [{ name: args[0] }], sandbox)
+          ? toRequest(extras.loadScenario, [{ name: args[0] }], sandbox)
           : toRequest(row, args, sandbox),
       )
     if (second === undefined) control[first] = call

@@ -1,6 +1,6 @@
 // What you do to the mock, and what the bar says about it: one handler turns errors into messages, and one offers to undo.
 import { signal } from '@preact/signals'
-import { type ControlClient, ControlError } from '../client/client.ts'
+import { ControlError } from '../client/client.ts'
 import type { StateSummary } from '../control/control.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { LiveFault } from '../world/faults.ts'
@@ -19,14 +19,12 @@ interface Notice {
 
 const NOTICE_MS = 8_000
 const UNDO_MS = 30_000
-/** A larger state is not kept for undo. */
-const MAX_UNDO_PETS = 20_000
 
 export const notice = signal<Notice | undefined>(undefined)
 let noticeTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message; a problem stays until it is dismissed. */
-export function say(text: string, kind: Notice['kind'] = 'done', takeBack?: Step): void {
+export function notify(text: string, kind: Notice['kind'] = 'done', takeBack?: Step): void {
   clearTimeout(noticeTimer)
   notice.value = { text, kind, undo: takeBack }
   if (kind === 'done') noticeTimer = setTimeout(dismiss, takeBack ? UNDO_MS : NOTICE_MS)
@@ -40,7 +38,7 @@ export function dismiss(): void {
  * Runs what you asked for and reports what the mock refuses: in the bar, or where `onProblem` shows it. The last message goes, and with it
  * its undo, which would take this change back as well.
  */
-export async function act<T>(run: () => Promise<T>, onProblem = (text: string) => say(text, 'problem')): Promise<T | undefined> {
+export async function attempt<T>(run: () => Promise<T>, onProblem = (text: string) => notify(text, 'problem')): Promise<T | undefined> {
   dismiss()
   try {
     return await run()
@@ -55,8 +53,8 @@ export async function act<T>(run: () => Promise<T>, onProblem = (text: string) =
 
 /** Makes a change and offers to undo it. Resolves to whether it was made. */
 export async function change(step: Step, takeBack?: Step, onProblem?: (text: string) => void): Promise<boolean> {
-  const text = await act(step, onProblem)
-  if (text !== undefined) say(text, 'done', takeBack)
+  const text = await attempt(step, onProblem)
+  if (text !== undefined) notify(text, 'done', takeBack)
   return text !== undefined
 }
 
@@ -66,13 +64,13 @@ export async function undo(): Promise<void> {
   if (takeBack) await change(takeBack)
 }
 
-/** Replaces the whole state, and keeps the one before for undo. */
-export async function replaceState(mock: ControlClient, verb: string, replace: () => Promise<StateSummary>): Promise<void> {
-  const describe = (did: string, { scenario, pets }: StateSummary) =>
-    `${did} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
-  const before = await act(async () => ((await mock.summary()).pets > MAX_UNDO_PETS ? undefined : mock.state()))
-  const putBack = before && (async () => describe('Put back', await mock.load(before)))
-  await change(async () => describe(verb, await replace()), putBack)
+/** Replaces the whole state. This cannot be undone, and the view of the scenarios says so. */
+export function replaceState(verb: string, replace: () => Promise<StateSummary>, onProblem?: (text: string) => void): Promise<boolean> {
+  const step = async () => {
+    const { scenario, pets } = await replace()
+    return `${verb} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
+  }
+  return change(step, undefined, onProblem)
 }
 
 export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
@@ -90,14 +88,13 @@ export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
 }
 
 export function assume(question: string, choice: string): Promise<unknown> {
-  return act(() => control().assume({ [question]: choice }))
+  return attempt(() => control().assume({ [question]: choice }))
 }
 
 export function setRealTime(): Promise<unknown> {
-  return act(() => control().clock.set(null))
+  return attempt(() => control().clock.set(null))
 }
 
-export function loadScenario(name: string): Promise<void> {
-  const mock = control()
-  return replaceState(mock, 'Loaded', () => mock.load(name as ScenarioName))
+export function loadScenario(name: string): Promise<boolean> {
+  return replaceState('Loaded', () => control().load(name as ScenarioName))
 }

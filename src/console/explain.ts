@@ -60,9 +60,6 @@ function advise({ status, error, operation }: JournalEntry, assumptions: readonl
   if (status === 401) return adviseOnKey(assumptions)
   if (error === null) return ''
   if (/expected a 64-bit integer, got "-?\d+"/.test(error) && operation === 'createPet') return 'Send the digits without quotes.'
-  if (/ is required(;|$)/.test(error)) return 'Add the missing field.'
-  if (/not valid JSON/.test(error)) return 'Correct the body.'
-  if (/^Content-Type/.test(error)) return 'Send the header Content-Type: application/json.'
   if (status === 404 && operation === null && !error.includes('did you mean')) return `The API has ${PATHS.join(' and ')}.`
   return ''
 }

@@ -8,7 +8,7 @@ import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/situation.ts'
-import { say } from './actions.ts'
+import { notify } from './actions.ts'
 import { control, listen } from './connection.ts'
 import { mergeEntries } from './entry.ts'
 import { currentSandbox } from './route.ts'
@@ -150,7 +150,7 @@ async function refresh(resource: Resource): Promise<void> {
     } catch (error) {
       // The connection reports a missing token, and a mock that does not respond.
       if (!(error instanceof ControlError)) throw error
-      if (error.status !== 0 && error.status !== 401) say(error.message, 'problem')
+      if (error.status !== 0 && error.status !== 401) notify(error.message, 'problem')
     }
     await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
   }

@@ -34,7 +34,7 @@ export const methods: Readonly<Record<ControlMethod, MethodRow>> = {
   summary: { method: 'GET', path: '/health' },
   reset: { method: 'POST', path: '/reset' },
   state: { method: 'GET', path: '/state', args: ['query'] },
-  // The client sends a name to `extras.loadNamed` instead.
+  // The client sends a name to `extras.loadScenario` instead.
   load: { method: 'PUT', path: '/state', args: ['body'] },
   diff: { method: 'GET', path: '/diff' },
   'pets.list': { method: 'GET', path: '/pets', args: ['query'] },
@@ -67,11 +67,9 @@ export const extras = {
   /** The stream behind `subscribe`. */
   events: { method: 'GET', path: '/events', hasAll: true },
   /** Loads a shipped scenario, `{"name"}`, or the text of a file, `{"file","text"}`. */
-  loadNamed: { method: 'PUT', path: '/scenario', args: ['body'] },
+  loadScenario: { method: 'PUT', path: '/scenario', args: ['body'] },
   /** A shipped scenario. */
   scenario: { method: 'GET', path: '/scenarios/{id}', args: ['id'], isGlobal: true },
-  /** The scenario in the text of a file, `{"file","text"}`, without loading it. */
-  readText: { method: 'POST', path: '/scenarios', args: ['body'], isGlobal: true },
   openapi: { method: 'GET', path: '/openapi.json', isGlobal: true },
 } as const satisfies Record<string, MethodRow>
 

@@ -11,7 +11,7 @@ import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
 import { type ControlMethod, extras, type MethodRow, methods, NOT_FOUND } from './methods.ts'
 import { petFilterFields } from './pets-control.ts'
-import { readSentDocument, readSentName, readSentText } from './sent-scenario.ts'
+import { readSentDocument, readSentName } from './sent-scenario.ts'
 import { PRINT, type PrintableStateControl, requestFilterFields } from './state-control.ts'
 
 /** The parts of an admitted call. */
@@ -86,9 +86,8 @@ export function createRoutes(control: Control, origin = toHttpOrigin): readonly 
       const run = others[name] ?? ((request) => runMethod(rows, row.isGlobal ? control : request.state, request))
       return { ...row, query: queries[name] ?? {}, run }
     }),
-    { ...extras.loadNamed, run: ({ state, body }) => load(state, readSentName(body())) },
+    { ...extras.loadScenario, run: ({ state, body }) => load(state, readSentName(body())) },
     { ...extras.scenario, run: showScenario },
-    { ...extras.readText, run: async ({ body }) => ok(await readSentText(body())) },
     { ...extras.openapi, run: async ({ host }) => ok(await showSpec(origin(host))) },
     { ...extras.events, run: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }) },
   ]

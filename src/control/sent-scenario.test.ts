@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { scenarios } from '../scenarios.ts'
-import { readSentBody, readSentDocument, readSentName, readSentText } from './sent-scenario.ts'
+import { readSentBody, readSentDocument, readSentName } from './sent-scenario.ts'
 
 describe('a scenario that is sent', () => {
   const generate = (count: number) => ({ generate: { count } })
@@ -13,14 +13,14 @@ describe('a scenario that is sent', () => {
       const yaml = { file: 'a.yaml', text: `\ngenerate: { count: ${count} }` }
       const json = { file: 'a.json', text: JSON.stringify(generate(count)) }
       await expect(readSentDocument(generate(count))).rejects.toEqual(new UsageError(problem))
-      await expect(readSentText(yaml)).rejects.toEqual(new UsageError(`a.yaml:2 ${problem}`))
-      await expect(readSentText(json)).rejects.toEqual(new UsageError(`a.json: ${problem}`))
+      await expect(readSentName(yaml)).rejects.toEqual(new UsageError(`a.yaml:2 ${problem}`))
+      await expect(readSentName(json)).rejects.toEqual(new UsageError(`a.json: ${problem}`))
     }
   })
 
   it('extends shipped scenarios alone', async () => {
-    expect((await readSentText({ file: 'a.yaml', text: 'extends: single' })).pets).toEqual(scenarios.single.pets)
-    await expect(readSentText({ file: 'a.yaml', text: 'extends: ./other.yaml' })).rejects.toEqual(
+    expect((await readSentName({ file: 'a.yaml', text: 'extends: single' })).pets).toEqual(scenarios.single.pets)
+    await expect(readSentName({ file: 'a.yaml', text: 'extends: ./other.yaml' })).rejects.toEqual(
       new UsageError('a.yaml:1 extends: expected the name of a shipped scenario, got "./other.yaml"'),
     )
   })

@@ -41,7 +41,7 @@ export async function readSentName(body: Json | undefined): Promise<Scenario> {
 }
 
 /** The scenario in `{ file, text }`, JSON or YAML by the name of the file; a UsageError names every problem, in YAML with its line. */
-export async function readSentText(body: Json | undefined): Promise<Scenario> {
+async function readSentText(body: Json | undefined): Promise<Scenario> {
   const { file, text } = check<{ file: string; text: string }>(fileSchema, body)
   if (!isJsonFile(file) && new TextEncoder().encode(text).length > MAX_YAML_TEXT_BYTES) {
     throw new ApiError(

@@ -27,7 +27,6 @@ const writes: (Ask & { method: string; path: string })[] = [
   { method: 'PUT', path: '/state', body: { pets: [] } },
   { method: 'POST', path: '/reset', body: {} },
   { method: 'PUT', path: '/scenario', body: { name: 'empty' } },
-  { method: 'POST', path: '/scenarios', body: { file: 'a.json', text: '{}' } },
   { method: 'DELETE', path: '/requests', body: {} },
   { method: 'POST', path: '/faults', body: { operation: '*', drop: true } },
   { method: 'DELETE', path: '/faults', body: {} },

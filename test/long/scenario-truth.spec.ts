@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
-import { readSentDocument, readSentText } from '../../src/control/sent-scenario.ts'
+import { readSentDocument, readSentName } from '../../src/control/sent-scenario.ts'
 import { expandScenario, type ScenarioDocument } from '../../src/generate/index.ts'
 import { assumptions, contract } from '../../src/generated/contract.ts'
 import { MAX_GENERATED_PETS_PER_REQUEST } from '../../src/limits.ts'
@@ -160,10 +160,10 @@ describe('a scenario document', () => {
           const verdict = await judge(async () => toWorld(await readSentDocument(sent as never)))
           const isValid = 'scenario' in verdict
           counts[isValid ? 'valid' : 'refused']++
-          expect(await judge(async () => toWorld(await readSentText({ file: 'a.json', text: toJson(made) })))).toEqual(verdict)
+          expect(await judge(async () => toWorld(await readSentName({ file: 'a.json', text: toJson(made) })))).toEqual(verdict)
           // The YAML library takes most of the time.
           if (isYamlToo)
-            expect(await judge(async () => toWorld(await readSentText({ file: 'a.yaml', text: toYaml(sent) })))).toEqual(verdict)
+            expect(await judge(async () => toWorld(await readSentName({ file: 'a.yaml', text: toYaml(sent) })))).toEqual(verdict)
           const hasShortcut = sent.extends !== undefined || sent.generate !== undefined
           if (!isValid && !hasShortcut) expect(await judge(() => toWorld(sent))).toEqual(verdict)
           else if (sent.extends === undefined && (sent.generate?.count ?? 0) <= MAX_GENERATED_PETS_PER_REQUEST) {

@@ -1,7 +1,7 @@
 // What a document costs: time linear in its size, whatever is in it, and an answer that is bounded.
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/contract/errors.ts'
-import { readSentDocument, readSentText } from '../../src/control/sent-scenario.ts'
+import { readSentDocument, readSentName } from '../../src/control/sent-scenario.ts'
 import { createMock } from '../../src/mock/mock.ts'
 import type { Scenario } from '../../src/world/situation.ts'
 import { startControl } from '../support/control-client.ts'
@@ -69,7 +69,7 @@ describe('the cost of JSON is linear in', () => {
   ])('%s', (_, create) =>
     expectLinear((size) => {
       const text = create(size)
-      return () => readSentText({ file: 'a.json', text: text })
+      return () => readSentName({ file: 'a.json', text: text })
     }, 100_000),
   )
 })

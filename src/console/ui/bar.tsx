@@ -1,9 +1,9 @@
 // The bar of every view: what is not normal about the state, each with a way to remove it, and a place for messages. Its height never
 // changes, so that nothing below it moves.
 import type { ComponentChildren } from 'preact'
-import { describeDelay, isUsedUp } from '../../client/describe-fault.ts'
+import { describeDelay, describeRate, isUsedUp } from '../../client/describe-fault.ts'
 import type { LiveFault } from '../../world/faults.ts'
-import { act, assume, dismiss, loadScenario, notice, removeFaults, setRealTime, undo } from '../actions.ts'
+import { assume, attempt, dismiss, notice, removeFaults, setRealTime, undo } from '../actions.ts'
 import { connection, control, retry } from '../connection.ts'
 import { mockNow, requestScope, use } from '../mock.ts'
 import { link, route } from '../route.ts'
@@ -45,22 +45,16 @@ function Conditions() {
   const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === 0 && !isClockMoved && !surprise
   return (
     <ul class="conditions" data-focus-list aria-label="What is not normal">
-      {name === USUAL_SCENARIO ? (
-        <li class="bar-text">
-          Scenario <b>{name}</b>
-        </li>
-      ) : (
-        <Condition href={link('scenarios')} label={`Load ${USUAL_SCENARIO}`} onRemove={() => loadScenario(USUAL_SCENARIO)}>
-          Scenario <b>{showHidden(name)}</b>
-        </Condition>
-      )}
+      <li class="bar-text">
+        Scenario <a href={link('scenarios')}>{showHidden(name)}</a>
+      </li>
       {active.map((fault) => (
         <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFaults([fault])}>
           {shortFault(fault)}
         </Condition>
       ))}
       {latency !== 0 && (
-        <Condition href={link('faults')} label="Remove the latency" onRemove={() => act(() => control().latency.set(null))}>
+        <Condition href={link('faults')} label="Remove the latency" onRemove={() => attempt(() => control().latency.set(null))}>
           +{describeDelay(latency)}
         </Condition>
       )}
@@ -106,7 +100,7 @@ function Condition({ href, label, children, onRemove }: ConditionProps) {
 /** As in `createPet → 503, 1 left`. */
 function shortFault({ operation, petId, status, body, drop, delay, rate, times, applied }: LiveFault): string {
   const effects = [drop && 'drop', status, body, delay !== undefined && `+${describeDelay(delay)}`].filter(Boolean)
-  const share = rate === undefined ? '' : ` (${Number((rate * 100).toPrecision(3))}%)`
+  const share = rate === undefined ? '' : ` (${describeRate(rate)})`
   const left = times === undefined ? '' : `, ${times - applied} left`
   const animal = petId === undefined ? '' : ` ${petId}`
   return `${operation === '*' ? 'all' : operation}${animal} → ${effects.join(' ')}${share}${left}`

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { say } from '../actions.ts'
+import { notify } from '../actions.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'
 
@@ -228,8 +228,8 @@ interface CopyProps {
 
 export function Copy({ label = 'Copy', title, class: className = 'button', text, note = '' }: CopyProps) {
   const copy = () => {
-    if (copyText(text())) say(`Copied. ${note}`)
-    else say('The browser blocked copying; select the text instead', 'problem')
+    if (copyText(text())) notify(`Copied. ${note}`)
+    else notify('The browser blocked copying; select the text instead', 'problem')
   }
   return (
     <button type="button" class={className} title={title} aria-label={title} onClick={copy}>

@@ -5,7 +5,7 @@ import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { act, removeFaults, setRealTime } from '../actions.ts'
+import { attempt, removeFaults, setRealTime } from '../actions.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
@@ -49,11 +49,11 @@ export function Faults() {
 function FaultList({ faults }: { faults: readonly LiveFault[] }) {
   const { faults: remote } = control()
   const add = (preset: readonly Fault[]) =>
-    act(async () => {
+    attempt(async () => {
       for (const fault of preset) await remote.add(fault)
     })
   const again = async ({ seen: _, applied: __, ...fault }: LiveFault) => {
-    await act(() => remote.remove(fault.id))
+    await attempt(() => remote.remove(fault.id))
     await add([fault])
   }
   return (
@@ -105,7 +105,7 @@ function Latency() {
   const set = (event: SubmitEvent) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget as HTMLFormElement).get('latency')
-    void act(() => control().latency.set(readDelay(String(given))))
+    void attempt(() => control().latency.set(readDelay(String(given))))
   }
   return (
     <li>
@@ -174,7 +174,7 @@ function NewFault() {
     <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
   )
   const add = async (onProblem: (text: string) => void) => {
-    if (await act(() => control().faults.add(faultOf(draft)), onProblem)) setDraft(EMPTY)
+    if (await attempt(() => control().faults.add(faultOf(draft)), onProblem)) setDraft(EMPTY)
   }
   const canNameAnimal = draft.operation === '*' || contract.operations[draft.operation as OperationId].path.includes('{petId}')
   const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
@@ -210,7 +210,7 @@ function ClockCard() {
   const set = (event: SubmitEvent) => {
     event.preventDefault()
     const value = new FormData(event.currentTarget as HTMLFormElement).get('now')
-    void act(() => remote.set(`${value}Z`))
+    void attempt(() => remote.set(`${value}Z`))
   }
   return (
     <section class="card" aria-label="Clock">
@@ -227,7 +227,7 @@ function ClockCard() {
         <Button isSubmit>Set</Button>
       </form>
       <div class="buttons">
-        <Button onClick={() => act(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Let it run' : 'Freeze'}</Button>
+        <Button onClick={() => attempt(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Let it run' : 'Freeze'}</Button>
         <Button onClick={setRealTime}>Real time</Button>
       </div>
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
@@ -236,7 +236,7 @@ function ClockCard() {
         return (
           <p key={operationId}>
             <code>{operationId}</code> {now < end ? 'goes' : 'went'} away after {date(Date.parse(sunset))}.{' '}
-            {now < end && <Button onClick={() => act(() => remote.set(new Date(end).toISOString()))}>Jump past it</Button>}
+            {now < end && <Button onClick={() => attempt(() => remote.set(new Date(end).toISOString()))}>Jump past it</Button>}
           </p>
         )
       })}

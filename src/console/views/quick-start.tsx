@@ -1,7 +1,7 @@
 // The request log without requests: how to point a client at this mock, and a first request to send.
 import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
-import { say } from '../actions.ts'
+import { notify } from '../actions.ts'
 import { baseUrl, mockUrl } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch } from '../copy/script.ts'
@@ -30,15 +30,11 @@ export function QuickStart() {
   const snippet = SNIPPETS[tab]?.(key) ?? ''
   const send = async () => {
     const { text } = await sendRequest(firstRequest(key))
-    say(`Sent: ${text}`)
+    notify(`Sent: ${text}`)
   }
   return (
     <section class="start">
-      <h2>
-        {key === ''
-          ? 'The store is locked. No API key is valid.'
-          : `The store is open. ${count(pets, 'animal')} ${pets === 1 ? 'is' : 'are'} waiting.`}
-      </h2>
+      <h2>{key === '' ? 'The store is locked. No API key is valid.' : `The store is open, with ${count(pets, 'animal')}.`}</h2>
       <p class="muted">Point your client at the mock, or send the first request from here.</p>
       <Address name="Base URL" text={baseUrl} />
       {key !== '' && <Address name="API key" text={key} />}

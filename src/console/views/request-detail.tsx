@@ -1,7 +1,7 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { change, say } from '../actions.ts'
+import { change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch, renderTest } from '../copy/script.ts'
@@ -99,7 +99,7 @@ function Actions({ entry }: { entry: JournalEntry }) {
   const request = () => requestOf(entry, state)
   const sendAgain = async () => {
     const { text } = await sendRequest(request())
-    say(`Sent again: ${text}`)
+    notify(`Sent again: ${text}`)
   }
   return (
     <>

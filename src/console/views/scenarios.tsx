@@ -5,7 +5,6 @@ import { toJson } from '../../contract/int64-json.ts'
 import { extras } from '../../control/methods.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
-import type { Scenario } from '../../world/situation.ts'
 import { change, dismiss, loadScenario, replaceState } from '../actions.ts'
 import { control } from '../connection.ts'
 import { use, useShipped } from '../mock.ts'
@@ -75,7 +74,7 @@ function CurrentState({ name }: { name: string }) {
         The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
       </p>
       <div class="buttons">
-        <Button class="primary" onClick={() => replaceState(mock, 'Reset to', () => mock.reset())}>
+        <Button class="primary" onClick={() => replaceState('Reset to', () => mock.reset())}>
           Reset
         </Button>
         <Button onClick={save}>Save as file</Button>
@@ -85,6 +84,9 @@ function CurrentState({ name }: { name: string }) {
         </label>
         <span class="muted">or drop one anywhere on this page</span>
       </div>
+      <p class="muted">
+        Reset and Load replace all of it: animals, faults, latency, clock and request log. There is no undo, so save what you want to keep.
+      </p>
     </section>
   )
 }
@@ -138,26 +140,20 @@ function saveFile(name: string, text: string): void {
 
 /** Loads a scenario file; if it has problems, lists them and changes nothing. */
 async function loadFile(file: File): Promise<void> {
-  const mock = control()
-  rejected.value = undefined
-  dismiss()
-  try {
-    if (file.size > MAX_DOCUMENT_BYTES) throw new Error(`expected at most ${count(MAX_DOCUMENT_BYTES, 'byte')}, got ${count(file.size)}`)
-    const text = decode(await file.arrayBuffer())
-    const scenario = await mock.call<Scenario>(extras.readText, { file: file.name, text })
-    await replaceState(mock, 'Loaded', () => mock.load(scenario))
-  } catch (error) {
-    rejected.value = { file: file.name, problems: (error as Error).message.split('\n') }
+  const reject = (text: string) => {
+    rejected.value = { file: file.name, problems: text.split('\n') }
     location.hash = link('scenarios')
   }
-}
-
-function decode(bytes: ArrayBuffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Error('expected UTF-8 text')
-  }
+  rejected.value = undefined
+  dismiss()
+  if (file.size > MAX_DOCUMENT_BYTES) return reject(`expected at most ${count(MAX_DOCUMENT_BYTES, 'byte')}, got ${count(file.size)}`)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const text = await file
+    .arrayBuffer()
+    .then((bytes) => decoder.decode(bytes))
+    .catch(() => undefined)
+  if (text === undefined) return reject('expected UTF-8 text')
+  await replaceState('Loaded', () => control().call(extras.loadScenario, { file: file.name, text }), reject)
 }
 
 /** The whole page takes files that you drop on it. */

@@ -105,7 +105,7 @@ interface Schema {
 
 function sampleOf(schema: Schema): unknown {
   if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, sampleOf(field)]))
-  return schema.enum?.[0] ?? (schema.type === 'string' ? 'Rex' : schema.type === 'boolean' ? true : 1)
+  return schema.enum?.[0] ?? (schema.type === 'string' ? 'Rex' : 1)
 }
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<SentResponse> {

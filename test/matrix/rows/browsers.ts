@@ -74,10 +74,10 @@ const TASKS = [
   'send a request again',
   'fail an operation',
   'remove a fault',
+  'undo',
   'set the clock',
   'choose an assumption',
   'load a scenario',
-  'undo',
 ]
 
 async function checkConsole(project: Project, launch: Launch): Promise<void> {
