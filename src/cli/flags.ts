@@ -2,7 +2,6 @@
 // the types of the values follow from here; the code that uses a flag is the only other place that knows it.
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency } from '../hosts/parse-settings.ts'
 import { type FlagTable, type FlagValues, group } from './command.ts'
@@ -192,16 +191,13 @@ function parsePercent(text: string): number {
   return percent
 }
 
-/** Where a running mock is; the address may come with or without the version segment. */
+/** Where a running mock is. */
 function parseUrl(text: string): string {
-  const { basePath } = contract
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw new UsageError(`expected the address of a mock like http://127.0.0.1:${DEFAULT_PORT}${basePath}`)
+    throw new UsageError(`expected the address of a mock like http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`)
   }
-  const path = parsed.pathname.replace(/(?<!\/)\/+$/, '')
-  const tail = [basePath, CONTROL_PATH].find((one) => path.endsWith(one)) ?? ''
-  return parsed.origin + path.slice(0, path.length - tail.length)
+  return parsed.origin + parsed.pathname
 }

@@ -3,8 +3,8 @@ import { CommanderError } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { flagTables } from './flags.ts'
+import { notify, print } from './output.ts'
 import { allCommands, createProgram, findUnknownVariables, tidyVariables } from './program.ts'
-import { notify } from './say.ts'
 
 const USAGE_EXIT_CODE = 2
 
@@ -39,7 +39,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error
     // Commander has already printed errors. Otherwise it prints help; stdout may be closed.
     if (error.exitCode !== 0) process.exitCode = USAGE_EXIT_CODE
-    else await (await import('./print-document.ts')).print(written.join(''))
+    else await print(written.join(''))
   }
 }
 

@@ -6,7 +6,7 @@ import { version } from '../generated/version.ts'
 import { parseSwitch, splitList } from '../hosts/parse-settings.ts'
 import type { CliCommand, Flag, FlagTable } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
-import { say } from './say.ts'
+import { say } from './output.ts'
 
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'

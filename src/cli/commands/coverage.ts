@@ -11,8 +11,7 @@ import { coveredContract } from '../../generated/coverage.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print } from '../print-document.ts'
-import { notify } from '../say.ts'
+import { notify, print } from '../output.ts'
 
 const FAILURE_EXIT_CODE = 1
 

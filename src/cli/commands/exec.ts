@@ -7,7 +7,7 @@ import type { Mock } from '../../mock/mock.ts'
 import { findWarning } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type MockFlags } from '../flags.ts'
-import { notify } from '../say.ts'
+import { notify } from '../output.ts'
 import { startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -5,7 +5,7 @@ import { renderBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, flagTables, type ServeFlags } from '../flags.ts'
 import { hasColour } from '../log.ts'
-import { notify, say } from '../say.ts'
+import { notify, say } from '../output.ts'
 import { type Running, startMock } from '../start-mock.ts'
 
 /** How long open handles may delay the exit. */

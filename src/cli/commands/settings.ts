@@ -6,9 +6,10 @@ import { list } from '../../contract/schema.ts'
 import { parseAssume, parseFail, parseLatency } from '../../hosts/parse-settings.ts'
 import type { CliCommand, FlagValues } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print, toDocumentText } from '../print-document.ts'
-import { notify, toClockText, toFaultText, toLatencyText } from '../say.ts'
+import { notify, print } from '../output.ts'
+import { toDocumentText } from '../print-document.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
+import { describeClock, describeLatency, describeLiveFault } from '../wording.ts'
 
 type Change = (mock: ControlClient, words: readonly string[]) => Promise<unknown>
 
@@ -62,7 +63,7 @@ export const latencyCommand = defineSetting({
   examples: ['latency', 'latency 200-800', 'latency off'],
   change: ({ latency }, [value = '']) => latency.set(readLatency(value)),
   read: ({ latency }) => latency.get(),
-  render: (latency) => [latency === null ? 'none' : toLatencyText(latency)],
+  render: (latency) => [latency === null ? 'none' : describeLatency(latency)],
 })
 
 export const assumeCommand = defineSetting({
@@ -97,7 +98,7 @@ export const clockCommand = defineSetting({
     real: { summary: 'follow real time again', examples: ['clock real'], change: ({ clock }) => clock.set(null) },
   },
   read: ({ clock }) => clock.get(),
-  render: (clock) => [toClockText(clock)],
+  render: (clock) => [describeClock(clock)],
 })
 
 export const faultsCommand = defineSetting({
@@ -131,7 +132,7 @@ export const faultsCommand = defineSetting({
     clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear() },
   },
   read: ({ faults }) => faults.list(),
-  render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(toFaultText)),
+  render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(describeLiveFault)),
 })
 
 async function removeFaults({ faults }: ControlClient, ids: readonly string[]): Promise<void> {
