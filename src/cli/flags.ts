@@ -31,7 +31,7 @@ export const mockFlags = {
     watch: { syntax: '--watch', help: 'replace all states when the scenario file is written' },
     persist: {
       syntax: '--persist <file>',
-      help: 'go on from this file if it exists, and save every change to it',
+      help: 'resume from this file if it exists, and save changes to it',
       conflicts: ['sandbox'],
     },
     seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
@@ -47,7 +47,7 @@ export const mockFlags = {
       parse: parseFail,
     },
     assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume },
-    surprise: { syntax: '--surprise <seed>', help: 'answer unusually, within the spec', parse: parseInteger },
+    surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
     kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
     only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
     sandbox: { syntax: '--sandbox', help: 'give every API key a sandbox: its own state' },
@@ -70,6 +70,12 @@ export const mockFlags = {
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
   }),
 } as const
+
+/** For the help of the commands with these flags. */
+export const mockNotes = [
+  'Where several values are possible, list them, separate them by commas or repeat the option.',
+  'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
+]
 
 /** Of the commands that talk to a running mock. */
 const remoteFlags = {
@@ -104,8 +110,8 @@ export const flagTables = {
   exec: {
     ...mockFlags,
     ...group('Output', {
-      coverage: { syntax: '--coverage <file>', help: 'write what the command tried of the API to a file, for coverage' },
-      har: { syntax: '--har <file>', help: 'write what was called to an HTTP archive (HAR 1.2)' },
+      coverage: { syntax: '--coverage <file>', help: "write the command's API coverage to a file" },
+      har: { syntax: '--har <file>', help: 'write the request log as a HAR 1.2 file' },
     }),
   },
   surpriseRun: {

@@ -13,7 +13,7 @@ import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
 import { notify, print, say } from '../output.ts'
 import { shrink } from '../shrink.ts'
 import { toSurprise } from '../start-mock.ts'
-import { runBeside } from './exec.ts'
+import { runWithMock } from './exec.ts'
 
 const MAX_RUNS = 30
 
@@ -108,7 +108,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags): Promise
   const onMock = ({ control }: Mock) =>
     control.subscribe((event) => event.type === 'request' && event.entry.surprises.forEach((label) => void labels.add(label)))
   try {
-    const { code } = await runBeside(command, { port: 0, ...flags }, { stdio: 'ignore', env, onMock })
+    const { code } = await runWithMock(command, { port: 0, ...flags }, { stdio: 'ignore', env, onMock })
     // As a shell reports that Ctrl+C or a CI has stopped it.
     if (code === 130 || code === 143) throw new UsageError('stopped')
     for (const label of readFileSync(file, 'utf8').split('\n').filter(Boolean)) labels.add(label)
