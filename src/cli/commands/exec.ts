@@ -5,16 +5,22 @@ import { UsageError } from '../../contract/errors.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { findWarning } from '../banner.ts'
-import { defineCommand } from '../command.ts'
+import { type CliCommand, defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
 import { notify } from '../output.ts'
 import { startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** For a command that is given another one to run. */
+export const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
+  arguments: [['<command...>', 'what to run, with its own options']],
+  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
+}
+
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',
-  arguments: [['<command...>', 'what to run, with its own options']],
+  ...takesCommand,
   flags: flagTables.exec,
   examples: [
     'exec -- npm test',
@@ -22,7 +28,6 @@ export const execCommand = defineCommand({
     'exec --coverage coverage/store.json --har requests.har -- npm run e2e',
   ],
   notes: ['The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.', ...mockNotes],
-  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   async run({ port = 0, coverage, har, ...flags }, command) {
     const files = coverage === undefined && har === undefined ? undefined : await import('../run-files.ts')
     await files?.removeOldFiles({ coverage, har })

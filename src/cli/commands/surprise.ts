@@ -13,16 +13,15 @@ import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
 import { notify, print, say } from '../output.ts'
 import { shrink } from '../shrink.ts'
 import { toSurprise } from '../start-mock.ts'
-import { runWithMock } from './exec.ts'
+import { runWithMock, takesCommand } from './exec.ts'
 
 const MAX_RUNS = 30
 
 const run = defineCommand({
   summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
-  arguments: [['<command...>', 'what to run, with its own options']],
+  ...takesCommand,
   flags: flagTables.surpriseRun,
   examples: ['surprise run --seeds 20 -- npx vitest run', 'surprise run --kinds all --sandbox -- npx playwright test'],
-  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   async run({ seeds, surprise: first = 1, ...flags }, command) {
     if (seeds < 1) throw new UsageError(`--seeds: expected at least 1, got ${seeds}`)
     await checkClean(command, flags, 2)
@@ -43,10 +42,9 @@ const run = defineCommand({
 
 const find = defineCommand({
   summary: 'name the surprises that break a command; exit code 1 if there are any',
-  arguments: [['<command...>', 'what to run, with its own options']],
+  ...takesCommand,
   flags: mockFlags,
   examples: ['surprise find --surprise 7 -- npx vitest run cart.test.ts'],
-  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   async run({ surprise: seed, ...flags }, command) {
     if (seed === undefined) throw new UsageError('--surprise is required: the seed that broke the command')
     await checkClean(command, flags, 1)
