@@ -4,7 +4,7 @@ import type { Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
 import { documents, type ScenarioName } from './generated/scenarios.ts'
 import { expandChecked } from './scenario/expand.ts'
-import type { Scenario } from './world/situation.ts'
+import type { Scenario } from './world/start.ts'
 
 export type { ScenarioName }
 

@@ -6,7 +6,7 @@ import { type AssumptionChoices, type AssumptionId, assumptions, contract } from
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario } from '../world/start.ts'
 import { describeResponse, type Exchange, findDeviations, petsOf, readResponse } from './exchange.ts'
 import { EXTRA, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 

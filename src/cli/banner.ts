@@ -10,13 +10,15 @@ import { describeState, renderRows } from './wording.ts'
 const ANY_KEY = 'any-key'
 
 /** With colour, addresses stand out from the rest. */
-export function renderBanner(flags: MockFlags, { mock: { control }, serving, seed, resumedFrom }: Running, hasColour: boolean): string {
+export function renderBanner(flags: MockFlags, running: Running, hasColour: boolean): string {
+  const { mock, serving, scenario, seed, resumedFrom } = running
+  const { control } = mock
   const summary = control.summary()
   const state = control.state({ pets: false })
   const { apiKeys = [], assume } = state
   const keys = assume?.['valid-keys'] === 'listed' ? apiKeys : undefined
   const key = keys ? keys[0] : ANY_KEY
-  const start = `${summary.scenario}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
+  const start = `${scenario}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
   const rows = renderRows(
     [
       ['API', serving.url],

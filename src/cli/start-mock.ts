@@ -16,6 +16,8 @@ const MAX_PORTS_TRIED = 100
 export interface Running {
   readonly mock: Mock
   readonly serving: Serving
+  /** The name of the scenario that it starts from, and that a reset returns to. */
+  readonly scenario: string
   /** Of the animals; undefined if they are the scenario's. */
   readonly seed: number | undefined
   /** The file whose state it serves instead of the scenario's. */
@@ -49,7 +51,7 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
     await persisted?.stop()
     stopLog?.()
   }
-  return { mock, serving, seed, resumedFrom: persisted?.isResumed ? persist : undefined, stop }
+  return { mock, serving, scenario: worlds.start().name, seed, resumedFrom: persisted?.isResumed ? persist : undefined, stop }
 }
 
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */

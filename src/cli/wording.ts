@@ -4,7 +4,7 @@ import { escapeUnsafe } from '../client/escape.ts'
 import type { StateSummary } from '../control/control.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import type { Delay, Fault } from '../world/faults.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario } from '../world/start.ts'
 
 /** A name and a text; a row without a text is not shown. */
 export type Row = readonly [name: string, text: string | false | undefined]

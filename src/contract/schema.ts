@@ -42,7 +42,7 @@ export type Violation = { readonly path: string } & (
 /** A path holds names that the sender chose, so it can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
 
-/** The violations in the order of the schema. A small body can have millions: the first that a message does not name is the last. */
+/** The violations in the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
   if (isRight(schema, value)) return []
   const here: Visit = { trail: path === '' ? [] : [path], violations: [] }
@@ -92,7 +92,7 @@ function visit(schema: Schema, value: unknown, here: Visit): void {
     for (let index = 0; index < value.length && !isEnough(here.violations); index++) visitPart(schema.items, value[index], index, here)
 }
 
-/** Whether the value fits and has nothing inside: most are so, and then it does not matter where they are. */
+/** Fast path: a fitting scalar needs no path. */
 function isRight(schema: Schema, value: unknown): boolean {
   return !schema.properties && !schema.items && value !== undefined && fits(schema, value)
 }
@@ -120,7 +120,7 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
   }
 }
 
-/** What is wrong with a value that does not fit: what a caller of the library can get wrong beyond what JSON can say is said as well. */
+/** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
 function toViolation(schema: Schema, value: unknown, path: string): Violation {
   if (schema.writeOnly && typeof value === 'string') return { path, problem: `expected ${describe(schema)}` }
   const got = describeValue(value)

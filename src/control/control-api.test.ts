@@ -6,7 +6,7 @@ import { type ControlApiSettings, createControlApi, isControlTarget } from './co
 import { PRINT } from './state-control.ts'
 
 function create(settings: Partial<ControlApiSettings> = {}, { control } = createMock({ pets: [], now: '2026-11-15', frozen: true })) {
-  return { api: createControlApi(control, { isOn: true, isToken: undefined, ...settings }), control }
+  return { api: createControlApi(control, { isOn: true, token: undefined, ...settings }), control }
 }
 
 function toCall(method: string, path: string, fields: Readonly<Record<string, string>> = {}, body?: string) {
@@ -45,7 +45,7 @@ describe('isControlTarget', () => {
 })
 
 it('repeats neither the control token nor a listed key in a message', async () => {
-  const { api, control } = create({ isToken: (sent) => sent === 'ctl-token-1234567890' })
+  const { api, control } = create({ token: 'ctl-token-1234567890' })
   control.load({ apiKeys: ['listed-key-0001'] })
   const fields = { authorization: 'Bearer ctl-token-1234567890', host: 'localhost', ...json }
   const ask = async (...[method, path, body]: [string, string, string?]) => {
@@ -134,7 +134,7 @@ describe('the control API', () => {
   })
 
   it('serves the files of the console without a token, but not to other sites', async () => {
-    const { api } = create({ isToken: () => false })
+    const { api } = create({ token: 'ctl-token-1234567890' })
     expect(await api.answer(toCall('GET', ''))).toMatchObject({ status: 307, headers: { Location: '__mock/' } })
     for (const path of ['/', '/?x', '/console.js', '/console.css']) {
       expect(await api.answer(toCall('GET', path))).toMatchObject({ status: 200, body: expect.stringMatching(/./) })

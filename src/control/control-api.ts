@@ -1,18 +1,20 @@
-// The control API over HTTP, as a function from a call to a reply. `admit` reads top to bottom, and its order is the precedence of the
-// responses. Nothing here is logged as a request or carries a CORS field.
+// The control API over HTTP, as a function from a call to a reply. `admitControl` reads top to bottom, and its order is the precedence of
+// the responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
+import { readBearer } from '../service/admit.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget, toAllow } from '../service/route.ts'
 import { createRedactor } from '../world/redact.ts'
 import type { Control } from './control.ts'
-import { checkBody, checkSite, checkToken, checkWrite } from './control-guard.ts'
-import { findMisusedToken, readToken } from './control-token.ts'
+import { checkBody, checkSite, checkWrite } from './control-guard.ts'
+import { checkToken, findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
+import { toHttpDate } from './front-door.ts'
 import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME } from './methods.ts'
 import { createRoutes, type Route, type RouteOutcome } from './routes.ts'
 import { readSentBody } from './sent-scenario.ts'
@@ -23,7 +25,7 @@ export interface ControlReply extends Reply {
 }
 
 export interface ControlApi {
-  /** A write has taken effect when the promise is there, unless it needs something that has to be loaded. */
+  /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
   answer(call: Call): Promise<ControlReply>
   /** The reply to a call that does not depend on its body, for a host that has not read it yet. */
   answerWithoutBody(call: Call): Reply | undefined
@@ -42,8 +44,8 @@ export interface ControlApiSettings {
   readonly hasAll?: boolean
   /** The schemes that pages of the mock's own origin can have; `http` by default. */
   readonly schemes?: readonly string[]
-  /** Whether this is the token; undefined if none is required. */
-  readonly isToken: ((sent: string) => boolean) | undefined
+  /** The token that clients have to send, if any. */
+  readonly token: string | undefined
   /** Where to find the token. */
   readonly whichToken?: string
   /** Where the mock is, by the Host of a request; by default at `http` there. */
@@ -82,13 +84,13 @@ export function isControlTarget(target: string): boolean {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
-  const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, isToken, whichToken } = settings
+  const { isOn, whyOff = 'the mock was started with --no-control', hasAll = true, schemes, token, whichToken } = settings
   let routes: readonly Route[] | undefined
   const encoder = new TextEncoder()
 
   async function answer(call: Call): Promise<ControlReply> {
     try {
-      const admitted = admit(call)
+      const admitted = admitControl(call)
       return 'reply' in admitted ? await admitted.reply : toReply(call, await run(call, admitted))
     } catch (error) {
       return toRefusal(call, error)
@@ -97,7 +99,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function answerWithoutBody(call: Call): Reply | undefined {
     try {
-      const admitted = admit(call)
+      const admitted = admitControl(call)
       return 'reply' in admitted && !(admitted.reply instanceof Promise) ? admitted.reply : undefined
     } catch (error) {
       return toRefusal(call, error)
@@ -105,7 +107,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   }
 
   /** Site, files of the console, token, target, path, OPTIONS, method, and what a write must bring. */
-  function admit(call: Call): Admitted | Ready {
+  function admitControl(call: Call): Admitted | Ready {
     if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
     checkSite(call, schemes)
     const { path, query } = parseTarget(call.target)
@@ -115,7 +117,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (isRead && path === CONTROL_PATH) return { reply: finish(call, 307, toJson({ console: CONSOLE }), { Location: CONSOLE }) }
     const consolePath = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
     if (consolePath) return { reply: sendConsole(call, consolePath) }
-    if (isToken) checkToken(call, isToken, whichToken)
+    if (token !== undefined) checkToken(call, token, whichToken)
     // Made when the first call comes: the mock's start pays nothing for them.
     routes ??= createRoutes(control, settings.origin)
     const here = routes.filter((route) => matches(route, segments))
@@ -173,7 +175,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   /** A message quotes what was sent, and a secret may have been sent in the wrong place. */
   function hideSecrets(call: Call, message: string): string {
-    return createRedactor([readToken(call) ?? '', ...(control.state({ pets: false }).apiKeys ?? [])])(message)
+    return createRedactor([readBearer(call) ?? '', ...(control.state({ pets: false }).apiKeys ?? [])])(message)
   }
 
   function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {
@@ -183,7 +185,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function toCommonHeaders(): Record<string, string> {
     return {
-      Date: new Date(control.clock.get().now).toUTCString(),
+      Date: toHttpDate(control),
       [MOCK_HEADER]: `${MOCK_NAME}/${version}`,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
@@ -191,7 +193,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     }
   }
 
-  return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => isToken && findMisusedToken(call, isToken) }
+  return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => findMisusedToken(call, token) }
 }
 
 /** V8 has no string of more than 512 MiB. */

@@ -1,6 +1,6 @@
 // The rules are seen from outside in test/control/control-safety.spec.ts and test/transcripts/guards.txt.
 import { expect, it } from 'vitest'
-import { checkSite, checkToken } from './control-guard.ts'
+import { checkSite } from './control-guard.ts'
 
 const toCall = (fields: Readonly<Record<string, string>>) => ({
   method: 'PUT',
@@ -20,7 +20,3 @@ it.each<[fields: Readonly<Record<string, string>>]>([
   [{ host: '', origin: 'http://example.com' }],
   [{ host: 'localhost', 'sec-fetch-site': 'none, cross-site' }],
 ])('refuses %j', (fields) => expect(() => checkSite(toCall(fields))).toThrowError(expect.objectContaining({ status: 403 })))
-
-it.each(['', 'sesame', 'Bearer ', 'Bearer sesame '])('does not take %j for the token', (authorization) => {
-  expect(() => checkToken(toCall({ authorization }), (sent) => sent === 'sesame')).toThrowError(expect.objectContaining({ status: 401 }))
-})

@@ -4,7 +4,6 @@ import { ApiError } from '../contract/errors.ts'
 import { tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { checkEncoding } from '../service/parse-input.ts'
-import { readToken } from './control-token.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -18,20 +17,6 @@ export function checkSite({ header }: Call, schemes: readonly string[] = ['http'
   if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
     throw new ApiError(403, 'The control API refuses requests from pages of other origins')
   }
-}
-
-/** Refuses a caller without the token; `whichToken` says where to find it. */
-export function checkToken(
-  call: Call,
-  isToken: (sent: string) => boolean,
-  whichToken = 'which the mock printed or was given at start',
-): void {
-  const sent = readToken(call)
-  if (sent !== undefined && isToken(sent)) return
-  const error = sent === undefined ? '' : ', error="invalid_token"'
-  throw new ApiError(401, `The control API requires its token, ${whichToken}: send Authorization: Bearer <token>`, {
-    headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
-  })
 }
 
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { findMisusedToken, parseControlToken } from './control-token.ts'
+import { checkToken, findMisusedToken, parseControlToken } from './control-token.ts'
 
 const TOKEN = 'a-token-of-16-ch'
 
@@ -20,12 +20,15 @@ describe('parseControlToken', () => {
   })
 })
 
-describe('findMisusedToken', () => {
-  const toCall = (authorization?: string) => ({ method: 'GET', target: '/v1/pets', header: () => authorization })
-  const isToken = (sent: string) => sent === TOKEN
+const toCall = (authorization?: string) => ({ method: 'GET', target: '/v1/pets', header: () => authorization })
 
+it.each(['', TOKEN, 'Bearer ', `Bearer ${TOKEN} `, `Bearer ${TOKEN.slice(1)}`])('does not take %j for the token', (authorization) => {
+  expect(() => checkToken(toCall(authorization), TOKEN)).toThrowError(expect.objectContaining({ status: 401 }))
+})
+
+describe('findMisusedToken', () => {
   it('refuses the token as a key, as any other key that is not valid', () => {
-    expect(findMisusedToken(toCall(`bearer  ${TOKEN}`), isToken)).toMatchObject({
+    expect(findMisusedToken(toCall(`bearer  ${TOKEN}`), TOKEN)).toMatchObject({
       status: 401,
       message: 'This is the control token, not an API key',
       headers: { 'WWW-Authenticate': 'Bearer realm="animal-store", error="invalid_token"' },
@@ -33,7 +36,7 @@ describe('findMisusedToken', () => {
   })
 
   it.each([undefined, '', 'Bearer', 'Bearer another-key', `Basic ${TOKEN}`])('lets %j pass', (authorization) => {
-    expect(findMisusedToken(toCall(authorization), isToken)).toBeUndefined()
+    expect(findMisusedToken(toCall(authorization), TOKEN)).toBeUndefined()
   })
 
   it('lets everything pass where there is no token', () => {

@@ -1,9 +1,9 @@
-// The token of the control API: what may be one, and what happens where it is sent to the service instead.
-import { type ApiError, UsageError } from '../contract/errors.ts'
+// The token of the control API: what may be one, who has to send it, and what happens where it is sent to the service instead.
+import { ApiError, UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
 import { apiKeySchema } from '../scenario/document.ts'
-import { createKeyError } from '../service/admit.ts'
+import { createKeyError, readBearer } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 
 /** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */
@@ -17,13 +17,18 @@ export function parseControlToken(token: unknown, path = 'controlToken: '): stri
   return token
 }
 
-/** The bearer token that a call carries, if any. */
-export function readToken({ header }: Call): string | undefined {
-  return /^bearer +(.+)$/i.exec(header('authorization') ?? '')?.[1]
+/** Refuses a caller without the token; `whichToken` says where to find it. */
+export function checkToken(call: Call, token: string, whichToken = 'which the mock printed or was given at start'): void {
+  const sent = readBearer(call)
+  if (sent === token) return
+  const error = sent === undefined ? '' : ', error="invalid_token"'
+  throw new ApiError(401, `The control API requires its token, ${whichToken}: send Authorization: Bearer <token>`, {
+    headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
+  })
 }
 
 /** The refusal of a call to the service that carries the control token: as a key, a secret would become the name of a sandbox. */
-export function findMisusedToken(call: Call, isToken: ((sent: string) => boolean) | undefined): ApiError | undefined {
-  const sent = isToken && readToken(call)
-  return sent !== undefined && isToken?.(sent) ? createKeyError('This is the control token, not an API key') : undefined
+export function findMisusedToken(call: Call, token: string | undefined): ApiError | undefined {
+  const isMisused = token !== undefined && readBearer(call) === token
+  return isMisused ? createKeyError('This is the control token, not an API key') : undefined
 }

@@ -4,7 +4,7 @@ import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
-import type { Scenario, State } from '../world/situation.ts'
+import type { Scenario, State } from '../world/start.ts'
 import type { StateOptions } from '../world/world.ts'
 import type { LoggedRequest } from './logged-request.ts'
 

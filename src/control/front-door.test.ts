@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createMock } from '../mock/mock.ts'
 import type { Call } from '../service/call.ts'
 import { answerFrontDoor, isFrontDoor } from './front-door.ts'
 
@@ -8,7 +9,11 @@ const toCall = (method: string, target: string, accept?: string): Call => ({
   header: (name) => (name === 'accept' ? accept : name === 'host' ? 'mock.test' : undefined),
   body: undefined,
 })
-const settings = { origin: (host?: string) => `http://${host}`, isControlOn: true, date: () => 'today' }
+const settings = {
+  origin: (host?: string) => `http://${host}`,
+  isControlOn: true,
+  control: createMock({ now: '2030-12-06', frozen: true }).control,
+}
 
 it.each([
   ['GET', '/', true],
@@ -25,7 +30,7 @@ it.each([
 it('has no icon, and says so without a body', () => {
   expect(answerFrontDoor(toCall('GET', '/favicon.ico'), settings)).toEqual({
     status: 204,
-    headers: { Date: 'today', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+    headers: { Date: 'Fri, 06 Dec 2030 00:00:00 GMT', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
     body: '',
   })
 })
@@ -43,7 +48,7 @@ it('sends browsers on to the console, and everyone else the addresses', () => {
   expect(json.headers).toEqual({
     'Content-Type': 'application/json',
     'Content-Length': String((json.body as string).length),
-    Date: 'today',
+    Date: 'Fri, 06 Dec 2030 00:00:00 GMT',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept',

@@ -2,14 +2,14 @@
 // this nor a browser's request for an icon is logged.
 import { contract } from '../generated/contract.ts'
 import type { Call, Reply } from '../service/call.ts'
+import type { Control } from './control.ts'
 import { CONTROL_PATH } from './methods.ts'
 
 export interface FrontDoorSettings {
   /** Where the server is, by the Host of the request; HTTP/1.0 has none. */
   readonly origin: (host: string | undefined) => string
   readonly isControlOn: boolean
-  /** The date by the mock's clock. */
-  readonly date: () => string
+  readonly control: Pick<Control, 'clock'>
 }
 
 const ICON_PATH = '/favicon.ico'
@@ -25,8 +25,8 @@ export function isFrontDoor({ method, target }: Call): boolean {
   return (method === 'GET' || method === 'HEAD') && (target === '/' || target === ICON_PATH)
 }
 
-export function answerFrontDoor({ method, target, header }: Call, { origin, isControlOn, date }: FrontDoorSettings): Reply {
-  const common = { Date: date(), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+export function answerFrontDoor({ method, target, header }: Call, { origin, isControlOn, control }: FrontDoorSettings): Reply {
+  const common = { Date: toHttpDate(control), 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
   const isBrowser = isControlOn && (header('accept') ?? '').includes('text/html')
   const body = isBrowser ? CONSOLE_PAGE : toAddresses(origin(header('host')), isControlOn)
@@ -41,6 +41,11 @@ export function answerFrontDoor({ method, target, header }: Call, { origin, isCo
     },
     body: method === 'HEAD' ? '' : body,
   }
+}
+
+/** The time of the mock's clock. */
+export function toHttpDate({ clock }: Pick<Control, 'clock'>): string {
+  return new Date(clock.get().now).toUTCString()
 }
 
 function toAddresses(origin: string, isControlOn: boolean): string {

@@ -37,7 +37,7 @@ export function createPetsControl({ seen, change }: PetsSettings): StateControl[
   }
   const put = (run: (world: World) => string): Pet =>
     change(
-      (world) => parsePetText(orTooMuch(() => run(world))),
+      (world) => parsePetText(orTooMuch(world, run)),
       (pet) => ({ id: pet.id, pet: { ...pet } }),
     )
 
@@ -61,7 +61,7 @@ export function createPetsControl({ seen, change }: PetsSettings): StateControl[
       check(idSchema, id, 'id')
       if (!find(id)) return false
       return change(
-        ({ catalogue }) => orTooMuch(() => catalogue.remove(String(id))),
+        ({ catalogue }) => catalogue.remove(String(id)),
         () => ({ id: normalizeInt64(BigInt(id)), pet: null }),
       )
     },
@@ -81,9 +81,9 @@ function merge(fields: NewPet, changes: PetChanges): Record<string, unknown> {
 }
 
 /** That the world is full is the service's answer to a client; to a tester it is a UsageError. */
-function orTooMuch<T>(run: () => T): T {
+function orTooMuch(world: World, run: (world: World) => string): string {
   try {
-    return run()
+    return run(world)
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(error.message, error.status) : error
   }

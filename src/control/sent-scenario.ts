@@ -9,7 +9,7 @@ import { findShipped, hasShortcut, isJsonFile, SHORTCUTS } from '../scenario/doc
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import { importShipped, type Origin, resolveDocument } from '../scenario/resolve.ts'
 import { decodeBody } from '../service/parse-input.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario } from '../world/start.ts'
 
 const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
 const fileSchema: Schema = {

@@ -10,7 +10,7 @@ import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../
 import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
 import { freezeDelay } from '../world/faults.ts'
 import { type Exchange, matches } from '../world/journal-entry.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { ChangeEvent, ClockOptions, ClockState, MockEvent, RequestFilter, StateControl, StateSummary } from './control.ts'
@@ -96,15 +96,15 @@ export function createStateControl(
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const situation = parseScenario(scenario as Scenario, seen().rest().surprise)
-      worlds.load(situation, key)
+      const start = parseScenario(scenario as Scenario, seen().settings().surprise)
+      worlds.load(start, key)
       report({ what: 'load' })
       return summary()
     },
     [PRINT]: () => printState(seen()),
     state: (options) => seen().state(options),
     summary,
-    diff: () => toDiff(worlds.situation(key), seen()),
+    diff: () => toDiff(worlds.start(key), seen()),
     latency: {
       get: () => seen().latency ?? null,
       set(latency) {

@@ -4,7 +4,7 @@ import { type BaseAddress, findTarget } from '../mock/base-address.ts'
 import { createResponder } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 
-export function createHandler(mock: Mock, address: BaseAddress): HttpHandler {
+export function createMswHandler(mock: Mock, address: BaseAddress): HttpHandler {
   const respond = createResponder(mock)
   return http.all(address.pattern, async ({ request }) => {
     try {

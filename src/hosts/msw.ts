@@ -6,7 +6,7 @@ import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules, isAnswering } from '../mock/fetch.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { readOptions } from '../mock/options.ts'
-import { createHandler } from './msw-handler.ts'
+import { createMswHandler } from './msw-handler.ts'
 
 /** Which addresses the handlers answer. */
 export interface HandlerOptions {
@@ -28,7 +28,7 @@ export interface HandlerOptions {
 export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
   const { baseUrl } = readOptions('createHandlers', baseUrlRules, options)
   const mock = isAnswering(mockOrOptions) ? mockOrOptions : createMockFor(mockOrOptions)
-  return parseBaseUrl(baseUrl).map((address) => createHandler(mock, address))
+  return parseBaseUrl(baseUrl).map((address) => createMswHandler(mock, address))
 }
 
 function createMockFor(options: MockOptions): Mock {

@@ -3,7 +3,7 @@ import { CONTROL_PATH } from '../control/methods.ts'
 import { createMock } from '../mock/mock.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionRules, stringLike } from '../mock/options.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario } from '../world/start.ts'
 import { loadScenario, type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */

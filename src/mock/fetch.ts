@@ -30,7 +30,7 @@ export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = { baseUrl: CHECK
  * const client = createClient<paths>({ baseUrl: 'https://api.example.com/v1', fetch })
  */
 export function createFetch(mock: Answering, options: FetchOptions = {}): typeof globalThis.fetch {
-  if (!isAnswering(mock)) throw new UsageError(`createFetch: expected a mock from createMock, got ${describeValue(mock)}`)
+  checkMock('createFetch', mock)
   const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
   const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
   const respond = createResponder(mock)
@@ -47,6 +47,10 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
 /** Whether a value can answer calls, as a mock does; also one of another copy of this package. */
 export function isAnswering(value: unknown): value is Answering {
   return isObject(value) && typeof value.answer === 'function'
+}
+
+export function checkMock(door: string, value: unknown): void {
+  if (!isAnswering(value)) throw new UsageError(`${door}: expected a mock from createMock, got ${describeValue(value)}`)
 }
 
 /** Answers a request at that target: a drop with a network error, an abort by rejecting with its reason. */

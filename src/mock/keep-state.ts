@@ -4,7 +4,7 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { Control, MockEvent } from '../control/control.ts'
 import { PRINT, type PrintableStateControl } from '../control/state-control.ts'
 import { parseScenario } from '../scenario/check.ts'
-import { type Scenario, toRest } from '../world/situation.ts'
+import { type Scenario, toSettings } from '../world/start.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /** Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two methods. */
@@ -35,16 +35,16 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Co
 
 /** Goes on from a kept state; a reset brings back the scenario that the mock was started with. */
 export function resumeState(worlds: Worlds, kept: Scenario): void {
-  const situation = worlds.situation()
-  const { shelf, ...rest } = parseScenario(kept)
-  const before = new Map(situation.shelf.texts.map((text, index) => [String(situation.shelf.ids[index]), text]))
+  const start = worlds.start()
+  const { shelf, ...settings } = parseScenario(kept)
+  const before = new Map(start.shelf.texts.map((text, index) => [String(start.shelf.ids[index]), text]))
   const after = new Map(shelf.texts.map((text, index) => [String(shelf.ids[index]), text]))
-  worlds.resume(situation, {
-    rest: {
-      ...toRest(rest),
+  worlds.resume(start, {
+    settings: {
+      ...toSettings(settings),
       lastFaultId: 0,
       lastEntryId: 0,
-      clockWasTurned: toJson(rest.clock) !== toJson(situation.clock),
+      clockWasTurned: toJson(settings.clock) !== toJson(start.clock),
     },
     pets: [
       ...[...before.keys()].filter((id) => !after.has(id)).map((id) => ({ id, text: undefined })),

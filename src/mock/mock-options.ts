@@ -3,8 +3,8 @@ import { isObject, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
-import { explainMistake, withIds } from '../scenario/document.ts'
-import { createSituation, type Scenario, type Situation, type State } from '../world/situation.ts'
+import { documentSchema, explainMistake, withIds } from '../scenario/document.ts'
+import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
 import type { StateStorage } from './keep-state.ts'
 import { BOOLEAN, CHECKED_LATER, matching, type OptionRule, type OptionRules, objectLike, readOptions } from './options.ts'
 
@@ -35,9 +35,6 @@ export interface MockOptions extends Pick<Scenario, ScenarioOption> {
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all. None by default. */
   readonly corsOrigins?: readonly string[]
 }
-
-/** Fields of a scenario that are not options of the mock. */
-const SCENARIO_FIELDS = ['name', 'description', 'nextId', 'random', 'calibrated', 'extends', 'generate', '$schema']
 
 export const mockRules: OptionRules<MockOptions> = {
   scenario: { ...objectLike('scenarios.default'), explain: explainMistake },
@@ -70,15 +67,15 @@ export function readMockOptions<Options extends Omit<MockOptions, 'scenario'> = 
   rules: OptionRules<Options> = mockRules as OptionRules<Options>,
 ): Options {
   const options = readOptions<Options>(caller, rules, given, (name) =>
-    SCENARIO_FIELDS.includes(name) ? `it belongs in a scenario: ${caller}({ scenario: { … } })` : undefined,
+    Object.hasOwn(documentSchema.properties ?? {}, name) ? `it belongs in a scenario: ${caller}({ scenario: { … } })` : undefined,
   )
   if (options.storage && options.sandbox) throw new UsageError(`${caller}: storage and sandbox cannot be combined; one state is kept`)
   return options
 }
 
 /** What the states of a mock start from. */
-export function toSituation(options: MockOptions): Situation {
-  return createSituation(checkScenario(options))
+export function toStart(options: MockOptions): Start {
+  return createStart(checkScenario(options))
 }
 
 /** The scenario that the options make of theirs, checked. One that was checked when it was read is not checked again. */

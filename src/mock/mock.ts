@@ -10,7 +10,7 @@ import { createJournals } from '../world/journal.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
-import { type MockOptions, readMockOptions, toSituation } from './mock-options.ts'
+import { type MockOptions, readMockOptions, toStart } from './mock-options.ts'
 
 export type { MockOptions } from './mock-options.ts'
 
@@ -64,7 +64,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
   const journals = createJournals(options.journal)
-  const worlds = createWorlds(toSituation(options), options.sandbox === true, {
+  const worlds = createWorlds(toStart(options), options.sandbox === true, {
     realTime,
     steadyTime: createSteadyTime(),
     journals,

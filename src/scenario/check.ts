@@ -11,7 +11,7 @@ import { MAX_FAULTS } from '../limits.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
-import { createSituation, type Scenario, type Situation, type State } from '../world/situation.ts'
+import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
 import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, withIds } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
@@ -31,13 +31,13 @@ export function isChecked(scenario: Scenario): scenario is State {
   return checked.has(scenario)
 }
 
-/** The situation of a scenario value; a UsageError names every problem. If it has no surprise, it gets this one. */
-export function parseScenario(given: Scenario, surprise?: Surprise): Situation {
-  if (isChecked(given)) return createSituation({ ...(surprise && { surprise }), ...given })
+/** The start of a scenario value; a UsageError names every problem. If it has no surprise, it gets this one. */
+export function parseScenario(given: Scenario, surprise?: Surprise): Start {
+  if (isChecked(given)) return createStart({ ...(surprise && { surprise }), ...given })
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))
-  return createSituation({ ...(surprise && { surprise }), ...withIds(scenario) })
+  return createStart({ ...(surprise && { surprise }), ...withIds(scenario) })
 }
 
 /** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */

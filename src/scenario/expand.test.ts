@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
-import type { Scenario } from '../world/situation.ts'
+import type { Scenario } from '../world/start.ts'
 import { parseScenario } from './check.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandScenario } from './expand.ts'

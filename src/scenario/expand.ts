@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import { markGenerated } from '../surprise/state.ts'
-import type { Scenario, State } from '../world/situation.ts'
+import type { Scenario, State } from '../world/start.ts'
 import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
 import { explainMistake, extendParent, type ScenarioDocument, withIds } from './document.ts'
 

@@ -4,7 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import type { State } from '../world/situation.ts'
+import type { State } from '../world/start.ts'
 import { findShipped, isScenarioFile, type Shipped } from './document.ts'
 import { readDocument } from './read.ts'
 import { importShipped, resolveDocument } from './resolve.ts'

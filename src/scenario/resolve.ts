@@ -4,7 +4,7 @@ import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list, type Violation } from '../contract/schema.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
-import type { State } from '../world/situation.ts'
+import type { State } from '../world/start.ts'
 import { findProblems, markChecked } from './check.ts'
 import { extendParent, findShipped, hasShortcut, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
 

@@ -9,7 +9,7 @@ import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
 import { allowAnywhere, explainMiss, findRoute, parseTarget, type Route } from './route.ts'
 
-const BEARER = /^bearer +(.*)/is
+const BEARER = /^bearer +([^ ].*)/is
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/
 const CHALLENGE = 'Bearer realm="animal-store"'
 /** The challenge to a request whose key is not accepted (RFC 6750 §3.1). */
@@ -67,7 +67,7 @@ function refuseMethod(call: Call, path: string, { allow }: Route, progress: Prog
 
 /** Checks the key of the call and moves it into the key's own world. */
 function authenticate(call: Call, progress: Progress, { worldOf, keysOf }: WorldSource): void {
-  const key = readKey(call.header('authorization'))
+  const key = readKey(call)
   progress.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
   const { choices, apiKeys } = keysOf(key)
@@ -76,10 +76,15 @@ function authenticate(call: Call, progress: Progress, { worldOf, keysOf }: World
   progress.world = worldOf(key)
 }
 
-/** The key that a request brings, well-formed but not yet known to be valid. */
-export function readKey(authorization: string | undefined): string {
-  const key = BEARER.exec(authorization ?? '')?.[1]
-  if (key === undefined || key === '') {
+/** The bearer token that a call carries, if any. */
+export function readBearer({ header }: Call): string | undefined {
+  return BEARER.exec(header('authorization') ?? '')?.[1]
+}
+
+/** The key that a call carries, well-formed but not yet known to be valid. */
+export function readKey(call: Call): string {
+  const key = readBearer(call)
+  if (key === undefined) {
     throw new ApiError(401, 'An API key is required; send it as Authorization: Bearer <key>', {
       headers: { 'WWW-Authenticate': CHALLENGE },
     })

@@ -11,7 +11,7 @@ import type { OperationContract, Route } from './route.ts'
 
 const DAY_MS = 86_400_000
 
-/** What HTTP requires of these, besides Allow of a 405, whatever the reason for them (RFC 9110 §15.5). */
+/** Fields that HTTP requires with these statuses, besides Allow with a 405 (RFC 9110 §15.5). */
 const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE },
   407: { 'Proxy-Authenticate': 'Basic realm="proxy"' },

@@ -24,7 +24,7 @@ export interface Surprised {
   surprises: readonly string[]
 }
 
-/** A client can name any number of targets; their counts start again. */
+/** Bounds the map; beyond it all counts restart. */
 const MAX_TARGETS = 10_000
 const DELAYS_MS = [20, 50, 100, 300]
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']

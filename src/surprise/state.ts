@@ -54,14 +54,14 @@ export function surpriseState<T extends Surprising>(scenario: T): T {
 
 function changePet(pet: Pet, before: Pet | undefined, surprise: Surprise): Pet {
   const { status, ...rest } = pet
-  const isAbsent = status === undefined || strike('absent-status', pet, surprise)
-  const name = (strike('equal-names', pet, surprise) && before?.name) ?? pet.name
-  const odd = strike('odd-names', pet, surprise)
+  const isAbsent = status === undefined || drawFor('absent-status', pet, surprise)
+  const name = (drawFor('equal-names', pet, surprise) && before?.name) ?? pet.name
+  const odd = drawFor('odd-names', pet, surprise)
   return { ...rest, name: odd ? pick(NAMES, odd).replaceAll('%', () => name) : name, ...(isAbsent ? {} : { status }) }
 }
 
 /** The random numbers for an animal that the kind changes. */
-function strike(kind: SurpriseKind, { id }: Pet, surprise: Surprise): Random | undefined {
+function drawFor(kind: SurpriseKind, { id }: Pet, surprise: Surprise): Random | undefined {
   const random = createRandom(hash(`${surprise.seed} ${kind} ${id}`))
   return random.next() < SHARE && draw(surprise, kind) ? random : undefined
 }

@@ -11,9 +11,9 @@ export interface Lists {
   readonly byStatus: Map<PetStatus, string[]>
 }
 
-/** The animals of a scenario; never changed once it stands under a world. */
+/** The animals of a scenario. Immutable once a world uses it. */
 export interface Shelf extends Lists {
-  /** As the texts are ordered. Beside a Map from ids to texts this takes no time to make, and a tenth of the memory. */
+  /** As the texts are ordered. Compared with a Map from ids to texts this takes no time to make, and a tenth of the memory. */
   readonly ids: Float64Array | BigInt64Array
   /** Roughly the memory that they take. */
   readonly bytes: number

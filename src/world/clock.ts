@@ -73,7 +73,7 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
   }
 }
 
-/** The setting after so much time; one that stands still, or follows real time, stays as it is. */
+/** The setting after this many milliseconds; frozen and real-time clocks do not change. */
 export function passTime({ now, frozen = false }: ClockSetting, milliseconds: number): ClockSetting {
   const isRunning = now !== undefined && !frozen
   return {

@@ -3,8 +3,8 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { PetChange } from './catalogue.ts'
 import type { Exchange } from './journal-entry.ts'
-import { createSituation, type State, toBaseScenario } from './situation.ts'
-import { createWorld, type Left, type World, type WorldRest } from './world.ts'
+import { createStart, type State, toBaseScenario } from './start.ts'
+import { createWorld, type SavedSettings, type SavedWorld, type World } from './world.ts'
 
 const SCENARIO: State = {
   name: 'busy',
@@ -22,22 +22,22 @@ const SCENARIO: State = {
 }
 
 /** A world with everything that a host could keep of it. */
-function start(scenario: State, realTime = () => 0) {
-  const situation = parseScenario(scenario)
+function begin(scenario: State, realTime = () => 0) {
+  const start = parseScenario(scenario)
   const pets: PetChange[] = []
-  const world = createWorld(situation, { realTime, onPetChange: (change) => void pets.push(change) })
-  const leave = (awayMs = 0): Left => ({
-    rest: parseJson(toJson(world.rest())) as unknown as WorldRest,
+  const world = createWorld(start, { realTime, onPetChange: (change) => void pets.push(change) })
+  const save = (awayMs = 0): SavedWorld => ({
+    settings: parseJson(toJson(world.settings())) as unknown as SavedSettings,
     pets,
     journal: world.journal.entries(),
     awayMs,
   })
-  return { situation, world, pets, leave }
+  return { start, world, pets, save }
 }
 
 /** As a host would: through text and back. */
-function resume(situation: ReturnType<typeof parseScenario>, left: Left, realTime = () => 0): World {
-  return createWorld(createSituation(parseJson(toJson(toBaseScenario(situation))) as State), { realTime }, left)
+function resume(start: ReturnType<typeof parseScenario>, saved: SavedWorld, realTime = () => 0): World {
+  return createWorld(createStart(parseJson(toJson(toBaseScenario(start))) as State), { realTime }, saved)
 }
 
 const exchange = (): Exchange => ({
@@ -62,9 +62,9 @@ const exchange = (): Exchange => ({
   responseBody: '{"code":"x"}',
 })
 
-describe('a world that goes on as it was left', () => {
+describe('a world that goes on as it was saved', () => {
   it('is the same in every part, and goes on alike', () => {
-    const { situation, world, leave } = start(SCENARIO)
+    const { start, world, save } = begin(SCENARIO)
     world.store({ name: 'Mia', categoryId: 1 })
     world.faults.add({ operation: '*', delay: [1, 9] })
     world.faults.remove('2')
@@ -72,10 +72,10 @@ describe('a world that goes on as it was left', () => {
     world.choices = { ...world.choices, 'error-codes': 'snake' }
     world.clock.set('2030-12-02', true)
     world.journal.add(exchange())
-    const again = resume(situation, leave())
+    const again = resume(start, save())
     const goOn = (one: World) => [
       one.state(),
-      one.rest(),
+      one.settings(),
       one.journal.entries(),
       one.store({ name: 'Next', categoryId: 2, status: 'pending' }),
       one.drawLatency(),
@@ -89,17 +89,17 @@ describe('a world that goes on as it was left', () => {
     expect(goOn(again)).toEqual(goOn(world))
   })
 
-  it('takes the next id after an animal that was added since the rest was noted', () => {
-    const { situation, world, pets, leave } = start({ pets: [], nextId: 41 })
-    const { rest } = leave()
+  it('takes the next id after an animal that was added since the settings were noted', () => {
+    const { start, world, pets, save } = begin({ pets: [], nextId: 41 })
+    const { settings } = save()
     world.store({ name: 'Mia', categoryId: 1 })
-    expect(resume(situation, { rest, pets, journal: [], awayMs: 0 }).store({ name: 'Rex', categoryId: 1 })).toContain('"id":42')
+    expect(resume(start, { settings, pets, journal: [], awayMs: 0 }).store({ name: 'Rex', categoryId: 1 })).toContain('"id":42')
   })
 
   it('has no id left if it had none', () => {
-    const { situation, world, leave } = start({ pets: [], nextId: 9_223_372_036_854_775_807n })
+    const { start, world, save } = begin({ pets: [], nextId: 9_223_372_036_854_775_807n })
     world.store({ name: 'Last', categoryId: 1 })
-    expect(() => resume(situation, leave()).store({ name: 'Late', categoryId: 1 })).toThrowError('No ids left')
+    expect(() => resume(start, save()).store({ name: 'Late', categoryId: 1 })).toThrowError('No ids left')
   })
 
   it.each([
@@ -109,33 +109,33 @@ describe('a world that goes on as it was left', () => {
     ['stands still at the end of year 9999', { now: '9999-12-31T23:59:59Z' }, '9999-12-31T23:59:59.999Z'],
   ])('has a clock that %s', (_, clock, expected) => {
     const realTime = () => 2_000_000_000_000
-    const { situation, leave } = start({ pets: [], ...clock }, realTime)
-    const again = resume(situation, leave(60_000), realTime)
+    const { start, save } = begin({ pets: [], ...clock }, realTime)
+    const again = resume(start, save(60_000), realTime)
     expect(new Date(again.clock.now()).toISOString()).toBe(expected)
     expect(again.clock.setting().frozen).toBe('frozen' in clock ? true : undefined)
   })
 
   it('numbers entries on, also from those that are gone', () => {
-    const { situation, world, leave } = start({ pets: [] })
+    const { start, world, save } = begin({ pets: [] })
     world.journal.add(exchange())
     world.journal.add(exchange())
     world.journal.clear()
     const next = exchange()
-    resume(situation, leave()).journal.add(next)
+    resume(start, save()).journal.add(next)
     expect(next.id).toBe(3)
   })
 
   it('keeps entries as they were shown: what was redacted stays so', () => {
-    const { situation, world, leave } = start({ pets: [] })
+    const { start, world, save } = begin({ pets: [] })
     world.journal.add(exchange())
-    expect(resume(situation, leave()).journal.entries()).toEqual(world.journal.entries())
+    expect(resume(start, save()).journal.entries()).toEqual(world.journal.entries())
   })
 })
 
-describe('the scenario of a situation', () => {
-  it('gives the same situation again, with a clock that starts where it started and not where it is now', () => {
-    const situation = parseScenario({ ...SCENARIO, frozen: true })
-    expect(createSituation(toBaseScenario(situation))).toEqual(situation)
-    expect(toBaseScenario(situation)).toMatchObject({ now: '2030-12-01T00:00:00Z', frozen: true })
+describe('the scenario of a start', () => {
+  it('gives the same start again, with a clock that starts where it started and not where it is now', () => {
+    const start = parseScenario({ ...SCENARIO, frozen: true })
+    expect(createStart(toBaseScenario(start))).toEqual(start)
+    expect(toBaseScenario(start)).toMatchObject({ now: '2030-12-01T00:00:00Z', frozen: true })
   })
 })

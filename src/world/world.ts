@@ -10,7 +10,7 @@ import { createClock, passTime } from './clock.ts'
 import { createFaults, type Delay, drawDelay } from './faults.ts'
 import { createJournals, type Journals } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { createSituation, type Situation, type State, toRest } from './situation.ts'
+import { createStart, type Start, type State, toSettings } from './start.ts'
 
 export type World = ReturnType<typeof createWorld>
 
@@ -19,17 +19,17 @@ export interface StateOptions {
   readonly pets?: boolean
 }
 
-/** A world without its animals and its journal. Its next id is one above the highest int64 once there is none left. */
-export interface WorldRest extends ReturnType<typeof toRest> {
+/** A world's settings: everything but its animals and its journal. Its next id is one above the highest int64 once there is none left. */
+export interface SavedSettings extends ReturnType<typeof toSettings> {
   readonly lastFaultId: number
   readonly lastEntryId: number
   readonly clockWasTurned: boolean
 }
 
-/** How a world was left, for one that goes on from there. */
-export interface Left {
-  readonly rest: WorldRest
-  /** Every change of an animal since the situation, in sequence; of several changes of one animal the last is enough. */
+/** A world as a host keeps it, for one that goes on from there. */
+export interface SavedWorld {
+  readonly settings: SavedSettings
+  /** Every change of an animal since the start, in sequence; of several changes of one animal the last is enough. */
   readonly pets: readonly PetChange[]
   readonly journal: readonly JournalEntry[]
   /** The time since then, in milliseconds. */
@@ -37,7 +37,7 @@ export interface Left {
 }
 
 /** What a world takes from outside; the journals and the memory are those of its mock. */
-export interface WorldSettings {
+export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly realTime: () => number
   /** Milliseconds that never jump, for clocks that have been set; real time by default. */
@@ -48,36 +48,36 @@ export interface WorldSettings {
   readonly onPetChange?: ((change: PetChange) => void) | undefined
 }
 
-/** A world at the start of a situation, or as it was left after that; with a key, that of a sandbox. */
-export function createWorld(situation: Situation, settings: WorldSettings, left?: Left, key?: string) {
-  const { realTime, steadyTime, journals = createJournals(), memory = createMemory(), onPetChange } = settings
-  const start = left ? createSituation(left.rest) : situation
-  const catalogue = createCatalogue(situation.shelf, memory, onPetChange)
-  const clock = createClock(realTime, left ? passTime(start.clock, left.awayMs) : start.clock, steadyTime, left?.rest.clockWasTurned)
-  const random = createRandom(start.random)
-  const faults = createFaults(start.faults, random, left?.rest.lastFaultId)
-  const journal = journals.create(start.apiKeys, key)
-  let nextId = start.nextId
-  if (left) {
-    catalogue.restore(left.pets)
+/** A world at its start, or as it was saved after that; with a key, that of a sandbox. */
+export function createWorld(start: Start, surroundings: Surroundings, saved?: SavedWorld, key?: string) {
+  const { realTime, steadyTime, journals = createJournals(), memory = createMemory(), onPetChange } = surroundings
+  const from = saved ? createStart(saved.settings) : start
+  const catalogue = createCatalogue(start.shelf, memory, onPetChange)
+  const clock = createClock(realTime, saved ? passTime(from.clock, saved.awayMs) : from.clock, steadyTime, saved?.settings.clockWasTurned)
+  const random = createRandom(from.random)
+  const faults = createFaults(from.faults, random, saved?.settings.lastFaultId)
+  const journal = journals.create(from.apiKeys, key)
+  let nextId = from.nextId
+  if (saved) {
+    catalogue.restore(saved.pets)
     // The service takes the next id with every animal that it adds, and only the animal is recorded; those of the scenario do not count.
-    for (const { id } of left.pets) if (BigInt(id) >= nextId && BigInt(id) >= situation.nextId) nextId = BigInt(id) + 1n
-    journal.restore(left.journal, left.rest.lastEntryId)
+    for (const { id } of saved.pets) if (BigInt(id) >= nextId && BigInt(id) >= start.nextId) nextId = BigInt(id) + 1n
+    journal.restore(saved.journal, saved.settings.lastEntryId)
   }
 
   return {
     /** The name of the scenario that it started from. */
-    scenario: start.name,
+    scenario: from.name,
     catalogue,
     clock,
     faults,
     journal,
-    calibrated: start.calibrated,
+    calibrated: from.calibrated,
     /** The current choices for what the spec leaves open. */
-    choices: start.choices as Readonly<AssumptionChoices>,
-    apiKeys: new Set(start.apiKeys) as ReadonlySet<string>,
-    latency: start.latency as Delay | undefined,
-    surprise: start.surprise && createRespond(start.surprise),
+    choices: from.choices as Readonly<AssumptionChoices>,
+    apiKeys: new Set(from.apiKeys) as ReadonlySet<string>,
+    latency: from.latency as Delay | undefined,
+    surprise: from.surprise && createRespond(from.surprise),
     /** The latency of the next response, in milliseconds. */
     drawLatency(): number {
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
@@ -97,14 +97,14 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
     },
     /** The whole world as a scenario; loading it restores the same world. */
     state({ pets: hasPets = true }: StateOptions = {}): State {
-      const { name, nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...rest } = this.rest()
-      return { name, ...(hasPets ? { pets: catalogue.pets() } : {}), nextId: normalizeInt64(next), ...rest }
+      const { name, nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...settings } = this.settings()
+      return { name, ...(hasPets ? { pets: catalogue.pets() } : {}), nextId: normalizeInt64(next), ...settings }
     },
     /** Everything but the animals and the journal. */
-    rest(): WorldRest {
+    settings(): SavedSettings {
       const { choices, latency } = this
       return {
-        ...toRest({ ...start, nextId, clock: clock.setting(), choices, latency, faults: faults.list(), random: random.state() }),
+        ...toSettings({ ...from, nextId, clock: clock.setting(), choices, latency, faults: faults.list(), random: random.state() }),
         lastFaultId: faults.lastId,
         lastEntryId: journal.lastId,
         clockWasTurned: clock.wasTurned,

@@ -124,7 +124,7 @@ describe('worlds', () => {
     expect(worlds.of('b').store(pip)).toBe('{"id":2,"name":"Pip","categoryId":1}')
   })
 
-  it('refuse a situation that does not fit, and change nothing', () => {
+  it('refuse a scenario that does not fit, and change nothing', () => {
     const memory = createMemory(large.shelf.bytes + zoo.shelf.bytes)
     const { worlds } = create(true, memory)
     worlds.load(large, 'a')

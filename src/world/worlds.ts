@@ -2,36 +2,39 @@
 import { UsageError } from '../contract/errors.ts'
 import { MAX_SANDBOXES } from '../limits.ts'
 import { createMemory } from './catalogue.ts'
-import type { Situation } from './situation.ts'
-import { createWorld, type Left, type World, type WorldSettings } from './world.ts'
+import type { Start } from './start.ts'
+import { createWorld, type SavedWorld, type Surroundings, type World } from './world.ts'
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-/** A world with the situation that a reset brings back. */
-interface Place {
-  readonly situation: Situation
+/** A world with the start that a reset brings back. */
+interface Slot {
+  readonly start: Start
   readonly world: World
 }
 
-export function createWorlds(situation: Situation, hasSandboxes: boolean, given: WorldSettings) {
+export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroundings) {
   const memory = given.memory ?? createMemory()
-  const settings = { ...given, memory }
-  const start = (from: Situation, key?: string, left?: Left): Place => ({ situation: from, world: createWorld(from, settings, left, key) })
-  let shared = start(situation)
+  const surroundings = { ...given, memory }
+  const createSlot = (start: Start, key?: string, saved?: SavedWorld): Slot => ({
+    start,
+    world: createWorld(start, surroundings, saved, key),
+  })
+  let shared = createSlot(first)
   /** In the order of their last use: a Map keeps the order of insertion. */
-  const sandboxes = new Map<string, Place>()
+  const sandboxes = new Map<string, Slot>()
   let onSandbox = (_key: string) => {}
   memory.bytes = measure([shared])
 
   const sandboxKey = (key: string | undefined) => (hasSandboxes ? key : undefined)
   const find = (key: string | undefined) => (sandboxKey(key) === undefined ? shared : sandboxes.get(key as string))
-  const situationOf = (key?: string): Situation => (find(key) ?? shared).situation
-  /** The place of a key, or what it would be. */
-  const look = (key: string | undefined) => find(key) ?? start(shared.situation, key)
-  const others = (key: string | undefined) => [shared, ...sandboxes.values()].filter((place) => place !== find(key))
+  const startOf = (key?: string): Start => (find(key) ?? shared).start
+  /** The slot of a key, or what it would be. */
+  const look = (key: string | undefined) => find(key) ?? createSlot(shared.start, key)
+  const others = (key: string | undefined) => [shared, ...sandboxes.values()].filter((slot) => slot !== find(key))
 
-  /** Puts a world in the place of a key, as the one that was used last. */
-  function put(key: string | undefined, next: Place): World {
+  /** Puts a world in the slot of a key, as the one that was used last. */
+  function put(key: string | undefined, next: Slot): World {
     const name = sandboxKey(key)
     const before = find(key)
     if (name === undefined) shared = next
@@ -48,10 +51,10 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
   }
 
   function remove(key: string): boolean {
-    const place = sandboxes.get(key)
-    if (!place) return false
+    const slot = sandboxes.get(key)
+    if (!slot) return false
     sandboxes.delete(key)
-    place.world.journal.close()
+    slot.world.journal.close()
     memory.bytes = measure([shared, ...sandboxes.values()])
     onSandbox(key)
     return true
@@ -63,8 +66,8 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
     of: (key?: string): World => (sandboxKey(key) === undefined ? shared.world : put(key, look(key))),
     /** The same for reading: a sandbox that does not exist yet is shown as it would start. */
     peek: (key?: string): World => look(key).world,
-    /** The situation that a reset of that world brings back. */
-    situation: situationOf,
+    /** The start that a reset of that world brings back. */
+    start: startOf,
     /** Changes the world of a key; a sandbox that does not exist yet is created only if the change succeeds. */
     change<T>(key: string | undefined, run: (world: World) => T): T {
       const here = look(key)
@@ -72,15 +75,15 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
       put(key, here)
       return result
     },
-    /** Starts a world from a situation; a UsageError if it does not fit. Loading the shared one does not affect existing sandboxes. */
-    load(next: Situation, key?: string): void {
+    /** Starts a world; a UsageError if it does not fit. Loading the shared one does not affect existing sandboxes. */
+    load(next: Start, key?: string): void {
       const free = memory.maxBytes - measure(others(key), next)
       if (free < 0) throw new UsageError(`scenario: ${-free} bytes too large; all animals of a mock may take ${memory.maxBytes}`, 507)
-      put(key, start(next, sandboxKey(key)))
+      put(key, createSlot(next, sandboxKey(key)))
     },
-    /** A world goes on as it was left, or starts, whether it fits or not; a reset brings the situation back. */
-    resume: (from: Situation, left: Left | undefined, key?: string) => void put(key, start(from, sandboxKey(key), left)),
-    reset: (key?: string) => void put(key, start(situationOf(key), sandboxKey(key))),
+    /** A world goes on as it was saved, or starts; a reset brings the start back. */
+    resume: (start: Start, saved: SavedWorld | undefined, key?: string) => void put(key, createSlot(start, sandboxKey(key), saved)),
+    reset: (key?: string) => void put(key, createSlot(startOf(key), sandboxKey(key))),
     /** The shared world, without a key, and that of every sandbox. */
     all: (): (readonly [key: string | undefined, world: World])[] => [
       [undefined, shared.world],
@@ -97,10 +100,10 @@ export function createWorlds(situation: Situation, hasSandboxes: boolean, given:
   }
 }
 
-/** Roughly the memory that worlds take: a situation counts once, however many worlds start from it. */
-function measure(places: readonly Place[], ...more: Situation[]): number {
+/** Roughly the memory that worlds take: a start counts once, however many worlds it has. */
+function measure(slots: readonly Slot[], ...more: Start[]): number {
   let bytes = 0
-  for (const { world } of places) bytes += world.catalogue.ownBytes()
-  for (const situation of new Set([...places.map((place) => place.situation), ...more])) bytes += situation.shelf.bytes
+  for (const { world } of slots) bytes += world.catalogue.ownBytes()
+  for (const start of new Set([...slots.map((slot) => slot.start), ...more])) bytes += start.shelf.bytes
   return bytes
 }

@@ -26,8 +26,8 @@ it('saves changes soon and when it stops, and goes on from there', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await create(first.url, 'Mia')
   await first.stop()
-  const second = await startCli(args, { cwd })
-  expect(second.stderr()).toContain('  Scenario   resumed from state.json; a reset returns to single\n')
+  const second = await startCli(['--scenario', 'empty', ...args.slice(2)], { cwd })
+  expect(second.stderr()).toContain('  Scenario   resumed from state.json; a reset returns to empty\n')
   expect(await (await fetch(`${second.url}/pets`, { headers })).text()).toMatch(/Biscuit.*Rex.*Mia/)
   await second.stop()
   // It is a scenario file like any other.

@@ -14,7 +14,7 @@ import { assumptions, contract } from '../../src/generated/contract.ts'
 import { MAX_GENERATED_PETS_PER_REQUEST } from '../../src/limits.ts'
 import { createMock } from '../../src/mock/mock.ts'
 import { readScenarioFile } from '../../src/scenario/files.ts'
-import type { Scenario } from '../../src/world/situation.ts'
+import type { Scenario } from '../../src/world/start.ts'
 import { type ControlClient, startControl } from '../support/control-client.ts'
 import { checkProperty } from '../support/property.ts'
 

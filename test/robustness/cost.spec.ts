@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/contract/errors.ts'
 import { readSentDocument, readSentName } from '../../src/control/sent-scenario.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import type { Scenario } from '../../src/world/situation.ts'
+import type { Scenario } from '../../src/world/start.ts'
 import { startControl } from '../support/control-client.ts'
 
 /** Four times the size may take six times as long: linear, with room for a machine that is busy. */

@@ -49,7 +49,7 @@ export async function replay(transcript: string): Promise<string> {
 
 async function play(options: MockOptions, requests: readonly string[]): Promise<string[]> {
   const mock = createMock({ pets: PETS, now: '2026-11-15T08:00:00Z', frozen: true, ...options })
-  const api = createControlApi(mock.control, { isOn: true, isToken: undefined })
+  const api = createControlApi(mock.control, { isOn: true, token: undefined })
   const events: string[] = []
   mock.control.subscribe((event) => {
     if (event.type === 'change') events.push(`! ${toJson({ ...event, type: undefined })}`)

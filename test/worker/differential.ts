@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import type { Scenario } from '../../src/world/situation.ts'
+import type { Scenario } from '../../src/world/start.ts'
 import { launch, startWorkerd, type Workerd } from '../support/workerd.ts'
 import { type Answer, type Ask, createClient, TOKEN } from './http.ts'
 

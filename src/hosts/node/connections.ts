@@ -12,24 +12,24 @@ export interface Connection {
   isClosing: boolean
   /** Requests whose responses have not been sent. */
   unsent: number
-  /** What to do if the client leaves before it has its response, or listens to events. */
-  readonly leaves: Set<() => void>
+  /** What to do if the client onLeave before it has its response, or listens to events. */
+  readonly onLeave: Set<() => void>
 }
 
 export function createConnections() {
   const connections = new Map<Socket, Connection>()
 
   function open(socket: Socket): Connection {
-    const leaves = new Set<() => void>()
-    const connection: Connection = { isBroken: false, isClosing: false, unsent: 0, leaves }
+    const onLeave = new Set<() => void>()
+    const connection: Connection = { isBroken: false, isClosing: false, unsent: 0, onLeave }
     connections.set(socket, connection)
     // A client that closes its side while it waits has left; one that is about to be answered may still read.
-    socket.once('end', () => leaves.size > 0 && socket.destroy())
+    socket.once('end', () => onLeave.size > 0 && socket.destroy())
     // node:http resumes the reading whenever it reads a body.
     socket.on('resume', () => connection.unsent >= MAX_WAITING_RESPONSES && socket.pause())
     socket.once('close', () => {
       connections.delete(socket)
-      for (const leave of leaves) leave()
+      for (const leave of onLeave) leave()
     })
     return connection
   }
@@ -40,7 +40,7 @@ export function createConnections() {
     begin(response: ServerResponse): Connection | undefined {
       const { socket } = response.req
       if (socket.destroyed) return undefined
-      // The connections of another's server are known by their first request.
+      // The connections of an existing server are known by their first request.
       const connection = connections.get(socket) ?? open(socket)
       connection.last = response
       if (++connection.unsent === MAX_WAITING_RESPONSES) socket.pause()

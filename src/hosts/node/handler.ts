@@ -1,18 +1,17 @@
-// Answers the requests of a node:http server, ours (`serve`) or another's (`middleware`): checks of the head, then the body, then the reply
+// Answers the requests of a node:http server, ours (`serve`) or an existing one (`middleware`): checks of the head, then the body, then the reply
 // of the service or the control API.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { describeValue, isObject } from '../../contract/describe-value.ts'
-import { ApiError, UsageError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../control/front-door.ts'
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { checkHead, createBodyBudget, hasBody, readBody, takeBody, toCall } from './call.ts'
 import { type Connection, createConnections } from './connections.ts'
-import type { NodeControl } from './control.ts'
+import type { NodeControl } from './node-control.ts'
 import { endRaw, toApiError } from './raw-reply.ts'
+import { checkHead, createBodyBudget, hasBody, readBody, takeBody, toCall } from './read-request.ts'
 import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
 import { setTimeout } from './timers.ts'
@@ -43,9 +42,9 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     return frontDoor && !expectsBody && isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : undefined
   }
 
-  function answer(call: Call, response: ServerResponse, connection: Connection): void {
+  function answer(api: Mock | NodeControl, call: Call, response: ServerResponse, connection: Connection): void {
     const send = (reply: Reply) => sender.send(reply, response, connection)
-    const reply = isControlTarget(call.target) ? control.answer(call) : mock.answer(call)
+    const reply = api.answer(call)
     if (reply instanceof Promise) void reply.then(send)
     else send(reply)
   }
@@ -66,22 +65,23 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   function process(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     const call = toCall(request)
     const isControl = isControlTarget(call.target)
+    const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
     const problem = checkHead(request, maxBytes) ?? checkSender(request) ?? (isControl ? undefined : control.findMisusedToken(call))
     const expectsBody = hasBody(request)
     const early = problem ? undefined : answerEarly(call, isControl, expectsBody)
-    if (problem) refuse(problem, response, connection)
+    if (problem) sendUnread(api.refuse(call, problem), response, connection)
     else if (early) sendUnread(early, response, connection)
-    else if (!expectsBody) answer(call, response, connection)
-    else if (request.complete) answer({ ...call, body: takeBody(request) }, response, connection)
-    else readBody(request, maxBytes, budget, (body) => onBody(call, body, response, connection))
-  }
-
-  /** Called without a body if there is no room for it. A request that was too slow has been refused before. */
-  function onBody(call: Call, body: Uint8Array | undefined, response: ServerResponse, connection: Connection): void {
-    if (connection.isClosing) return
-    if (body) answer({ ...call, body }, response, connection)
-    else refuse(NO_ROOM, response, connection)
+    else if (!expectsBody) answer(api, call, response, connection)
+    else if (request.complete) answer(api, { ...call, body: takeBody(request) }, response, connection)
+    else {
+      // Without a body if there is no room for it. A request that was too slow has been refused before.
+      readBody(request, maxBytes, budget, (body) => {
+        if (connection.isClosing) return
+        if (body) answer(api, { ...call, body }, response, connection)
+        else sendUnread(api.refuse(call, NO_ROOM), response, connection)
+      })
+    }
   }
 
   /** Answers in the next round. */
@@ -143,11 +143,4 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
 function whenSent(response: ServerResponse | undefined, work: () => void): void {
   if (!response || response.writableFinished) work()
   else response.once('close', work)
-}
-
-/** Refuses anything but a mock, of this or another copy of the package. */
-export function checkMock(door: string, value: unknown): asserts value is Mock {
-  if (!isObject(value) || typeof value.hide !== 'function') {
-    throw new UsageError(`${door}: expected a mock from createMock, got ${describeValue(value)}`)
-  }
 }

@@ -1,5 +1,5 @@
 // The entry point `animal-store-mock/node`.
-import type { Scenario } from '../../world/situation.ts'
+import type { Scenario } from '../../world/start.ts'
 
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
 export { type ServeOptions, type Serving, serve } from './serve.ts'

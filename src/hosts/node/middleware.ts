@@ -1,18 +1,19 @@
-// The mock inside another's server: a handler for Express, Connect, Vite and any server of node:http. Its requests take the same way as in
+// The mock inside an existing server: a handler for Express, Connect, Vite and any server of node:http. Its requests take the same way as in
 // `serve`; the other server listens, and limits the heads of requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, UsageError } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
+import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { type OptionRules, readOptions } from '../../mock/options.ts'
-import { hasBody, isHttp2 } from './call.ts'
-import { controlRules, createNodeControl } from './control.ts'
-import { checkMock, createHandler } from './handler.ts'
+import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
+import { controlRules, createNodeControl } from './node-control.ts'
+import { hasBody, isHttp2 } from './read-request.ts'
 import type { ServeOptions } from './serve.ts'
 
-/** What the mock answers in another's server. */
+/** What the mock answers in an existing server. */
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
   /** The path under which the app calls the API, version segment included: everything under it is the mock's. By default `/v1/pets` and below. */
   readonly baseUrl?: string

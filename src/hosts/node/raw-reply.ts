@@ -7,7 +7,7 @@ import { LINGER_MS, MAX_HEADER_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { setTimeout } from './timers.ts'
 
-/** The refusals of what the parser reports; of anything else it can only be said that it is not HTTP. */
+/** The refusals of what the parser reports. Everything else is a 400. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, `Request line and header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],

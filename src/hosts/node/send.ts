@@ -7,9 +7,9 @@ import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS } from 
 import type { Reply } from '../../service/call.ts'
 import { SURPRISE_HEADER } from '../../surprise/respond.ts'
 import { hash } from '../../surprise/setting.ts'
-import { type BodyBudget, isHttp2 } from './call.ts'
 import type { Connection } from './connections.ts'
 import { endRaw } from './raw-reply.ts'
+import { type BodyBudget, isHttp2 } from './read-request.ts'
 import type { Rounds } from './rounds.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.ts'
 
@@ -36,18 +36,18 @@ export function createSender(rounds: Rounds, budget: BodyBudget) {
     const endWait = wait(reply, response, connection, stopTimer)
   }
 
-  /** Keeps a reply that cannot be sent yet; `onLeave` runs if the client leaves first. Returns what ends the wait. */
-  function wait(reply: Reply, { req }: ServerResponse, { leaves }: Connection, onLeave?: () => void): () => void {
+  /** Keeps a reply that cannot be sent yet; `stopTimer` runs if the client leaves first. Returns what ends the wait. */
+  function wait(reply: Reply, { req }: ServerResponse, { onLeave }: Connection, stopTimer?: () => void): () => void {
     const size = reply.body.length
     const leave = () => {
       budget.release(size)
-      onLeave?.()
+      stopTimer?.()
       reply.settle?.('aborted')
     }
-    leaves.add(leave)
+    onLeave.add(leave)
     if (!budget.take(size) || req.socket.readableEnded) req.socket.destroy()
     return () => {
-      leaves.delete(leave)
+      onLeave.delete(leave)
       budget.release(size)
     }
   }
@@ -100,7 +100,7 @@ export function createSender(rounds: Rounds, budget: BodyBudget) {
     const stop = stream(write)
     const timer = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
     open.add(end)
-    connection.leaves.add(() => {
+    connection.onLeave.add(() => {
       clearInterval(timer)
       stop()
       open.delete(end)

@@ -4,12 +4,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { contract } from '../../generated/contract.ts'
 import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../limits.ts'
+import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { integerBetween, type OptionRules, readOptions } from '../../mock/options.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
-import { controlRules, createNodeControl } from './control.ts'
-import { checkMock, createHandler } from './handler.ts'
+import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
+import { controlRules, createNodeControl } from './node-control.ts'
 import { clearTimeout, setTimeout } from './timers.ts'
 
 /** Where and how a mock listens. */
@@ -72,11 +73,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   const handler = createHandler(mock, {
     control,
     checkSender: createHostPolicy(host, allowedHosts),
-    frontDoor: {
-      origin: (host) => (host ? `http://${host}` : origin),
-      isControlOn,
-      date: () => new Date(mock.control.clock.get().now).toUTCString(),
-    },
+    frontDoor: { origin: (host) => (host ? `http://${host}` : origin), isControlOn, control: mock.control },
   })
   const { connections, refuseUnreadable } = handler
   const refuseTunnel = (_request: unknown, socket: Socket) => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
 import { scenarios } from '../../scenarios.ts'
-import type { Scenario } from '../../world/situation.ts'
+import type { Scenario } from '../../world/start.ts'
 import { readBindings } from './bindings.ts'
 
-const TOKEN = 'abcdefgh-abcdefgh'
 const SANDBOXES = { idFromName: () => undefined, get: () => undefined }
 
 /** The starting scenario of a deployment, without its animals. */
@@ -27,8 +26,8 @@ describe('a deployment', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
     const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'CORS_ORIGINS', 'JOURNAL']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
-    const { toStart, toObject, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
-    expect(settings).toEqual({ options: { sandbox: true }, isToken: undefined })
+    const { readBase, toObject, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
+    expect(settings).toEqual({ options: { sandbox: true }, token: undefined })
     expect(base).toBe(readBindings({ SANDBOXES }).base)
     expect(JSON.parse(base)).toMatchObject({ name: 'default', pets: scenarios.default.pets })
     expect(readStart({})).not.toHaveProperty('frozen', true)
@@ -93,29 +92,15 @@ describe('a deployment', () => {
   })
 })
 
-describe('the situation that a sandbox starts from', () => {
+describe('the base of a sandbox', () => {
   it('is the same for all sandboxes that start from the same scenario', () => {
-    const { base, toStart } = readBindings({ SANDBOXES })
-    const first = toStart(base)
-    expect(toStart(base)).toBe(first)
+    const { base, readBase } = readBindings({ SANDBOXES })
+    const first = readBase(base)
+    expect(readBase(base)).toBe(first)
     const other = JSON.stringify({ name: 'other', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
-    const second = toStart(other)
-    expect(second).toMatchObject({ base: other, situation: { name: 'other', shelf: { texts: ['{"id":1,"name":"Rex","categoryId":1}'] } } })
-    expect(toStart(other)).toBe(second)
-    expect(toStart(base).situation.name).toBe('default')
+    const second = readBase(other)
+    expect(second).toMatchObject({ text: other, start: { name: 'other', shelf: { texts: ['{"id":1,"name":"Rex","categoryId":1}'] } } })
+    expect(readBase(other)).toBe(second)
+    expect(readBase(base).start.name).toBe('default')
   })
-})
-
-describe('the control token', () => {
-  const { isToken } = readBindings({ SANDBOXES, CONTROL_TOKEN: TOKEN })
-  it.each([
-    [TOKEN, true],
-    [`${TOKEN.slice(0, -1)}x`, false],
-    [`x${TOKEN.slice(1)}`, false],
-    [TOKEN.slice(0, -1), false],
-    [`${TOKEN}x`, false],
-    // What it is made of twice.
-    ['abcdefgh-', false],
-    ['', false],
-  ])('is %j: %s', (sent, expected) => expect(isToken?.(sent)).toBe(expected))
 })

@@ -4,16 +4,16 @@ import { UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { list } from '../../contract/schema.ts'
 import { parseControlToken } from '../../control/control-token.ts'
-import { type MockOptions, readMockOptions, toSituation } from '../../mock/mock-options.ts'
+import { type MockOptions, readMockOptions, toStart } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
-import { createSituation, type Scenario, type Situation, type State, toBaseScenario } from '../../world/situation.ts'
+import { createStart, type Scenario, type Start, type State, toBaseScenario } from '../../world/start.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../parse-settings.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
 /** A scenario to start from, as JSON and ready to use. */
-type Start = { readonly base: string; readonly situation: Situation }
+type Base = { readonly text: string; readonly start: Start }
 
 export interface Settings {
   /** The object of a sandbox or of the shared state. */
@@ -22,10 +22,10 @@ export interface Settings {
   readonly options: MockOptions
   /** The scenario that the shared state starts from. */
   readonly base: string
-  /** Whether this is the control token; undefined if there is none, and so no control API. */
-  readonly isToken: ((sent: string) => boolean) | undefined
-  /** The situation of a scenario that has been checked. */
-  toStart(base: string): Start
+  /** The control token; without one there is no control API. */
+  readonly token: string | undefined
+  /** Reads the text of a base, which has been checked. */
+  readBase(text: string): Base
 }
 
 /** Names that are close to ours, as the command line has them. */
@@ -74,17 +74,17 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
   }
   const token = read('CONTROL_TOKEN', (text) => parseControlToken(text, ''))
   const options = attempt('', () => readMockOptions(given, 'bindings'))
-  const situation = options && attempt('', () => toSituation(options))
+  const start = options && attempt('', () => toStart(options))
   const sandboxes = bindings.SANDBOXES as Namespace
   if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
-  if (!situation || problems.length > 0) throw new UsageError(problems)
-  const base = toJson(toBaseScenario(situation))
+  if (!start || problems.length > 0) throw new UsageError(problems)
+  const base = toJson(toBaseScenario(start))
   return {
     toObject: (name) => sandboxes.get(sandboxes.idFromName(name)),
     options,
     base,
-    isToken: token === undefined ? undefined : createTokenCheck(token),
-    toStart: createStarts({ base, situation }),
+    token,
+    readBase: createBaseReader({ text: base, start }),
   }
 }
 
@@ -107,19 +107,10 @@ function readScenario(given: unknown): Scenario | undefined {
 }
 
 /** Nearly all sandboxes start from the same scenario, so it is in memory once. */
-function createStarts(first: Start): Settings['toStart'] {
+function createBaseReader(first: Base): Settings['readBase'] {
   let last = first
-  return (base) => {
-    if (base !== last.base) last = { base, situation: createSituation(parseJson(base) as State) }
+  return (text) => {
+    if (text !== last.text) last = { text, start: createStart(parseJson(text) as State) }
     return last
-  }
-}
-
-/** Compares every character, so that the time it takes reveals nothing about the token. */
-function createTokenCheck(token: string): (sent: string) => boolean {
-  return (sent) => {
-    let difference = sent.length ^ token.length
-    for (let index = 0; index < token.length; index++) difference |= token.charCodeAt(index) ^ sent.charCodeAt(index % (sent.length || 1))
-    return difference === 0
   }
 }

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSql } from '../../../test/support/sql.ts'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import type { WorldRest } from '../../world/world.ts'
+import type { SavedSettings } from '../../world/world.ts'
 import { createKeep } from './keep.ts'
 
 const BASE = '{"pets":[]}'
-const toRest = (name: string) => ({ name, nextId: 2n ** 62n }) as unknown as WorldRest
-const REST = toRest('a')
+const toSettings = (name: string) => ({ name, nextId: 2n ** 62n }) as unknown as SavedSettings
+const SETTINGS = toSettings('a')
 
 function create() {
   const { sql, tables } = createSql()
   const keep = createKeep(sql)
-  const start = (base: string, rest: WorldRest) => {
+  const start = (base: string, settings: SavedSettings) => {
     keep.clear(['base', 'pets', 'requests'])
     keep.base(base)
-    keep.rest(rest)
+    keep.settings(settings)
   }
   const rows = (part: string) => tables.get('kept')?.rows.filter((row) => row.part === part) ?? []
   /** As the next process finds it. */
@@ -24,7 +24,7 @@ function create() {
 
 function createStarted() {
   const all = create()
-  all.start(BASE, REST)
+  all.start(BASE, SETTINGS)
   return all
 }
 
@@ -37,7 +37,7 @@ describe('a stored state', () => {
   it('is absent before it starts', () => expect(create().read()).toBeUndefined())
 
   it('starts as its scenario has it', () => {
-    expect(createStarted().read()).toEqual({ base: BASE, left: { rest: REST, pets: [], journal: [], awayMs: 0 } })
+    expect(createStarted().read()).toEqual({ base: BASE, saved: { settings: SETTINGS, pets: [], journal: [], awayMs: 0 } })
   })
 
   it.each([
@@ -46,9 +46,9 @@ describe('a stored state', () => {
   ])('was away for the time since its last change, by a clock that went on by %i ms: %i', (passed, awayMs) => {
     const { keep, read } = createStarted()
     vi.setSystemTime(2_000_000)
-    keep.rest(toRest('b'))
+    keep.settings(toSettings('b'))
     vi.setSystemTime(2_000_000 + passed)
-    expect(read()?.left).toMatchObject({ rest: toRest('b'), awayMs })
+    expect(read()?.saved).toMatchObject({ settings: toSettings('b'), awayMs })
   })
 
   it('has the last change of each animal, ordered by id', () => {
@@ -62,7 +62,7 @@ describe('a stored state', () => {
       { id: '9', text: 'nine again' },
     ]
     for (const change of changes) keep.pet(change)
-    expect(read()?.left.pets).toEqual([
+    expect(read()?.saved.pets).toEqual([
       { id: '2', text: undefined },
       { id: '9', text: 'nine again' },
       { id: '10', text: 'ten' },
@@ -75,17 +75,17 @@ describe('a stored state', () => {
     keep.pet({ id: '1', text: 'one' })
     keep.requests([toEntry(1)], 1)
     keep.clear(['requests'])
-    expect(read()).toMatchObject({ base: BASE, left: { rest: REST, pets: [{ id: '1' }], journal: [] } })
+    expect(read()).toMatchObject({ base: BASE, saved: { settings: SETTINGS, pets: [{ id: '1' }], journal: [] } })
     keep.clear(['pets'])
-    expect(read()).toMatchObject({ base: BASE, left: { rest: REST, pets: [], journal: [] } })
+    expect(read()).toMatchObject({ base: BASE, saved: { settings: SETTINGS, pets: [], journal: [] } })
   })
 
   it('loses everything of a scenario when another starts', () => {
     const { keep, start, read } = create()
-    start('x'.repeat(2 ** 20), REST)
+    start('x'.repeat(2 ** 20), SETTINGS)
     keep.pet({ id: '1', text: 'one' })
-    start(BASE, toRest('b'))
-    expect(read()).toEqual({ base: BASE, left: { rest: toRest('b'), pets: [], journal: [], awayMs: 0 } })
+    start(BASE, toSettings('b'))
+    expect(read()).toEqual({ base: BASE, saved: { settings: toSettings('b'), pets: [], journal: [], awayMs: 0 } })
   })
 })
 
@@ -98,7 +98,7 @@ describe('a scenario that is too large for one row', () => {
     ['with a pair of surrogates at the cut', `${'x'.repeat(MAX - 1)}🐕\n`, [MAX + 1, 1]],
   ])('is cut between characters: %s', (_, base, lengths) => {
     const { start, read, rows } = create()
-    start(base, REST)
+    start(base, SETTINGS)
     expect(rows('base').map(({ text }) => String(text).length)).toEqual(lengths)
     expect(read()?.base).toBe(base)
   })
@@ -106,7 +106,7 @@ describe('a scenario that is too large for one row', () => {
   it('is put together in its order', () => {
     const { start, read } = create()
     const base = Array.from({ length: 12 }, (_, index) => String.fromCharCode(97 + index).repeat(MAX)).join('')
-    start(base, REST)
+    start(base, SETTINGS)
     expect(read()?.base === base).toBe(true)
   })
 })
@@ -114,7 +114,7 @@ describe('a scenario that is too large for one row', () => {
 describe('a stored request log', () => {
   it('loses what is older than its oldest entry', () => {
     const { keep, read } = createStarted()
-    const ids = () => read()?.left.journal.map(({ id }) => id)
+    const ids = () => read()?.saved.journal.map(({ id }) => id)
     keep.requests([toEntry(9), toEntry(10)], 1)
     keep.requests([toEntry(11)], 10)
     expect(ids()).toEqual([10, 11])
@@ -145,7 +145,7 @@ describe('the list of sandboxes', () => {
     const { keep, start, read } = create()
     keep.keys.add('ann')
     expect(read()).toBeUndefined()
-    start(BASE, REST)
+    start(BASE, SETTINGS)
     expect([read()?.base, keep.keys.all()]).toEqual([BASE, ['ann']])
   })
 })

@@ -1,9 +1,9 @@
 // A state in the storage of its object: the scenario that it started from, in pieces; a row for each animal that was added, changed or
-// removed since; a row for each logged request; and a row for the rest.
+// removed since; a row for each logged request; and a row for the settings.
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import type { PetChange } from '../../world/catalogue.ts'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import type { Left, WorldRest } from '../../world/world.ts'
+import type { SavedSettings, SavedWorld } from '../../world/world.ts'
 import type { Sql } from './platform.ts'
 
 type Part = 'base' | 'pets' | 'requests'
@@ -11,7 +11,7 @@ type Part = 'base' | 'pets' | 'requests'
 /** A stored state, and the scenario that it started from, as JSON. */
 interface Kept {
   readonly base: string
-  readonly left: Left
+  readonly saved: SavedWorld
 }
 
 export interface Keep {
@@ -19,7 +19,7 @@ export interface Keep {
   read(): Kept | undefined
   base(text: string): void
   pet(change: PetChange): void
-  rest(rest: WorldRest): void
+  settings(settings: SavedSettings): void
   /** Adds requests, and deletes those before `oldestId`. */
   requests(entries: readonly JournalEntry[], oldestId: number): void
   /** Deletes parts of the state; a new state starts with it. */
@@ -48,15 +48,15 @@ export function createKeep(sql: Sql): Keep {
 
   return {
     read() {
-      const [rest] = rows('rest')
-      if (!rest) return undefined
-      const { keptAt, ...left } = parseJson(rest.text as string) as unknown as WorldRest & { keptAt: number }
+      const [row] = rows('settings')
+      if (!row) return undefined
+      const { keptAt, ...settings } = parseJson(row.text as string) as unknown as SavedSettings & { keptAt: number }
       const pets = rows('pets').map(({ id, text }) => ({ id: id as string, text: (text ?? undefined) as string | undefined }))
       const pieces = rows('base').map(({ text }) => text)
       return {
         base: pieces.join(''),
-        left: {
-          rest: left,
+        saved: {
+          settings,
           pets: pets.sort(byLength),
           journal: rows('requests').map(({ text }) => JSON.parse(text as string) as JournalEntry),
           // The machine's clock may have been set back meanwhile.
@@ -68,7 +68,7 @@ export function createKeep(sql: Sql): Keep {
       for (const [index, piece] of (text.match(PIECES) ?? []).entries()) write('base', index, piece)
     },
     pet: ({ id, text }) => write('pets', id, text ?? null),
-    rest: (rest) => write('rest', '', toJson({ ...rest, keptAt: Date.now() })),
+    settings: (settings) => write('settings', '', toJson({ ...settings, keptAt: Date.now() })),
     requests(entries, oldestId) {
       for (const entry of entries) write('requests', entry.id, JSON.stringify(entry))
       sql.exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)

@@ -9,7 +9,7 @@ describe('a sandbox', () => {
   it('is written with its first response, and put on the list', async () => {
     const { ask, control, enlisted, rows } = deploy()
     expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(200)
-    expect([rows('ann', 'base').length, rows('ann', 'rest').length]).toEqual([1, 1])
+    expect([rows('ann', 'base').length, rows('ann', 'settings').length]).toEqual([1, 1])
     await ask('ann', 'GET', '/v1/pets/1')
     expect([await control('GET', '/sandboxes'), enlisted]).toEqual([['ann'], ['ann']])
   })
@@ -107,7 +107,7 @@ describe('animals', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     writes.length = 0
     await control('PUT', '/clock?sandbox=ann', { frozen: true })
-    expect(writes).toEqual(['ann: INSERT rest '])
+    expect(writes).toEqual(['ann: INSERT settings '])
   })
 
   it.each([
@@ -189,7 +189,7 @@ describe('the counters of faults and the random numbers', () => {
     await control('POST', '/faults?sandbox=ann', { operation: 'getPet', status: 503, times: 2 })
     writes.length = 0
     expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(503)
-    expect(writes).toEqual(['ann: INSERT rest '])
+    expect(writes).toEqual(['ann: INSERT settings '])
     restart()
     expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(503)
     expect((await ask('ann', 'GET', '/v1/pets/1')).status).toBe(200)
@@ -200,7 +200,7 @@ describe('the counters of faults and the random numbers', () => {
     await control('PUT', '/latency?sandbox=ann', [0, 0])
     writes.length = 0
     await ask('ann', 'GET', '/v1/pets/1')
-    expect(writes).toEqual(['ann: INSERT rest '])
+    expect(writes).toEqual(['ann: INSERT settings '])
     restart()
     expect(await control('GET', '/health?sandbox=ann')).toMatchObject({ scenario: 'default' })
   })

@@ -4,7 +4,7 @@ import { toJson } from '../../contract/int64-json.ts'
 import type { ChangeEvent } from '../../control/control.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { toBaseScenario } from '../../world/situation.ts'
+import { toBaseScenario } from '../../world/start.ts'
 import type { Settings } from './bindings.ts'
 import type { Keep } from './keep.ts'
 import type { SandboxObject } from './platform.ts'
@@ -45,9 +45,9 @@ export async function createKeptMock(
   shared: () => SandboxObject,
 ): Promise<KeptMock> {
   const stored = keep.read()
-  let start = settings.toStart(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
+  let from = settings.readBase(stored?.base ?? (key === undefined ? settings.base : await shared().base()))
   let isKept = stored !== undefined
-  /** Since it woke up: to ask again changes nothing. */
+  /** Since it woke up. Enlisting twice is harmless. */
   let isListed = key === undefined
   let isClosed = false
   /** The ids of requests that are not written yet. */
@@ -67,13 +67,13 @@ export async function createKeptMock(
       countSandboxes: key === undefined ? keep.keys.count : () => 1,
     },
   )
-  worlds.resume(start.situation, undefined)
-  if (stored) worlds.resume(start.situation, stored.left, key)
+  worlds.resume(from.start, undefined)
+  if (stored) worlds.resume(from.start, stored.saved, key)
 
   function base(): string {
-    const situation = worlds.situation(key)
-    if (situation !== start.situation) start = { situation, base: toJson(toBaseScenario(situation)) }
-    return start.base
+    const start = worlds.start(key)
+    if (start !== from.start) from = { start, text: toJson(toBaseScenario(start)) }
+    return from.text
   }
 
   function save(write: () => void): void {
@@ -87,7 +87,7 @@ export async function createKeptMock(
     const deleted = DELETED[what]
     if (deleted) keep.clear(deleted)
     if (what === 'load') keep.base(base())
-    keep.rest(worlds.peek(key).rest())
+    keep.settings(worlds.peek(key).settings())
   }
 
   function noteRequest(id: number): void {
@@ -123,9 +123,9 @@ export async function createKeptMock(
     needsBase,
     async renewBase() {
       const newBase = await shared().base()
-      if (isKept || newBase === start.base) return
-      start = settings.toStart(newBase)
-      worlds.resume(start.situation, undefined)
+      if (isKept || newBase === from.text) return
+      from = settings.readBase(newBase)
+      worlds.resume(from.start, undefined)
     },
     enlist() {
       if (key === undefined || !isKept || isListed || isClosed) return undefined

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findKey } from './sandbox-key.ts'
 
 const TOKEN = 'the-control-token'
-const settings = { options: { sandbox: true }, isToken: (sent: string) => sent === TOKEN }
+const settings = { options: { sandbox: true }, token: TOKEN }
 
 const find = (method: string, target: string, bearer: string | undefined, given: Partial<typeof settings> = {}) =>
   findKey(

@@ -1,9 +1,8 @@
 // Which sandbox a request belongs to: the one of its API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
 import { findViolations } from '../../contract/schema.ts'
 import { isControlTarget } from '../../control/control-api.ts'
-import { readToken } from '../../control/control-token.ts'
 import { apiKeySchema } from '../../scenario/document.ts'
-import { readKey } from '../../service/admit.ts'
+import { readBearer, readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { parseQuery } from '../../service/parse-input.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
@@ -13,19 +12,18 @@ import type { Settings } from './bindings.ts'
 export const SHARED = ' shared'
 
 /** The key of the sandbox that the call belongs to; undefined for the shared state. */
-export function findKey(call: Call, { options, isToken }: Pick<Settings, 'options' | 'isToken'>): string | undefined {
+export function findKey(call: Call, { options, token }: Pick<Settings, 'options' | 'token'>): string | undefined {
   if (!options.sandbox) return undefined
   try {
     const { path, query } = parseTarget(call.target)
     if (!isControlTarget(call.target)) {
       // A preflight carries no key.
-      const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call.header('authorization'))
+      const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call)
       // A secret must not become the name of a sandbox.
-      return key !== undefined && isToken?.(key) ? undefined : key
+      return key === token ? undefined : key
     }
     // The shared object refuses calls without the token, so that they wake no sandbox.
-    const token = readToken(call)
-    if (token === undefined || !isToken?.(token)) return undefined
+    if (token === undefined || readBearer(call) !== token) return undefined
     const [key, ...more] = parseQuery(query).get('sandbox') ?? []
     return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
   } catch {

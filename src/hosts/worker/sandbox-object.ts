@@ -9,14 +9,14 @@ import { wait } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { readWholeBody, toCall, toDropped, toRefusal, toResponse } from './carry.ts'
-import { createWorkerControl, type WorkerControl } from './control.ts'
 import { createKeep } from './keep.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import type { ObjectState, SandboxObject, Sql } from './platform.ts'
 import { findKey, SHARED } from './sandbox-key.ts'
+import { createWorkerControl, type WorkerControl } from './worker-control.ts'
 
 export function createSandboxObject(state: ObjectState, settings: Settings): SandboxObject {
-  const { toObject, isToken } = settings
+  const { toObject, token } = settings
   const shared = () => toObject(SHARED)
   const keep = createKeep(failFast(state))
   let awake: KeptMock | undefined
@@ -39,22 +39,17 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
       control ??= createWorkerControl(kept, keep, settings)
       return control.answer(request, call)
     }
-    if (isFrontDoor(call)) return toResponse(answerFrontDoor(call, toFrontDoor(request, kept)))
-    const misuse = kept.key === undefined ? findMisusedToken(call, isToken) : undefined
+    if (isFrontDoor(call)) {
+      const { origin } = new URL(request.url)
+      return toResponse(answerFrontDoor(call, { origin: () => origin, isControlOn: token !== undefined, control: kept.mock.control }))
+    }
+    const misuse = kept.key === undefined ? findMisusedToken(call, token) : undefined
     if (misuse) return send(kept.mock.refuse(call, misuse), request)
     // By the method: the platform makes a stream to say whether there is a body.
     const hasNoBody = call.method === 'GET' || call.method === 'HEAD'
     const reply = kept.answer(hasNoBody ? call : { ...call, body: await readWholeBody(request, MAX_BODY_BYTES) })
     await kept.enlist()
     return send(reply, request)
-  }
-
-  function toFrontDoor({ url }: Request, { mock }: KeptMock) {
-    return {
-      origin: () => new URL(url).origin,
-      isControlOn: isToken !== undefined,
-      date: () => new Date(mock.control.clock.get().now).toUTCString(),
-    }
   }
 
   return {

@@ -13,7 +13,7 @@ export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingM
   return { method, target: url, header, body: undefined, fields: rawHeaders, reportsOutcome: true, showsWire: true }
 }
 
-/** A request of another's server, which may speak HTTP/2. */
+/** A request of an existing server, which may speak HTTP/2. */
 export function isHttp2(request: IncomingMessage): request is IncomingMessage & { readonly stream: { readonly endAfterHeaders: boolean } } {
   return 'stream' in request
 }
@@ -36,7 +36,7 @@ export function checkHead(request: IncomingMessage, maxBytes: number): ApiError 
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-/** The body of a request that has arrived whole, as most have. Reading it through events costs creates a tenth more processor time. */
+/** The body of a request that has arrived whole, as most have. Reading it through events makes createPet 10 % slower. */
 export function takeBody(request: IncomingMessage): Uint8Array {
   return (request.read() as Buffer | null) ?? NO_BYTES
 }

@@ -8,11 +8,11 @@ import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
 import { type Delay, type Fault, freezeDelay, freezeFault } from './faults.ts'
 
-/** A whole situation as plain data: what the mock starts from. */
+/** A whole state as plain data: what the mock starts from. */
 export interface Scenario {
   /** What it is called; `unnamed` by default. */
   readonly name?: string
-  /** One sentence about the situation. */
+  /** One sentence about it. */
   readonly description?: string
   /** The animals, in any order; they were created in the order of their ids. One without an id gets the lowest that is free. */
   readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
@@ -50,7 +50,7 @@ export interface State extends Scenario {
 }
 
 /** A scenario that has been checked and indexed. */
-export interface Situation {
+export interface Start {
   readonly name: string
   readonly description: string
   readonly shelf: Shelf
@@ -67,8 +67,8 @@ export interface Situation {
 
 const defaultChoices = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
 
-/** The situation of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
-export function createSituation(given: State): Situation {
+/** The start of a scenario that has been checked; it shares nothing with the scenario that could be changed later. */
+export function createStart(given: State): Start {
   const scenario = surpriseState(given)
   const pets = inIdOrder(scenario.pets ?? [])
   const { name = 'unnamed', description = '', apiKeys = [] } = scenario
@@ -91,13 +91,13 @@ export function createSituation(given: State): Situation {
   }
 }
 
-/** The scenario that gives the situation again. */
-export function toBaseScenario({ shelf, description, ...situation }: Situation): State {
-  return { ...toRest(situation), description, pets: shelf.texts.map(parsePetText) }
+/** The scenario that gives the start again. */
+export function toBaseScenario({ shelf, description, ...start }: Start): State {
+  return { ...toSettings(start), description, pets: shelf.texts.map(parsePetText) }
 }
 
 /** The same without what only the scenario has: its animals, and a description that need not be true of what became of it. */
-export function toRest({ name, nextId, clock, choices, latency, ...rest }: Omit<Situation, 'shelf' | 'description'>) {
+export function toSettings({ name, nextId, clock, choices, latency, ...rest }: Omit<Start, 'shelf' | 'description'>) {
   return {
     name,
     nextId,

@@ -22,8 +22,7 @@ interface NodeControlSettings {
 
 export function createNodeControl(control: Control, settings: NodeControlSettings): NodeControl {
   const token = chooseToken(settings)
-  const isToken = token === undefined ? undefined : (sent: string) => sent === token
-  return { token, ...createControlApi(control, { ...settings, isToken }) }
+  return { token, ...createControlApi(control, { ...settings, token }) }
 }
 
 function chooseToken({ isOn, isExposed, token }: NodeControlSettings): string | undefined {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { createBodyBudget, hasBody, readBody, takeBody } from './call.ts'
+import { createBodyBudget, hasBody, readBody, takeBody } from './read-request.ts'
 
 /** A body that arrives in pieces, and what becomes of it; `isFree` says whether it holds no bytes of the budget any more. */
 function read(maxBytes: number, budgetBytes = 100) {

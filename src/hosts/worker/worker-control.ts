@@ -13,7 +13,7 @@ export interface WorkerControl {
   close(): void
 }
 
-export function createWorkerControl(kept: KeptMock, keep: Keep, { isToken, toObject }: Settings): WorkerControl {
+export function createWorkerControl(kept: KeptMock, keep: Keep, { token, toObject }: Settings): WorkerControl {
   const streams = new Set<() => void>()
   /** What the response has to wait for. */
   const removals: Promise<void>[] = []
@@ -35,9 +35,9 @@ export function createWorkerControl(kept: KeptMock, keep: Keep, { isToken, toObj
     },
   }
   const api = createControlApi(control, {
-    isOn: isToken !== undefined,
+    isOn: token !== undefined,
     whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
-    isToken,
+    token,
     whichToken: 'which is bound as CONTROL_TOKEN',
     // Behind a TLS proxy the worker itself sees http.
     schemes: ['https', 'http'],
