@@ -29,21 +29,24 @@ interface Setting<T> extends Omit<Action, 'change'> {
   render(value: T): readonly string[]
 }
 
+type SettingFlags = FlagValues<typeof flagTables.setting>
 const { sandbox: _, ...globalFlags } = flagTables.setting
 
 function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...command }: Setting<T>): CliCommand {
-  const runWith =
-    (run?: Change) =>
-    async ({ json, ...flags }: FlagValues<typeof flagTables.setting>, words: readonly string[]) => {
-      const use = async (mock: ControlClient) => {
-        await run?.(mock, words)
-        return read(mock)
-      }
-      const value = await withState(flags, use, { creates: run !== undefined, isKeyless: isGlobal })
-      const lines = render(value).map((line) => `${escapeUnsafe(line)}\n`)
-      await print(json ? await toDocumentText(value, 'json') : lines.join(''))
+  async function show({ json, ...flags }: SettingFlags, words: readonly string[], before?: Change): Promise<void> {
+    const use = async (mock: ControlClient) => {
+      await before?.(mock, words)
+      return read(mock)
     }
-  const toCommand = ({ change: run, ...action }: Action): CliCommand => ({ ...action, flags: {}, run: runWith(run) })
+    const value = await withState(flags, use, { creates: before !== undefined, isKeyless: isGlobal })
+    const lines = render(value).map((line) => `${escapeUnsafe(line)}\n`)
+    await print(json ? await toDocumentText(value, 'json') : lines.join(''))
+  }
+  const toCommand = ({ change: before, ...action }: Action): CliCommand => ({
+    ...action,
+    flags: {},
+    run: (flags, words) => show(flags, words, before),
+  })
   const commands = actions && Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, toCommand(action)]))
   return {
     ...command,
@@ -51,7 +54,7 @@ function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...
     ...(commands && { commands }),
     // Flags may come before and after the action.
     configure: (defined) => void defined.enablePositionalOptions(false),
-    run: (flags, words) => runWith(words.length > 0 ? change : undefined)(flags, words),
+    run: (flags, words) => show(flags, words, words.length > 0 ? change : undefined),
   }
 }
 
