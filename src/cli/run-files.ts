@@ -3,8 +3,9 @@ import { toHar } from '../client/to-har.ts'
 import { createReport } from '../coverage/report.ts'
 import { version } from '../generated/version.ts'
 import type { Mock } from '../mock/mock.ts'
+import { notify } from './output.ts'
 import { removeOld, replaceFile } from './replace-file.ts'
-import { notify } from './say.ts'
+import { count } from './wording.ts'
 
 export interface RunFiles {
   readonly coverage?: string | undefined
@@ -22,15 +23,11 @@ export async function writeFiles({ coverage, har }: RunFiles, { control }: Mock,
     const { tried, total, percent, requests } = createReport(counts)
     // World-readable: it holds no keys and no values.
     await replaceFile(coverage, `${JSON.stringify(counts, null, 2)}\n`, 0o644)
-    notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${toRequests(requests)}`)
+    notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
   }
   if (har !== undefined) {
     const entries = control.requests({ sandbox: '*' })
     await replaceFile(har, `${JSON.stringify(toHar(entries, { version, origin: new URL(url).origin }), null, 2)}\n`, 0o600)
-    notify(`wrote ${har}: ${toRequests(entries.length)}`)
+    notify(`wrote ${har}: ${count(entries.length, 'request')}`)
   }
-}
-
-function toRequests(count: number): string {
-  return `${count} request${count === 1 ? '' : 's'}`
 }
