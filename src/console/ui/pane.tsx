@@ -28,7 +28,7 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector)
-    const first = find('form :is(input, select)') ?? find('h2')
+    const first = find('input, select') ?? find('h2')
     first?.focus({ preventScroll: true })
   }, [])
   return (
@@ -37,7 +37,7 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
         <h2 id="pane-title" tabIndex={-1} onKeyDown={walkRows}>
           {title}
         </h2>
-        <Button class="quiet" name="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
+        <Button class="quiet" aria-label="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
           ✕
         </Button>
       </header>

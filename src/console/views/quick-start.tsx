@@ -54,7 +54,7 @@ export function QuickStart() {
           <Button class="primary" onClick={send}>
             Send it now
           </Button>
-          <Copy title={`Copy as ${tab}`} text={() => snippet} />
+          <Copy aria-label={`Copy as ${tab}`} text={() => snippet} />
           <span class="muted">{key !== '' && adviseOnKey(use('assumptions') ?? [])}</span>
         </footer>
       </div>
@@ -65,7 +65,7 @@ export function QuickStart() {
 function Address({ name, text }: { name: string; text: string }) {
   return (
     <p class="address">
-      <span class="muted">{name}</span> <code>{text}</code> <Copy title={`Copy the ${name}`} text={() => text} />
+      <span class="muted">{name}</span> <code>{text}</code> <Copy aria-label={`Copy the ${name}`} text={() => text} />
     </p>
   )
 }

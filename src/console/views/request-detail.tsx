@@ -5,12 +5,12 @@ import { change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch, renderTest } from '../copy/script.ts'
-import { isCut, requestOf, testOf } from '../entry.ts'
-import { explain, type LineMark, markLines } from '../explain.ts'
+import { isCut, requestOf, testOf, toneOf } from '../entry.ts'
+import { advise, type LineMark, markLines, reasonOf } from '../explain.ts'
 import { use } from '../mock.ts'
 import { link } from '../route.ts'
 import { duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
-import { Button, Copy, Menu, ResponseStatus } from '../ui/controls.tsx'
+import { Button, Copy, ResponseStatus } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { SendForm, sendRequest } from './send-form.tsx'
@@ -52,10 +52,10 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
 function Reason({ entry }: { entry: JournalEntry }) {
   const faults = use('faults', entry.sandbox) ?? []
   const assumptions = use('assumptions', entry.sandbox) ?? []
-  const { tone, title, advice } = explain(entry, faults, assumptions)
-  const [first = '', ...others] = title.split('; ')
+  const advice = advise(entry, faults, assumptions)
+  const [first = '', ...others] = reasonOf(entry).split('; ')
   return (
-    <section class={`reason ${tone}`} aria-label="Why this response">
+    <section class={`reason ${toneOf(entry)}`} aria-label="Why this response">
       <strong>
         <bdi>{showHidden(first)}</bdi>
       </strong>
@@ -97,6 +97,11 @@ function Actions({ entry }: { entry: JournalEntry }) {
   const isWhole = !isCut(entry.request.body)
   const note = isWhole ? undefined : CUT_NOTE
   const request = () => requestOf(entry, state)
+  const copies = {
+    curl: () => renderCurl(request()),
+    fetch: () => renderFetch(request()),
+    'Vitest test': () => renderTest(testOf(entry, state, faults, assumptions)),
+  }
   const sendAgain = async () => {
     const { text } = await sendRequest(request())
     notify(`Sent again: ${text}`)
@@ -104,27 +109,31 @@ function Actions({ entry }: { entry: JournalEntry }) {
   return (
     <>
       <div class="buttons">
-        <Copy class="button primary" label="Copy as curl" text={() => renderCurl(request())} note={note} />
-        <Menu label="" title="Copy as…">
-          <Copy label="fetch" text={() => renderFetch(request())} note={note} />
-          <Copy label="Vitest test" text={() => renderTest(testOf(entry, state, faults, assumptions))} note={note} />
-        </Menu>
-        <Button isOff={!isWhole} title={note} onClick={sendAgain}>
+        <Button class="primary" isOff={!isWhole} title={note} onClick={sendAgain}>
           Send again
         </Button>
-        <Button isOpen={isEditing} onClick={() => setEditing(!isEditing)}>
+        <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit and send
         </Button>
-        {entry.operation !== null && (
-          <Menu label="Fail this">
-            {TIMES.map(([label, times]) => (
-              <Button key={label} onClick={() => fail(entry, label, times)}>
-                {label}
-              </Button>
-            ))}
-          </Menu>
-        )}
       </div>
+      <div class="buttons">
+        <span class="muted">Copy as</span>
+        {Object.entries(copies).map(([label, text]) => (
+          <Copy key={label} aria-label={`Copy as ${label}`} text={text} note={note}>
+            {label}
+          </Copy>
+        ))}
+      </div>
+      {entry.operation !== null && (
+        <div class="buttons">
+          <span class="muted">Fail {entry.operation}</span>
+          {TIMES.map(([label, times]) => (
+            <Button key={label} aria-label={`Fail ${label}`} onClick={() => fail(entry, label, times)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
       {isEditing && <SendForm request={request()} />}
     </>
   )

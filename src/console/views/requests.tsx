@@ -91,7 +91,7 @@ function Tools({ entries }: { entries: readonly JournalEntry[] }) {
         onChange={(show) => adjust({ query: { show: show === 'all' ? '' : show } })}
       />
       {query.assumption && (
-        <Button name={`Stop filtering by ${query.assumption}`} onClick={() => adjust({ query: { assumption: '' } })}>
+        <Button aria-label={`Stop filtering by ${query.assumption}`} onClick={() => adjust({ query: { assumption: '' } })}>
           {query.assumption} ✕
         </Button>
       )}

@@ -40,7 +40,7 @@ export function Scenarios() {
                   <span class="why">{scenario.description}</span>
                   <span class="number">{count(scenario.pets, 'animal')}</span>
                 </Row>
-                <Button name={`Load ${scenario.name}`} onClick={() => loadScenario(scenario.name)}>
+                <Button aria-label={`Load ${scenario.name}`} onClick={() => loadScenario(scenario.name)}>
                   Load
                 </Button>
               </li>
