@@ -47,13 +47,13 @@ function App() {
   return (
     <>
       <header class="head">
-        <img class="logo" src={icon} alt="" />
+        <img class="logo" width={26} src={icon} alt="" />
         <strong class="brand">Animal Store mock</strong>
         <nav aria-label="Views">
           {!isLocked() &&
             Object.entries(VIEWS).map(([id, { label: text, amount }]) => (
               <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
-                {text} <b>{amount?.()}</b>
+                {text} <small>{amount?.()}</small>
               </a>
             ))}
         </nav>

@@ -2,7 +2,7 @@
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { notify } from '../actions.ts'
+import { notify, type OnProblem } from '../actions.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'
 
@@ -72,7 +72,7 @@ interface FormProps {
   readonly children: ComponentChildren
   /** Beside its button. */
   readonly more?: ComponentChildren
-  onSend(texts: Texts, onProblem: (text: string) => void): unknown
+  onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
 /** Shows what is wrong with what you sent. */
@@ -160,7 +160,7 @@ export function Segments({ label, value, options, onChange }: SegmentsProps) {
       {options.map(({ id, label: text, amount }) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
-          {text} <b>{count(amount)}</b>
+          {text} {count(amount)}
         </label>
       ))}
     </fieldset>

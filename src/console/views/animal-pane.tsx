@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { type Json as JsonValue, parseInt64, toJson } from '../../contract/int64-json.ts'
 import type { AddedPet, PetChanges } from '../../control/control.ts'
 import { contract, type Pet } from '../../generated/contract.ts'
-import { change } from '../actions.ts'
+import { change, type OnProblem } from '../actions.ts'
 import { control } from '../connection.ts'
 import { usePet } from '../mock.ts'
 import { adjust } from '../route.ts'
@@ -23,8 +23,6 @@ const FIELDS = Object.entries(properties).map(([name, schema]) => ({
   choices: ('enum' in schema ? schema.enum : []) as readonly string[],
 }))
 
-type OnProblem = (text: string) => void
-
 export function NewAnimal() {
   const { pets } = control()
   const add = async (texts: Texts, onProblem: OnProblem) => {
@@ -34,7 +32,7 @@ export function NewAnimal() {
       return `Added animal ${id}`
     }
     const takeBack = () => pets.remove(id).then(() => `Removed animal ${id} again`)
-    if (await change(step, takeBack, onProblem)) adjust({ part: String(id) })
+    if (await change(step, { takeBack, onProblem })) adjust({ part: String(id) })
   }
   return (
     <Pane title="New animal">
@@ -60,7 +58,8 @@ export function AnimalPane({ id }: { id: string }) {
   const remove = async () => {
     const { pets } = control()
     const step = () => pets.remove(pet.id).then(() => `Deleted animal ${id}`)
-    if (await change(step, () => pets.add(pet).then(() => `Restored animal ${id}`))) adjust({ part: '' })
+    const takeBack = () => pets.add(pet).then(() => `Restored animal ${id}`)
+    if (await change(step, { takeBack })) adjust({ part: '' })
   }
   return (
     <Pane
@@ -105,11 +104,9 @@ function AnimalFields({ pet = {} }: { pet?: Partial<Pet> }) {
 function update(pet: Pet, changes: PetChanges, verb: string, onProblem?: OnProblem): Promise<boolean> {
   const { pets } = control()
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, pet[name as keyof Pet] ?? null])) as PetChanges
-  return change(
-    () => pets.update(pet.id, changes).then(() => `${verb} animal ${pet.id}`),
-    () => pets.update(pet.id, before).then(() => `Restored animal ${pet.id}`),
-    onProblem,
-  )
+  const step = () => pets.update(pet.id, changes).then(() => `${verb} animal ${pet.id}`)
+  const takeBack = () => pets.update(pet.id, before).then(() => `Restored animal ${pet.id}`)
+  return change(step, { takeBack, onProblem })
 }
 
 /** An optional field without text becomes `empty`: null removes it, and undefined leaves it out. The mock refuses other texts. */

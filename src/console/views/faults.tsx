@@ -5,7 +5,7 @@ import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { attempt, change, removeFaults, setRealTime } from '../actions.ts'
+import { attempt, change, type OnProblem, removeFaults, setRealTime } from '../actions.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
@@ -20,8 +20,10 @@ const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
   ],
 }
 const DAY_MS = 86_400_000
-/** What the field of a delay takes. */
-const DELAY = '\\d+(-\\d+)?'
+/** What a field takes; the browser refuses anything else. */
+const COUNT = { type: 'number', min: 0 }
+const PERCENT = { ...COUNT, max: 100, step: 'any' }
+const DELAY = { pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800' }
 const EFFECTS = [
   ['respond', 'Change the response'],
   ['delay', 'Delay the response'],
@@ -111,15 +113,7 @@ function Latency() {
         <span class="grow">
           <b>Latency</b> <span class="muted">{latency ? `every response takes ${describeDelay(latency)}` : 'none'}</span>
         </span>
-        <input
-          key={text}
-          name="latency"
-          class="short"
-          aria-label="Latency in ms"
-          placeholder="200-800"
-          pattern={DELAY}
-          defaultValue={text}
-        />
+        <input key={text} name="latency" class="short" aria-label="Latency in ms" placeholder="200-800" {...DELAY} defaultValue={text} />
         <Button type="submit">Set</Button>
       </form>
     </li>
@@ -139,25 +133,26 @@ function formatDelay(delay: Delay | undefined): string {
 
 /** Adds a fault, or replaces the one that has an id. */
 function FaultForm({ fault, onDone }: { fault: Fault; onDone: () => void }) {
-  const { id, delay, rate, drop, body = '' } = fault
+  const { id, rate, drop, body = '' } = fault
   const [operation, setOperation] = useState<string>(fault.operation)
   const [effect, setEffect] = useState<string>(drop ? 'drop' : fault.status === undefined && body === '' ? 'delay' : 'respond')
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (id !== undefined) form.current?.querySelector('select')?.focus()
   }, [])
-  const save = async (texts: Texts, onProblem: (text: string) => void) => {
+  const save = async (texts: Texts, onProblem: OnProblem) => {
     const { faults } = control()
     const step = async () => {
       const added = await faults.add(parseFault(texts))
       if (id !== undefined) await faults.remove(id)
       return id === undefined ? `Added fault ${added.id}` : `Fault ${added.id} replaces fault ${id}`
     }
-    if (await change(step, undefined, onProblem)) onDone()
+    if (await change(step, { onProblem })) onDone()
   }
-  const field = (name: 'status' | 'retryAfter' | 'times' | 'after', label: string, placeholder: string) => (
-    <Field label={label} name={name} type="number" min={0} placeholder={placeholder} defaultValue={String(fault[name] ?? '')} />
+  const field = (name: string, label: string, placeholder: string, value: unknown, rules: object = COUNT) => (
+    <Field label={label} name={name} placeholder={placeholder} defaultValue={String(value ?? '')} {...rules} />
   )
+  const isDelay = effect === 'delay'
   const title = id === undefined ? 'Add a fault' : `Edit fault ${id}`
   const canNameAnimal = operation === '*' || contract.operations[operation as OperationId].path.includes('{petId}')
   return (
@@ -172,31 +167,14 @@ function FaultForm({ fault, onDone }: { fault: Fault; onDone: () => void }) {
       <div class="grid" ref={form}>
         <Select label="Operation" name="operation" value={operation} options={OPERATIONS} onChange={setOperation} />
         <Select label="What happens" name="effect" value={effect} options={EFFECTS} onChange={setEffect} />
-        {effect === 'respond' && field('status', 'Status', 'as usual')}
+        {effect === 'respond' && field('status', 'Status', 'as usual', fault.status)}
         {effect === 'respond' && <Select label="Body" name="body" value={body} options={BODIES} />}
-        {effect === 'respond' && field('retryAfter', 'Retry-After (s)', 'none')}
-        <Field
-          label="Delay (ms)"
-          name="delay"
-          required={effect === 'delay'}
-          placeholder={effect === 'delay' ? '200-800' : 'none'}
-          pattern={DELAY}
-          title="Milliseconds, as in 200 or 200-800"
-          defaultValue={formatDelay(delay)}
-        />
-        {canNameAnimal && <Field label="Only animal" name="petId" placeholder="any id" defaultValue={String(fault.petId ?? '')} />}
-        {field('times', 'At most … times', 'no limit')}
-        {field('after', 'Calls to skip first', '0')}
-        <Field
-          label="Probability (%)"
-          name="percent"
-          type="number"
-          min={0}
-          max={100}
-          step="any"
-          placeholder="100"
-          defaultValue={rate === undefined ? '' : String(round(rate * 100))}
-        />
+        {effect === 'respond' && field('retryAfter', 'Retry-After (s)', 'none', fault.retryAfter)}
+        {field('delay', 'Delay (ms)', isDelay ? '200-800' : 'none', formatDelay(fault.delay), { ...DELAY, required: isDelay })}
+        {canNameAnimal && field('petId', 'Only animal', 'any id', fault.petId, {})}
+        {field('times', 'At most … times', 'no limit', fault.times)}
+        {field('after', 'Calls to skip first', '0', fault.after)}
+        {field('percent', 'Probability (%)', '100', rate && round(rate * 100), PERCENT)}
       </div>
     </Form>
   )

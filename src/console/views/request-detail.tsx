@@ -26,6 +26,7 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
   if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = `${timeOf(at)} UTC${isMoved(Date.parse(at), Date.parse(realAt)) ? ` by the mock's clock, ${at.slice(0, 10)}` : ''}`
+  const hasResponse = entry.status !== 0 && outcome !== 'waiting'
   const keyText = sandbox !== null ? `key ${shorten(sandbox)}` : key === null ? 'no key' : `key ${key}`
   return (
     <Pane
@@ -41,10 +42,10 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
       </p>
       <Reason entry={entry} />
       <Actions entry={entry} />
-      <Body title="Request body" text={entry.request.body} marks={markLines(entry)} />
-      {entry.status !== 0 && outcome !== 'waiting' && <Body title="Response body" text={entry.response.body} marks={[]} />}
-      <Headers title="Request headers" headers={entry.request.headers} />
-      {entry.status !== 0 && <Headers title="Response headers" headers={entry.response.headers} />}
+      <Part title="Request body" text={entry.request.body} marks={markLines(entry)} isOpen />
+      {hasResponse && <Part title="Response body" text={entry.response.body} isOpen />}
+      <Part title="Request headers" text={formatHeaders(entry.request.headers)} />
+      {hasResponse && <Part title="Response headers" text={formatHeaders(entry.response.headers)} />}
     </Pane>
   )
 }
@@ -115,25 +116,25 @@ function Actions({ entry }: { entry: JournalEntry }) {
         <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit and send
         </Button>
-      </div>
-      <div class="buttons">
-        <span class="muted">Copy as</span>
-        {Object.entries(copies).map(([label, text]) => (
-          <Copy key={label} aria-label={`Copy as ${label}`} text={text} note={note}>
-            {label}
-          </Copy>
-        ))}
-      </div>
-      {entry.operation !== null && (
-        <div class="buttons">
-          <span class="muted">Fail {entry.operation}</span>
-          {TIMES.map(([label, times]) => (
-            <Button key={label} aria-label={`Fail ${label}`} onClick={() => fail(entry, label, times)}>
+        <span class="buttons">
+          <span class="muted">Copy as</span>
+          {Object.entries(copies).map(([label, text]) => (
+            <Copy key={label} aria-label={`Copy as ${label}`} text={text} note={note}>
               {label}
-            </Button>
+            </Copy>
           ))}
-        </div>
-      )}
+        </span>
+        {entry.operation !== null && (
+          <span class="buttons">
+            <span class="muted">Fail {entry.operation}</span>
+            {TIMES.map(([label, times]) => (
+              <Button key={label} aria-label={`Fail ${label}`} onClick={() => fail(entry, label, times)}>
+                {label}
+              </Button>
+            ))}
+          </span>
+        )}
+      </div>
       {isEditing && <SendForm request={request()} />}
     </>
   )
@@ -147,26 +148,27 @@ function fail({ operation, sandbox }: JournalEntry, label: string, times: number
   })
 }
 
-function Body({ title, text, marks }: { title: string; text: string; marks: readonly LineMark[] }) {
+interface PartProps {
+  readonly title: string
+  readonly text: string
+  readonly marks?: readonly LineMark[]
+  readonly isOpen?: boolean
+}
+
+function Part({ title, text, marks, isOpen }: PartProps) {
   if (text === '') return null
   return (
-    <section class="side">
-      <h3>
+    <details open={isOpen}>
+      <summary>
         {title} {isCut(text) && '(cut)'}
-      </h3>
+      </summary>
       <Json text={text} label={title} marks={marks} />
-    </section>
+    </details>
   )
 }
 
-function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
-  const fields = Object.entries(headers)
-  return (
-    <details>
-      <summary>
-        {title} ({fields.length})
-      </summary>
-      <Json text={fields.map(([name, value]) => `${name}: ${value}`).join('\n')} label={title} />
-    </details>
-  )
+function formatHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 }

@@ -63,9 +63,9 @@ export function Requests() {
             </p>
           )}
           {shown.length > length && (
-            <Button class="more" onClick={() => setLength(length + STEP)}>
-              Show {Math.min(STEP, shown.length - length)} older
-            </Button>
+            <p class="empty">
+              <Button onClick={() => setLength(length + STEP)}>Show {Math.min(STEP, shown.length - length)} older</Button>
+            </p>
           )}
         </div>
       </div>
@@ -95,7 +95,7 @@ function Tools({ entries }: { entries: readonly JournalEntry[] }) {
           {query.assumption} ✕
         </Button>
       )}
-      <span class="spread" />
+      <span class="grow" />
       <a class="button" href={link('requests', NEW_REQUEST)}>
         New request
       </a>
