@@ -44,27 +44,23 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const { probe: tier = 'read', expect } = check<CalibrateOptions>(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
-  const start = new Date().toISOString()
+  const date = new Date().toISOString().slice(0, 10)
   const exchanges: Exchange[] = []
   let pets: Pet[] = []
-  let last: Response | undefined
   for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
-    const probe = createProbes(tier, pets.at(-1), start.slice(0, 10))[index] as Probe
-    if (!isDue(probe, last)) continue
+    const probe = createProbes(tier, pets.at(-1), date)[index] as Probe
+    const { status = 0, problem } = exchanges.at(-1)?.response ?? {}
+    const isRefused = status >= 400 && problem === undefined
+    // In an empty store there is no animal to ask about.
+    if ((probe.target + (probe.body ?? '')).includes('{listed') || (probe.ifRefused && !isRefused)) continue
     if (index > 0) await wait(PAUSE_MS, undefined)
-    last = await send(probe, base, options)
-    if (index === 0) last = requireList(last)
-    if (index === 0) pets = petsOf(last)
-    exchanges.push({ label, probe, response: last })
-    if (last.status === 429 || last.status === 503 || (index === 0 && last.problem !== undefined)) break
+    const sent = await send(probe, base, options)
+    const response = index > 0 ? sent : requireList(sent)
+    if (index === 0) pets = petsOf(response)
+    exchanges.push({ label, probe, response })
+    if (response.status === 429 || response.status === 503 || (index === 0 && response.problem !== undefined)) break
   }
-  return judge({ against: base.host, start, exchanges, probe: tier, expect })
-}
-
-/** Whether there is an animal to ask about, and the service refused the probe before it, if that is the condition. */
-function isDue({ target, body = '', ifRefused = false }: Probe, last: Response | undefined): boolean {
-  const isRefused = last !== undefined && last.status >= 400 && last.problem === undefined
-  return !(target + body).includes('{listed') && (isRefused || !ifRefused)
+  return judge({ against: base.host, exchanges, probe: tier, expect })
 }
 
 async function send(

@@ -28,6 +28,7 @@ export interface Exchange {
 /** The strings that a report may show; all others are emptied. */
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 const SHOWN_CHARACTERS = 80
+const SHOWN_VIOLATIONS = 3
 const { schemas, operations } = contract
 
 /** `secret` is the key, which a service may repeat. */
@@ -53,9 +54,8 @@ function tryJson(text = ''): Json | undefined {
 function scrub(value: Json, secret: string, field = ''): Json {
   if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? cutText(value.replaceAll(secret, '…'), SHOWN_CHARACTERS) : ''
   if (Array.isArray(value)) return value.map((item) => scrub(item, secret))
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, scrub(item as Json, secret, name)]))
-    : value
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, scrub(item as Json, secret, name)]))
 }
 
 /** The valid animals of a response. */
@@ -64,15 +64,14 @@ export function petsOf({ json }: Response): Pet[] {
   return items.filter((item) => findViolations(petSchema, item).length === 0).map((pet) => toPet(pet.id, pet))
 }
 
-/** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status sold`. */
+/** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
 export function describeResponse({ status, json, problem, header }: Response): string {
   if (problem !== undefined) return problem
-  const parts: unknown[] = [status, readOwn(json, 'code') ?? '']
+  const parts: unknown[] = [status, readOwn(json, 'code')]
   if (Array.isArray(json)) parts.push(`with ${json.length} animal${json.length === 1 ? '' : 's'}`)
-  if (readOwn(json, 'id') !== undefined)
-    parts.push(`with ${readOwn(json, 'status') === undefined ? 'no ' : ''}status`, readOwn(json, 'status') ?? '')
+  if (readOwn(json, 'id') !== undefined) parts.push(`with status ${readOwn(json, 'status') ?? 'absent'}`)
   if (header('sunset') !== undefined) parts.push(`(Sunset: ${cutText(header('sunset') ?? '', SHOWN_CHARACTERS)})`)
-  return parts.filter((part) => part !== '').join(' ')
+  return parts.filter((part) => part !== undefined).join(' ')
 }
 
 /** What of a response is not as the spec has it; `allowed` are the statuses that the request may get. */
@@ -90,10 +89,7 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
   if (json !== undefined && type !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
   const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
   const schema = status >= 400 ? error : isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
-  const [first, ...more] = toSentences(findViolations(schema, json))
-  if (first !== undefined) found.push(more.length === 0 ? first : `${first}, and ${more.length} more`)
-  const ids = petsOf(response).map(({ id }) => id)
-  return new Set(ids).size === ids.length ? found : [...found, 'two animals have the same id']
+  return [...found, ...toSentences(findViolations(schema, json)).slice(0, SHOWN_VIOLATIONS)]
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/situation.ts'
 import { describeResponse, type Exchange, findDeviations, petsOf, readResponse } from './exchange.ts'
-import { EXTRA, TIERS, type Tier, UNKNOWN, UNUSED } from './probes.ts'
+import { EXTRA, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
 export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
@@ -21,8 +21,6 @@ export interface Finding {
   readonly subject: string
   /** What was seen, or why nothing was. */
   readonly detail: string
-  /** The responses that it depends on. */
-  readonly evidence: readonly string[]
 }
 
 /** How a service compares with the spec and with the mock's choices. */
@@ -37,8 +35,6 @@ export interface Calibration {
 
 export interface Run {
   readonly against: string
-  /** When it began, as ISO 8601. */
-  readonly start: string
   readonly exchanges: readonly Exchange[]
   /** Absent for a recording. */
   readonly probe?: Tier
@@ -48,6 +44,8 @@ export interface Run {
 
 type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 
+const MATCHES: readonly Verdict[] = ['as specified', 'confirmed']
+const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const MODEL_KEY = 'model-key'
 const { listPets, createPet, getPet } = contract.operations
 const pageSize = listPets.parameters[0].schema.default
@@ -80,16 +78,16 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   'valid-keys': ({ probe, response }) => (probe.key === 'wrong' ? response.status : undefined),
   'sunset-header': ({ response }) => (response.status < 300 ? (response.header('sunset') ?? 'none') : undefined),
 }
-/** Choices that one response cannot prove. */
-const DOUBTS: Readonly<Record<string, string>> = {
+/** Why it is normal that responses do not show an assumption, or do not prove a choice. */
+const REASONS: Readonly<Record<string, string>> = {
   'paging=none': 'there may be other ways of paging',
   'valid-keys=listed': 'which keys are valid cannot be seen',
-}
-const NEEDS: Partial<Record<AssumptionId, Tier>> = {
-  'media-type': 'refused-writes',
-  'default-status': 'writes',
-  'unknown-fields': 'writes',
-  'unknown-category': 'writes',
+  'media-type': 'needs --probe refused-writes',
+  'default-status': 'needs --create-animal',
+  'unknown-fields': 'needs --create-animal',
+  'unknown-category': 'needs --create-animal',
+  'removal-instant': `can be seen on ${getPet.sunset} only`,
+  'removed-answer': `cannot be seen before ${getPet.sunset}`,
 }
 
 /** A refused animal shows why only if one that differs in this part alone was accepted. */
@@ -100,54 +98,48 @@ function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exch
 }
 
 export function judge(run: Run): Calibration {
-  const { against, start, exchanges, expect } = run
+  const { against, exchanges, expect } = run
+  const now = new Date().toISOString()
   const assume: Record<string, string> = {}
-  const model = createModel(run)
+  const model = createModel(exchanges, now)
   /** What an assumption accounts for. */
   const explained = new Set<Exchange>()
   const choices = assumptions.map((assumption) => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
-    const { finding, clues, choice } = judgeChoice(assumption, run, models)
+    const { clues, choice, ...finding } = judgeChoice(assumption, run, models)
     if (choice !== undefined) assume[assumption.id] = choice
-    if (assumption.id !== 'error-codes') for (const clue of clues) explained.add(clue)
+    if (assumption.id !== 'error-codes') for (const { exchange } of clues) explained.add(exchange)
     return finding
   })
   const decided = model(assume)
   const responses = exchanges.map((exchange, index) => {
-    const { probe } = exchange
+    const { probe, response } = exchange
     const documented = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method)?.statuses ?? []
     const expected = probe.tier === 'writes' ? documented : [decided[index]?.response.status ?? 0]
-    return judgeResponse(exchange, explained.has(exchange) ? [exchange.response.status] : expected)
+    return judgeResponse(exchange, explained.has(exchange) ? [response.status] : expected)
   })
   // A recording can have the same response a hundred times.
   const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
-  const deviations = findings
-    .filter(({ verdict }) => verdict === 'violates the spec' || verdict === 'no choice fits')
-    .map(({ subject }) => subject)
+  const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
   // Deviations that an earlier calibration saw do not count; one that has gone does.
   const known = expect?.calibrated?.deviations ?? []
-  const compared = findings.map((finding): Finding => {
-    const isGone = known.includes(finding.subject) && ['as specified', 'confirmed'].includes(finding.verdict)
-    return isGone ? { ...finding, verdict: 'differs', detail: `no longer deviates: ${finding.detail}` } : finding
-  })
-  const has = (...verdicts: readonly Verdict[]) => compared.some(({ verdict }) => verdicts.includes(verdict))
-  const isMoved = has('differs') || deviations.some((subject) => !known.includes(subject))
-  const isChecked = has('as specified', 'confirmed') && !has('could not check')
-  const calibrated = { on: start.slice(0, 10), against, choices: assume, deviations }
+  const gone = findings.filter(({ verdict, subject }) => MATCHES.includes(verdict) && known.includes(subject))
+  const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
+  const isMoved = has('differs') || gone.length > 0 || deviations.some((subject) => !known.includes(subject))
   return {
-    outcome: isMoved ? 'differs' : isChecked ? 'matches' : 'could not check',
-    findings: compared,
-    scenario: { extends: 'default', assume, calibrated },
+    outcome: isMoved ? 'differs' : has(...MATCHES) && !has('could not check') ? 'matches' : 'could not check',
+    findings: [...findings, ...gone.map((finding): Finding => ({ ...finding, verdict: 'differs', detail: 'no longer deviates' }))],
+    scenario: { extends: 'default', assume, calibrated: { on: now.slice(0, 10), against, choices: assume, deviations } },
   }
 }
 
 function judgeResponse(exchange: Exchange, allowed: readonly number[]): Finding {
   const { label: subject, response } = exchange
   const detail = describeResponse(response)
-  if (response.problem !== undefined) return { verdict: 'could not check', subject, detail, evidence: [] }
+  if (response.problem !== undefined) return { verdict: 'could not check', subject, detail }
   const deviations = findDeviations(exchange, allowed)
-  if (deviations.length === 0) return { verdict: 'as specified', subject, detail, evidence: [] }
-  return { verdict: 'violates the spec', subject, detail: deviations.join('; '), evidence: [`${subject} → ${detail}`] }
+  if (deviations.length === 0) return { verdict: 'as specified', subject, detail }
+  return { verdict: 'violates the spec', subject, detail: `${deviations.join('; ')} (${detail})` }
 }
 
 function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[number], run: Run, models: readonly (readonly Exchange[])[]) {
@@ -162,31 +154,30 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
     if (said === undefined) silent ??= exchange
     else clues.push({ exchange, fits: choices.filter((_, choice) => predicted[choice] === said) })
   }
+  const toFinding = (verdict: Verdict, detail: string, choice?: string) => ({ verdict, subject: id, detail, clues, choice })
   const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
   const odd = clues.filter(({ fits }) => fits.length === 0)
   const evidence = [...new Set((odd.length > 0 ? odd : clues).map(({ exchange }) => toLine(exchange)))]
-  const toResult = (verdict: Verdict, detail: string, choice?: string) => {
-    return { clues: clues.map(({ exchange }) => exchange), choice, finding: { verdict, subject: id, detail, evidence } }
-  }
   const [first] = evidence
   if (first === undefined) {
-    const reason = explainSilence(id, run.probe)
+    const problem = silent ?? run.exchanges.find(({ response }) => response.problem !== undefined)
+    const reason = run.probe ? REASONS[id] : 'the recording does not show it'
+    if (reason !== undefined && (problem === undefined || !run.probe)) return toFinding('undecided', reason)
     // The first response is the list: an empty one shows nothing.
-    const cause = silent ?? run.exchanges.find(({ response }) => response.problem !== undefined) ?? run.exchanges[0]
-    return reason === undefined ? toResult('could not check', cause ? toLine(cause) : '') : toResult('undecided', reason)
+    return toFinding('could not check', toLine(problem ?? (run.exchanges[0] as Exchange)))
   }
   const [choice, other] = choices.filter((one) => clues.every(({ fits }) => fits.includes(one)))
-  if (choice === undefined) return toResult('no choice fits', evidence.slice(0, 4).join('; '))
-  if (other !== undefined) return toResult(run.probe ? 'could not check' : 'undecided', `${choice} or ${other} (${first})`)
-  const doubt = DOUBTS[`${id}=${choice}`]
-  if (doubt !== undefined) return toResult('undecided', `${doubt} (${first})`)
+  if (choice === undefined) return toFinding('no choice fits', evidence.slice(0, 4).join('; '))
+  if (other !== undefined) return toFinding(run.probe ? 'could not check' : 'undecided', `${choice} or ${other} (${first})`)
+  const doubt = REASONS[`${id}=${choice}`]
+  if (doubt !== undefined) return toFinding('undecided', `${doubt} (${first})`)
   const ours = run.expect?.assume?.[id] ?? preset
-  if (choice === ours) return toResult('confirmed', `${choice} (${first})`, choice)
-  return toResult('differs', `the ${run.expect ? 'file' : 'mock'} has ${ours}, the service ${choice} (${first})`, choice)
+  if (choice === ours) return toFinding('confirmed', `${choice} (${first})`, choice)
+  return toFinding('differs', `the ${run.expect ? 'file' : 'mock'} has ${ours}, the service ${choice} (${first})`, choice)
 }
 
 /** Returns the responses of a mock with these choices and the animals of the service. */
-function createModel({ start: now, exchanges }: Run) {
+function createModel(exchanges: readonly Exchange[], now: string) {
   const listed = exchanges.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
   const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]
   return (choices: Readonly<Record<string, string>>): readonly Exchange[] => {
@@ -201,13 +192,4 @@ function createModel({ start: now, exchanges }: Run) {
       return { ...exchange, response: readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method) }
     })
   }
-}
-
-/** Why it is normal that nothing was seen of an assumption; undefined if something should have been. */
-function explainSilence(id: AssumptionId, probe: Tier | undefined): string | undefined {
-  if (!probe) return 'the recording does not show it'
-  const needed = NEEDS[id] ?? 'read'
-  if (TIERS.indexOf(needed) > TIERS.indexOf(probe)) return `needs ${needed === 'writes' ? '--create-animal' : `--probe ${needed}`}`
-  if (id === 'removal-instant') return `can be seen on ${getPet.sunset} only`
-  return id === 'removed-answer' ? `cannot be seen before ${getPet.sunset}` : undefined
 }

@@ -4,9 +4,7 @@ import { contract } from '../generated/contract.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { type Exchange, readResponse } from './exchange.ts'
 
-interface HarMessage {
-  readonly headers: readonly { readonly name: string; readonly value: string }[]
-}
+type HarMessage = { readonly headers: readonly { readonly name: string; readonly value: string }[] }
 
 /** As far as it is read. */
 interface HarEntry {
@@ -30,7 +28,8 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
   const { status, content } = response
   const { pathname, search } = new URL(request.url)
   const target = pathname.slice(Math.max(pathname.lastIndexOf(`${contract.basePath}/`), 0)) + search
-  const path = isDecodable(target) ? findRoute(parseTarget(target).path)?.byMethod.get(method)?.path : undefined
+  const isBroken = /%(?![\da-f]{2})/i.test(target)
+  const path = isBroken ? undefined : findRoute(parseTarget(target).path)?.byMethod.get(method)?.path
   if (path === undefined) return undefined
   const isKeyless = status === 401 || (hasKeys && findHeader(request, 'authorization') === undefined)
   const sent = { key: isKeyless ? ('none' as const) : undefined, type: findHeader(request, 'content-type'), body: postData?.text }
@@ -39,15 +38,6 @@ function toExchange({ request, response }: HarEntry, hasKeys: boolean): Exchange
     label: `${method} ${path.slice(contract.basePath.length)}`,
     probe: { tier: 'writes', method, target, ...sent },
     response: readResponse(status, (name) => findHeader(response, name), content.text ?? '', method),
-  }
-}
-
-/** Whether the service can read it. */
-function isDecodable(target: string): boolean {
-  try {
-    return decodeURIComponent(target) !== ''
-  } catch {
-    return false
   }
 }
 

@@ -14,17 +14,18 @@ const ANY_KEY = 'any-key'
 const MAX_FAULTS_SHOWN = 3
 
 /** With colour, addresses stand out from the rest. */
-export function renderBanner(flags: MockFlags, { mock: { control }, serving, seed }: Running, hasColour: boolean): string {
+export function renderBanner(flags: MockFlags, { mock: { control }, serving, seed, resumedFrom }: Running, hasColour: boolean): string {
   const { version, scenario, pets, byStatus } = control.summary()
   const { now, frozen, latency, faults = [], surprise, apiKeys = [] } = control.state({ pets: false })
   const chosen = findChosen(control.assumptions()).map(({ id, choice }) => `${id}=${choice}`)
   const keys = chosen.includes('valid-keys=listed') ? apiKeys : undefined
   const key = keys ? keys[0] : ANY_KEY
+  const start = `${escapeUnsafe(scenario)}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
   const paint = (url: string) => (hasColour ? `\u001b[36m${url}\u001b[39m` : url)
   const rows: readonly (readonly [name: string, text: string | false | undefined])[] = [
     ['API', paint(serving.url)],
     ['API key', describeKeys(keys)],
-    ['Scenario', `${escapeUnsafe(scenario)}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`],
+    ['Scenario', resumedFrom === undefined ? start : `resumed from ${escapeUnsafe(resumedFrom)}; a reset returns to ${start}`],
     ['Animals', describeCounts(pets, byStatus)],
     ['Clock', now && `${now}${frozen ? ', frozen' : ''}`],
     ['Latency', latency !== undefined && toLatencyText(latency)],

@@ -1,23 +1,21 @@
 // What a command and its flags are made of. Each command has its file in commands/, which is loaded when the command runs.
 import type { Command } from 'commander'
 
-/** One flag. A variable of the environment can set it too: `--cors-origin` by ANIMAL_STORE_CORS_ORIGIN. */
+/** One flag. */
 export interface Flag {
   /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
   readonly syntax: string
   readonly help: string
-  /** The heading that help lists it under. */
+  /** The heading that help lists it under. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
   readonly group?: string
   /** From text to value; throws a UsageError. Without it the text is the value. */
   readonly parse?: (text: string) => unknown
   readonly choices?: readonly string[]
   /** As it would be typed. */
   readonly default?: string
-  /** The variable after the prefix, if it is not the flag's own name; help shows it. */
-  readonly variable?: string
   /** The names of the values that it cannot be combined with. */
   readonly conflicts?: readonly string[]
-  /** The flag whose value this one sets instead; it has no variable. */
+  /** The flag whose value this one sets instead. */
   readonly sets?: string
 }
 

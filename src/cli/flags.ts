@@ -73,27 +73,24 @@ export const mockFlags = {
 } as const
 
 /** Of the commands that talk to a running mock. */
-const remoteFlags = group('Running mock', {
-  port: {
-    syntax: '-p, --port <n>',
-    help: 'port of the mock on this machine; short for --url',
-    parse: (text: string) => parseUrl(`http://127.0.0.1:${parseInteger(text)}`),
-    sets: 'url',
-  },
-  url: {
-    syntax: '--url <address>',
-    help: 'address of the mock, with or without /v1',
-    parse: parseUrl,
-    default: `http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`,
-    variable: 'URL',
-  },
-  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key', variable: 'SANDBOX_KEY' },
-  controlToken: {
-    syntax: '--control-token <token>',
-    help: 'control token, if the mock requires one',
-    variable: 'CONTROL_TOKEN',
-  },
-})
+const remoteFlags = {
+  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' },
+  ...group('Running mock', {
+    port: {
+      syntax: '-p, --port <n>',
+      help: 'port of the mock on this machine; short for --url',
+      parse: (text: string) => `http://127.0.0.1:${parsePort(text)}`,
+      sets: 'url',
+    },
+    url: {
+      syntax: '--url <address>',
+      help: 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL',
+      parse: parseUrl,
+      default: `http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`,
+    },
+    controlToken: { syntax: '--control-token <token>', help: 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN' },
+  }),
+} as const
 
 const json = { syntax: '--json', help: 'print JSON' } as const
 const format = { syntax: '--format <format>', help: list(FORMATS, 'or'), choices: FORMATS, default: 'json' } as const
@@ -115,10 +112,6 @@ export const flagTables = {
   surpriseRun: {
     ...mockFlags,
     seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: parseInteger, default: '10' },
-  },
-  surpriseFind: {
-    ...mockFlags,
-    seed: { syntax: '--seed <n>', help: 'the seed that broke the command', parse: parseInteger, variable: 'SURPRISE' },
   },
   remote: remoteFlags,
   /** Of the commands that show a setting of a running mock and change it. */
@@ -156,11 +149,7 @@ export const flagTables = {
   },
   assumptions: {
     json,
-    scenario: {
-      syntax: '-s, --scenario <name|file>',
-      help: 'show the choices of this scenario, and which of them calibrate confirmed',
-      default: 'default',
-    },
+    scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario', default: 'default' },
   },
   coverage: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
@@ -170,11 +159,11 @@ export const flagTables = {
   calibrate: {
     probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
     createAnimal: { syntax: '--create-animal', help: 'also create an animal; the API cannot delete it' },
-    har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent', variable: 'RECORDING' },
+    har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent' },
     expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
     output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },
     format: report,
-    verbose: { syntax: '-v, --verbose', help: 'print every response and the evidence' },
+    verbose: { syntax: '-v, --verbose', help: 'print every response, also those that are as specified' },
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
 } as const satisfies Readonly<Record<string, FlagTable>>

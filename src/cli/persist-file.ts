@@ -15,13 +15,13 @@ const SAVE_AFTER_MS = 500
 const FILE_MODE = 0o600
 
 /** Throws a UsageError if the file cannot be read or written, or is not a scenario; it is then left as it is. */
-export async function persistIn(file: string, { control }: Mock, worlds: Worlds): Promise<{ stop(): Promise<void> }> {
+export async function persistIn(file: string, { control }: Mock, worlds: Worlds) {
   if (!isJsonFile(file)) throw new UsageError(`--persist: expected a file such as state.json, got ${JSON.stringify(file)}`)
-  const exists = await stat(file).then(
+  const isResumed = await stat(file).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
-  if (exists) resumeState(worlds, await readScenarioFile(file))
+  if (isResumed) resumeState(worlds, await readScenarioFile(file))
   await checkWritable(file)
   let timer: NodeJS.Timeout | undefined
   /** One after the other. */
@@ -38,7 +38,8 @@ export async function persistIn(file: string, { control }: Mock, worlds: Worlds)
     timer ??= setTimeout(save, SAVE_AFTER_MS)
   })
   return {
-    async stop() {
+    isResumed,
+    async stop(): Promise<void> {
       unwatch()
       await (timer === undefined ? saving : save())
     },

@@ -5,7 +5,7 @@ import { parseInteger } from '../hosts/parse-settings.ts'
 import type { Flag } from './command.ts'
 import { findUnknownVariables, tidyVariables, toOption } from './program.ts'
 
-const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', ...more })
+const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', group: 'Server', ...more })
 const options = [toFlag('--sandbox'), toFlag('--no-control'), toFlag('-p, --port <n>', { parse: parseInteger })]
 
 function parse(args: readonly string[]): unknown {
@@ -23,8 +23,8 @@ describe('a flag', () => {
     [toFlag('--cors-origin <origin...>'), 'ANIMAL_STORE_CORS_ORIGIN'],
     [toFlag('-p, --port <n>'), 'ANIMAL_STORE_PORT'],
     [toFlag('--no-control'), 'ANIMAL_STORE_NO_CONTROL'],
-    [toFlag('--token <token>', { variable: 'CONTROL_TOKEN' }), 'ANIMAL_STORE_CONTROL_TOKEN'],
-  ])('has a variable', (option, variable) => {
+    [toOption({ syntax: '--format <format>', help: '' }), undefined],
+  ])('has a variable if it is in a group', (option, variable) => {
     expect(option.envVar).toBe(variable)
   })
 
@@ -75,7 +75,7 @@ describe('a flag', () => {
   })
 
   it('is in its group', () => {
-    expect(toFlag('--port <n>', { group: 'Server' }).helpGroupHeading).toBe('Server:')
+    expect(toFlag('--port <n>').helpGroupHeading).toBe('Server:')
   })
 
   it('names itself, or its variable, when its value is wrong', () => {
@@ -112,17 +112,17 @@ describe('tidyVariables', () => {
 })
 
 describe('findUnknownVariables', () => {
-  const table = { latency: { syntax: '--latency <ms>', help: '' }, url: { syntax: '--url <address>', help: '', variable: 'URL' } }
+  const table = { latency: { syntax: '--latency <ms>', help: '', group: 'Behaviour' }, json: { syntax: '--json', help: '' } }
 
   it('names variables that set nothing', () => {
-    expect(findUnknownVariables([table], { ANIMAL_STORE_LATENCE: '5', ANIMAL_STORE_NONSENSE_AT_ALL: '1' })).toEqual([
-      expect.stringContaining('ANIMAL_STORE_LATENCE'),
-      expect.stringContaining('ANIMAL_STORE_NONSENSE_AT_ALL'),
+    expect(findUnknownVariables([table], { ANIMAL_STORE_LATENCE: '5', ANIMAL_STORE_JSON: '1' })).toEqual([
+      'Ignored unknown variable ANIMAL_STORE_LATENCE',
+      'Ignored unknown variable ANIMAL_STORE_JSON',
     ])
   })
 
   it('knows those of flags, and others have other names', () => {
-    const environment = { ANIMAL_STORE_LATENCY: '5', ANIMAL_STORE_URL: 'x', ANIMAL_STORE_REAL_KEY: 'x', OTHER: 'x' }
+    const environment = { ANIMAL_STORE_LATENCY: '5', ANIMAL_STORE_REAL_KEY: 'x', OTHER: 'x' }
     expect(findUnknownVariables([table], environment)).toEqual([])
   })
 })

@@ -93,8 +93,8 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 
 /** A flag as commander takes it. */
 export function toOption(flag: Flag): Option {
-  const { syntax, help, group, parse = (text: string) => text, choices, default: preset, variable, conflicts = [], sets } = flag
-  const option = new Option(syntax, variable === undefined ? help : `${help} (variable: ${PREFIX}${variable})`)
+  const { syntax, help, group, parse = (text: string) => text, choices, default: preset, conflicts = [], sets } = flag
+  const option = new Option(syntax, help)
   const read = (text: string) => {
     if (text === '' || text.startsWith('--')) throw new InvalidArgumentError('Expected a value.')
     try {
@@ -104,9 +104,8 @@ export function toOption(flag: Flag): Option {
       throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
     }
   }
-  if (sets === undefined) option.env(toVariable(flag))
-  else option.attributeName = () => sets
-  if (group !== undefined) option.helpGroup(`${group}:`)
+  if (sets !== undefined) option.attributeName = () => sets
+  if (group !== undefined) option.helpGroup(`${group}:`).env(toVariable(flag))
   option.conflicts([...conflicts])
   if (choices) option.choices(choices)
   else if (option.variadic) {
@@ -120,9 +119,9 @@ export function toOption(flag: Flag): Option {
   return option
 }
 
-function toVariable({ syntax, variable }: Flag): string {
+function toVariable({ syntax }: Flag): string {
   const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
-  return PREFIX + (variable ?? long.replaceAll('-', '_').toUpperCase())
+  return PREFIX + long.replaceAll('-', '_').toUpperCase()
 }
 
 /** Commander takes any value of a switch's variable for "on", and an empty one for a value: here neither counts. */
@@ -143,7 +142,8 @@ function readSwitch(name: string, value: string): boolean {
 
 /** One line for each variable with our prefix that sets nothing. */
 export function findUnknownVariables(tables: readonly FlagTable[], environment: NodeJS.ProcessEnv): string[] {
-  const known = [...OTHER_VARIABLES, ...tables.flatMap((table) => Object.values(table).map(toVariable))]
+  const flags = tables.flatMap((table) => Object.values(table)).filter(({ group }) => group !== undefined)
+  const known = [...OTHER_VARIABLES, ...flags.map(toVariable)]
   const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
-  return unknown.map((name) => `${name} is not a variable of this program, and was ignored`)
+  return unknown.map((name) => `Ignored unknown variable ${name}`)
 }

@@ -1,7 +1,7 @@
 // Messages to stderr, and the wording that several commands share.
 import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../client/escape.ts'
-import type { AssumptionState, ClockState } from '../control/control.ts'
+import type { AssumptionState } from '../control/control.ts'
 import type { Delay, LiveFault } from '../world/faults.ts'
 
 /** Writes to stderr; a closed pipe is ignored. */
@@ -25,8 +25,8 @@ export function toLatencyText(latency: Delay): string {
   return `${describeDelay(latency)} for every response`
 }
 
-export function toClockText({ now, frozen }: ClockState): string {
-  return `${now}${frozen ? ' (frozen)' : ''}`
+export function toClockText({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
+  return `${now ?? 'real time'}${frozen ? ' (frozen)' : ''}`
 }
 
 /** `100,000`. By hand: the platform's own formatter takes longer to load than everything else that a start prints. */

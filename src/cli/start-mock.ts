@@ -18,6 +18,8 @@ export interface Running {
   readonly serving: Serving
   /** Of the animals; undefined if they are the scenario's. */
   readonly seed: number | undefined
+  /** The file whose state it serves instead of the scenario's. */
+  readonly resumedFrom: string | undefined
   /** Stops everything; what was logged is written. */
   stop(): Promise<void>
 }
@@ -47,7 +49,7 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
     await persisted?.stop()
     stopLog?.()
   }
-  return { mock, serving, seed, stop }
+  return { mock, serving, seed, resumedFrom: persisted?.isResumed ? persist : undefined, stop }
 }
 
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */

@@ -66,7 +66,7 @@ export function toRequest(row: MethodRow, values: readonly unknown[], sandbox: s
     else if (place === 'query') Object.assign(query, value)
     else if (place === 'body') body = index === 0 ? value : { ...(body as object), ...(value as object | undefined) }
     // Only `freeze` may leave its one argument out.
-    else body = { [place.field]: value ?? true }
+    else body = { [place.field]: value === undefined ? true : value }
   }
   const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
   const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)

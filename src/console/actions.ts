@@ -90,5 +90,5 @@ export function assume(question: string, choice: string): Promise<unknown> {
 }
 
 export function setRealTime(): Promise<unknown> {
-  return attempt(() => control().clock.set(new Date().toISOString(), { frozen: false }))
+  return attempt(() => control().clock.set(null))
 }

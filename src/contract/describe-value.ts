@@ -54,6 +54,11 @@ function toKind(value: object): string {
   return /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object' ? `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}` : 'an object'
 }
 
+/** The fields that have a value. */
+export function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}
+
 /** Freezes plain data all the way down, because many share it. */
 export function deepFreeze<T>(value: T): T {
   // Frozen values, such as the animals that scenarios share, are frozen all the way down.

@@ -1,5 +1,5 @@
 // One page of a world's animals, filtered and counted. By id, and without a search, a page costs by its length; otherwise by the number of
-// animals, of which only those on the page are sorted.
+// animals.
 import { parsePetText } from '../contract/pet.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { Catalogue } from '../world/catalogue.ts'
@@ -12,14 +12,13 @@ const LONG_NUMBER = /\d{16}/
 export function browsePets(catalogue: Catalogue, { sort = 'id', offset = 0, limit = DEFAULT_LIMIT, ...filter }: PetFilter): PetPage {
   const isDescending = sort.startsWith('-')
   const column = (isDescending ? sort.slice(1) : sort) as PetColumn
-  const { all, byStatus } = catalogue.count()
-  const { added, changed } = catalogue.changes()
+  const { all, byStatus, changed } = catalogue.count()
   const { pets, matches } = pick()
   const marks = pets.flatMap(({ id }) => {
     const change = catalogue.changeOf(String(id))
     return change === undefined ? [] : [[String(id), change] as const]
   })
-  return { total: all, byStatus, changed: added.length + changed.length, matches, pets, marks: Object.fromEntries(marks) }
+  return { total: all, byStatus, changed, matches, pets, marks: Object.fromEntries(marks) }
 
   function pick(): { pets: Pet[]; matches: number } {
     const { status, search = '', changed: isChanged } = filter
@@ -28,9 +27,14 @@ export function browsePets(catalogue: Catalogue, { sort = 'id', offset = 0, limi
       const { texts, matches } = catalogue.slice({ status, limit, newestFirst: isDescending }, offset)
       return { pets: texts.map(parsePetText), matches }
     }
-    const texts = isChanged ? [...added, ...changed.map(({ after }) => after)] : catalogue.texts(status === 'absent' ? undefined : status)
+    const texts = isChanged ? listChanged() : catalogue.texts(status === 'absent' ? undefined : status)
     const found = texts.filter(createSearch(search)).map(readPet).filter(toWanted(filter))
-    return { pets: pickPage(found, column, isDescending, offset, limit), matches: found.length }
+    return { pets: sortPets(found, column, isDescending).slice(offset, offset + limit), matches: found.length }
+  }
+
+  function listChanged(): readonly string[] {
+    const { added, changed } = catalogue.changes()
+    return [...added, ...changed.map(({ after }) => after)]
   }
 }
 
@@ -53,43 +57,15 @@ interface Row {
   readonly key: string | Pet['id']
 }
 
-/** The animals from `offset` on, as they would be sorted; equal ones are in the order of their ids. */
-function pickPage(pets: readonly Pet[], column: PetColumn, isDescending: boolean, offset: number, limit: number): Pet[] {
+/** Equal ones are in the order of their ids. */
+function sortPets(pets: readonly Pet[], column: PetColumn, isDescending: boolean): Pet[] {
   const direction = isDescending ? -1 : 1
   const compare = (left: Row, right: Row) => {
     if (left.key !== right.key) return left.key < right.key ? -direction : direction
-    return left.pet.id === right.pet.id ? 0 : left.pet.id < right.pet.id ? -direction : direction
+    return left.pet.id < right.pet.id ? -direction : direction
   }
   const rows = pets.map((pet) => ({ pet, key: toKey(pet, column) }))
-  const end = Math.min(offset + limit, rows.length)
-  partition(rows, offset, compare)
-  partition(rows, end, compare)
-  return rows
-    .slice(offset, end)
-    .sort(compare)
-    .map(({ pet }) => pet)
-}
-
-/** Moves the first `count` rows of the order to the front, in any order (Hoare's quickselect). */
-function partition(rows: Row[], count: number, compare: (left: Row, right: Row) => number): void {
-  let low = 0
-  let high = rows.length - 1
-  while (low < high && count <= high) {
-    const pivot = rows[(low + high) >>> 1] as Row
-    let left = low
-    let right = high
-    while (left <= right) {
-      while (compare(rows[left] as Row, pivot) < 0) left++
-      while (compare(pivot, rows[right] as Row) < 0) right--
-      if (left > right) break
-      const moved = rows[left] as Row
-      rows[left++] = rows[right] as Row
-      rows[right--] = moved
-    }
-    if (count <= right) high = right
-    else if (count >= left) low = left
-    else return
-  }
+  return rows.sort(compare).map(({ pet }) => pet)
 }
 
 /** As `parsePetText`, but several times as fast where no number is beyond what the platform's parser holds. */

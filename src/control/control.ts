@@ -88,12 +88,12 @@ export interface StateControl {
     get(): ClockState
     /**
      * Sets the clock to a date, or a date and time (UTC unless it names a zone). It goes on running, or stays frozen, unless `frozen`
-     * is given.
+     * is given. With null it follows real time again.
      *
      * @example
      * control.clock.set('2030-12-06', { frozen: true })
      */
-    set(now: string, options?: ClockOptions): ClockState
+    set(now: string | null, options?: ClockOptions): ClockState
     /** Moves the clock by an ISO 8601 duration: `P1D`, `PT30M`, `-P1W`. */
     advance(duration: string, options?: ClockOptions): ClockState
     /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
@@ -240,14 +240,20 @@ export interface StateDiff {
     readonly changed: readonly { readonly before: Pet; readonly after: Pet }[]
     readonly removed: readonly Pet[]
   }
-  /** Null if it was not turned; `before.now` is null if the scenario leaves it at real time. */
-  readonly clock: { readonly before: { readonly now: string | null; readonly frozen: boolean }; readonly after: ClockState } | null
+  /** Null if it is as the scenario has it; a `now` is null where the clock follows real time. */
+  readonly clock: { readonly before: ClockDiff; readonly after: ClockDiff } | null
   /** Null if it is as the scenario has it. */
   readonly latency: { readonly before: Delay | null; readonly after: Delay | null } | null
   /** A fault that was replaced by another of the same id is in both. */
   readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
   /** The choices that differ. */
   readonly assume: readonly { readonly id: AssumptionId; readonly before: string; readonly after: string }[]
+}
+
+/** One side of a difference between clocks. */
+interface ClockDiff {
+  readonly now: string | null
+  readonly frozen: boolean
 }
 
 /** What the mock's clock shows. */

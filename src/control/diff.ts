@@ -1,8 +1,10 @@
 // How a state differs from its scenario. The cost depends on the number of differences, not on the number of animals.
+import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { assumptions } from '../generated/contract.ts'
 import { createRandom } from '../random.ts'
-import { copyDelay, createFaults, type Delay, type Fault, type LiveFault } from '../world/faults.ts'
+import type { ClockSetting } from '../world/clock.ts'
+import { createFaults, type Fault, type LiveFault } from '../world/faults.ts'
 import type { Situation } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { StateDiff } from './control.ts'
@@ -23,7 +25,7 @@ export function toDiff(situation: Situation, { catalogue, clock, choices, latenc
       removed: removed.map(parsePetText),
     },
     clock: diffClock(situation, clock),
-    latency: isSame(situation.latency, latency) ? null : { before: toLatency(situation.latency), after: toLatency(latency) },
+    latency: toJson(situation.latency) === toJson(latency) ? null : { before: situation.latency ?? null, after: latency ?? null },
     faults: { added: without(live, initial), removed: without(initial, live) },
     assume: assumptions
       .map(({ id }) => ({ id, before: situation.choices[id] as string, after: choices[id] as string }))
@@ -31,21 +33,13 @@ export function toDiff(situation: Situation, { catalogue, clock, choices, latenc
   }
 }
 
-function diffClock({ clock: { now, frozen = false } }: Situation, clock: World['clock']): StateDiff['clock'] {
-  const isFrozen = clock.setting().frozen === true
-  if (!clock.wasTurned && isFrozen === frozen) return null
-  return { before: { now: now ?? null, frozen }, after: { now: new Date(clock.now()).toISOString(), frozen: isFrozen } }
+function diffClock({ clock: before }: Situation, clock: World['clock']): StateDiff['clock'] {
+  const after = clock.setting()
+  const toSide = ({ now, frozen = false }: ClockSetting) => ({ now: now ?? null, frozen })
+  return clock.wasTurned && toJson(before) !== toJson(after) ? { before: toSide(before), after: toSide(after) } : null
 }
 
 /** A fault as it was defined; its counters are not a difference. */
 function toText({ seen, applied, ...fault }: Fault): string {
-  return JSON.stringify(Object.entries(fault).sort(([left], [right]) => (left < right ? -1 : 1)))
-}
-
-function isSame(one: Delay | undefined, two: Delay | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(two)
-}
-
-function toLatency(latency: Delay | undefined): Delay | null {
-  return latency === undefined ? null : copyDelay(latency)
+  return toJson(Object.entries(fault).sort(([left], [right]) => (left < right ? -1 : 1)))
 }

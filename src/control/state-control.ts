@@ -1,5 +1,6 @@
 // What a tester can do to one state. Every argument is checked before anything is touched, so a call that is refused changes nothing,
 // not even which sandboxes there are.
+import { withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
@@ -7,9 +8,9 @@ import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
-import { copyDelay } from '../world/faults.ts'
+import { freezeDelay } from '../world/faults.ts'
 import { type Exchange, matches } from '../world/journal-entry.ts'
-import { layChoices, type Scenario } from '../world/situation.ts'
+import type { Scenario } from '../world/situation.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { ChangeEvent, ClockOptions, ClockState, MockEvent, RequestFilter, StateControl, StateSummary } from './control.ts'
@@ -76,7 +77,7 @@ export function createStateControl(
       scenario,
       pets: all,
       byStatus,
-      ...(latency === undefined ? {} : { latency: copyDelay(latency) }),
+      ...(latency === undefined ? {} : { latency }),
       ...(worlds.hasSandboxes ? { sandboxes: countSandboxes() } : {}),
     }
   }
@@ -95,7 +96,7 @@ export function createStateControl(
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const situation = parseScenario(scenario as Scenario, worlds.situation(key).surprise)
+      const situation = parseScenario(scenario as Scenario, seen().rest().surprise)
       worlds.load(situation, key)
       report({ what: 'load' })
       return summary()
@@ -105,17 +106,14 @@ export function createStateControl(
     summary,
     diff: () => toDiff(worlds.situation(key), seen()),
     latency: {
-      get() {
-        const { latency } = seen()
-        return latency === undefined ? null : copyDelay(latency)
-      },
+      get: () => seen().latency ?? null,
       set(latency) {
         if (latency !== null) {
           check(delaySchema, latency, 'latency')
           throwProblems(findDelayProblems(latency, 'latency'))
         }
         change('latency', (world) => {
-          world.latency = latency === null ? undefined : copyDelay(latency)
+          world.latency = latency === null ? undefined : freezeDelay(latency)
         })
       },
     },
@@ -150,7 +148,7 @@ export function createStateControl(
         ...(waiting
           ? waitingIn(world)
               .filter((exchange) => matches(exchange, wanted))
-              .map(world.journal.toEventEntry)
+              .map(world.journal.show)
           : []),
       ])
       entries.sort((left, right) => left.id - right.id)
@@ -165,7 +163,7 @@ export function createStateControl(
     clock: {
       get: readClock,
       set(now, options) {
-        check(stringSchema, now, 'now')
+        if (now !== null) check(stringSchema, now, 'now')
         const { frozen } = readClockOptions(options)
         change('clock', ({ clock }) => clock.set(now, frozen))
         return readClock()
@@ -198,7 +196,7 @@ export function createStateControl(
     assume(choices) {
       check(assumeSchema, choices, 'assume')
       change('assumptions', (world) => {
-        world.choices = layChoices(world.choices, choices)
+        world.choices = { ...world.choices, ...withoutUndefined(choices) }
       })
     },
   }

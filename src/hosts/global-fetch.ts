@@ -1,12 +1,12 @@
 // The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and all others go where they always went.
 import { UsageError } from '../contract/errors.ts'
-import { type BaseUrl, findTarget, pageAddress, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
+import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
 import { createFetch } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 
 /** Replaces the global `fetch`; the function that it returns puts it back. */
 export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {
-  const addresses = [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
+  const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch
   if (!original) throw new UsageError('This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"')
   const answer = createFetch(mock, baseUrl === undefined ? {} : { baseUrl })

@@ -1,4 +1,4 @@
-// The mock as MSW request handlers, for Node tests and for browsers: one handler for each base address.
+// The mock as MSW request handlers, for Node tests and for browsers: a handler for each base address.
 import type { HttpHandler } from 'msw'
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -12,8 +12,8 @@ import { createHandler } from './msw-handler.ts'
 export interface HandlerOptions {
   /**
    * The address or addresses that the app calls, version segment included: `https://api.example.com/v1`, or a path like `/v1` on the
-   * page's own origin. Everything under them is answered. By default the paths of the API on any origin, so that an app's other APIs
-   * pass through.
+   * page's own origin. Everything under them is answered, and a path that only lacks the version segment. By default the paths of the
+   * API on any origin, so that an app's other APIs pass through.
    */
   readonly baseUrl?: BaseUrl
 }

@@ -2,7 +2,7 @@
 import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import { createHandler } from '../hosts/msw-handler.ts'
-import { type BaseUrl, findTarget, parseBaseUrl, parseUnversioned } from '../mock/base-address.ts'
+import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { readBody } from '../mock/fetch.ts'
 import type { Engine } from '../mock/mock.ts'
 
@@ -15,7 +15,7 @@ export interface Interception {
 }
 
 export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | undefined): Interception {
-  const addresses = [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
+  const addresses = parseBaseUrl(baseUrl)
   const server = setupServer(...addresses.map((address) => createHandler(mock, address)))
   // Each version of MSW knows one of the two names, and ignores the other.
   server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as never)

@@ -19,14 +19,14 @@ const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 
 /**
- * The base addresses of a `baseUrl` option, and without one the paths of the contract on any origin; throws a UsageError that names the
- * first that cannot be one.
+ * The base addresses of a `baseUrl` option, with and without their version segment, and without the option the paths of the contract on
+ * any origin; throws a UsageError that names the first that cannot be one.
  */
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): BaseAddress[] {
   if (baseUrl === undefined) return [createContractAddress()]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw new UsageError('baseUrl: the list is empty; leave baseUrl out to match any origin')
-  return given.map(parseBase)
+  return [...given.map(parseBase), ...given.flatMap(parseUnversioned)]
 }
 
 /** The target of a URL in the service; undefined if it is under none of the addresses. */
@@ -51,17 +51,15 @@ function createContractAddress(): BaseAddress {
 }
 
 /**
- * The paths of the contract under each address without its version segment, where a client looks that has forgotten it: the service's
- * 404 says what is missing.
+ * The paths of the contract under an address without its version segment, where a client looks that has forgotten it: the service's
+ * 404 says what is missing. Not of a path such as `/v1`: the page itself may have a `/pets`.
  */
-export function parseUnversioned(baseUrl: BaseUrl | undefined): BaseAddress[] {
+function parseUnversioned(given: unknown): BaseAddress[] {
+  const base = String(given).replace(/\/+$/, '')
+  if (!URL.canParse(base) || !base.endsWith(contract.basePath)) return []
+  const { pattern } = parseBase(base.slice(0, -contract.basePath.length))
   const paths = listPaths().map((path) => toTemplateSource(path.slice(contract.basePath.length)))
-  return [baseUrl ?? []].flat().flatMap((given) => {
-    const base = String(given).replace(/\/+$/, '')
-    if (!URL.canParse(base) || !base.endsWith(contract.basePath)) return []
-    const { pattern } = parseBase(base.slice(0, -contract.basePath.length))
-    return [{ pattern: new RegExp(`${pattern.source}(?=(?:${paths.join('|')})$)`), prefix: '' }]
-  })
+  return [{ pattern: new RegExp(`${pattern.source}(?=(?:${paths.join('|')})$)`), prefix: '' }]
 }
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */

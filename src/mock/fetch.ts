@@ -4,7 +4,7 @@ import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Service } from '../service/answer.ts'
 import type { Reply } from '../service/call.ts'
-import { type BaseUrl, findTarget, pageAddress, parseBaseUrl, parseUnversioned } from './base-address.ts'
+import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from './base-address.ts'
 import { CHECKED_LATER, type OptionRules, readOptions } from './options.ts'
 
 /** The part of a mock that answers. */
@@ -32,7 +32,7 @@ export const baseUrlRules: OptionRules<{ baseUrl?: BaseUrl }> = { baseUrl: CHECK
 export function createFetch(mock: Answering, options: FetchOptions = {}): typeof globalThis.fetch {
   if (!isAnswering(mock)) throw new UsageError(`createFetch: expected a mock from createMock, got ${describeValue(mock)}`)
   const { baseUrl } = readOptions('createFetch', baseUrlRules, options)
-  const bases = baseUrl === undefined ? undefined : [...parseBaseUrl(baseUrl), ...parseUnversioned(baseUrl)]
+  const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
   const respond = createResponder(mock)
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     const { request, url, signal } = toAsked(input, init)

@@ -42,6 +42,24 @@ it('goes on after a reload, exact to the last digit, and resets to its scenario'
   expect(load().control.summary().pets).toBe(2)
 })
 
+it('goes on with the keys, the name and the surprises of a scenario that was loaded, until a reset', async () => {
+  const { load } = createPage()
+  const calibrated = { on: '2030-12-06', against: 'https://api.example.com/v1', choices: {} }
+  load().control.load({ name: 'qa', pets: [], apiKeys: ['qa-key'], surprise: { seed: 7 }, calibrated })
+  await events()
+  const { control, fetch } = load()
+  expect(control.state()).toMatchObject({ name: 'qa', apiKeys: ['qa-key'], surprise: { seed: 7 }, calibrated })
+  const list = async (key: string) => (await fetch('http://localhost/v1/pets', { headers: { authorization: `Bearer ${key}` } })).status
+  expect([await list('qa-key'), await list('k')]).toEqual([200, 401])
+  const { control: another } = load()
+  another.load({ name: 'another' })
+  expect(another.state().surprise).toEqual({ seed: 7 })
+  control.reset()
+  expect(control.summary().scenario).toBe('two')
+  expect(control.state().surprise).toBeUndefined()
+  expect([await list('qa-key'), await list('k')]).toEqual([200, 200])
+})
+
 it('goes on with its own ids, also where another scenario has more', async () => {
   const { load } = createPage()
   load().control.pets.remove(2)

@@ -4,7 +4,7 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { Control, MockEvent } from '../control/control.ts'
 import { PRINT, type PrintableStateControl } from '../control/state-control.ts'
 import { parseScenario } from '../scenario/check.ts'
-import type { Scenario } from '../world/situation.ts'
+import { type Scenario, toRest } from '../world/situation.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /** Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two methods. */
@@ -36,20 +36,15 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Co
 /** Goes on from a kept state; a reset brings back the scenario that the mock was started with. */
 export function resumeState(worlds: Worlds, kept: Scenario): void {
   const situation = worlds.situation()
-  const { shelf, nextId, faults, choices, clock, latency, random } = parseScenario(kept)
+  const { shelf, ...rest } = parseScenario(kept)
   const before = new Map(situation.shelf.texts.map((text, index) => [String(situation.shelf.ids[index]), text]))
   const after = new Map(shelf.texts.map((text, index) => [String(shelf.ids[index]), text]))
   worlds.resume(situation, {
     rest: {
-      nextId,
-      ...clock,
-      assume: choices,
-      ...(latency === undefined ? {} : { latency }),
-      faults,
-      random,
+      ...toRest(rest),
       lastFaultId: 0,
       lastEntryId: 0,
-      clockWasTurned: toJson(clock) !== toJson(situation.clock),
+      clockWasTurned: toJson(rest.clock) !== toJson(situation.clock),
     },
     pets: [
       ...[...before.keys()].filter((id) => !after.has(id)).map((id) => ({ id, text: undefined })),

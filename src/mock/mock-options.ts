@@ -1,5 +1,5 @@
 // The options of createMock: what each may be, and how they override the scenario that the mock starts from.
-import { isObject } from '../contract/describe-value.ts'
+import { isObject, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
@@ -112,8 +112,4 @@ export function toScenario(options: MockOptions): Scenario {
 /** The options that replace fields of the scenario. */
 function pickChanges(options: MockOptions): Scenario {
   return withoutUndefined(Object.fromEntries(SCENARIO_OPTIONS.map((name) => [name, options[name]])))
-}
-
-function withoutUndefined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }

@@ -48,8 +48,8 @@ it.each([
   ['Sizes', 'did you mean size?'],
   ['is_on', 'did you mean isOn?'],
   ['key', 'did you mean keys?'],
-  ['siz', 'the options are isOn, size, name, keys and base'],
-  ['sizesx', 'the options are isOn, size, name, keys and base'],
+  ['siez', 'did you mean size?'],
+  ['colour', 'the options are isOn, size, name, keys and base'],
   ['toString', 'the options are isOn, size, name, keys and base'],
 ])('names the known options for the unknown %s', (name, told) => {
   expect(problemsOf({ [name]: 1 })).toEqual([`open(): unknown option "${name}"; ${told}`])

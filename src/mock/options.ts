@@ -3,6 +3,7 @@
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { describe, findViolations, list, type Schema, toSentences } from '../contract/schema.ts'
+import { findNear } from '../near-names.ts'
 
 /** What one option must be. */
 export interface OptionRule {
@@ -76,14 +77,6 @@ export function readOptions<Options extends object>(
 }
 
 function suggest(name: string, known: readonly string[]): string {
-  const near = known.find((one) => simplify(one) === simplify(name))
+  const [near] = findNear(name, known)
   return near ? `did you mean ${near}?` : `the options are ${list(known, 'and')}`
-}
-
-/** `api_key`, `apikeys` and `APIKeys` are the same slip. */
-function simplify(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
-    .replace(/s$/, '')
 }

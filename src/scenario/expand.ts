@@ -1,6 +1,7 @@
 // From a checked document to the scenario that it describes: the parent's fields added, the animals generated.
 import { UsageError } from '../contract/errors.ts'
 import { generatePets } from '../generate/generate-pets.ts'
+import { markGenerated } from '../surprise/state.ts'
 import type { Scenario, State } from '../world/situation.ts'
 import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
 import { explainMistake, extendParent, type ScenarioDocument, withIds } from './document.ts'
@@ -39,5 +40,5 @@ export function expandChecked(document: ScenarioDocument, parent: State | undefi
   const scenario = extendParent(document, parent)
   if (!generate) return scenario
   const generated = generatePets({ ...generate, firstId: firstGeneratedId(pets) })
-  return { ...scenario, pets: pets.length === 0 ? generated : pets.concat(generated) }
+  return { ...scenario, pets: markGenerated(pets.concat(generated), pets.length) }
 }

@@ -29,25 +29,27 @@ const NAMES = [
   `%${' of the Hill'.repeat(30)}`,
 ]
 
-const generated = new WeakSet<readonly Pet[]>()
+/** How many animals of a list a tester wrote; the rest were generated. */
+const written = new WeakMap<readonly Pet[], number>()
 
-/** Remembers that no tester wrote these animals. */
-export function markGenerated<T extends readonly Pet[]>(pets: T): T {
-  generated.add(pets)
+/** Remembers that no tester wrote these animals, except the first few. */
+export function markGenerated<T extends readonly Pet[]>(pets: T, writtenCount = 0): T {
+  written.set(pets, writtenCount)
   return pets
 }
 
 /** The scenario with the surprises that it asks for. */
 export function surpriseState<T extends Surprising>(scenario: T): T {
-  const { surprise, nextId, faults = [] } = scenario
+  const { surprise, nextId, faults = [], pets: given = [] } = scenario
   if (!surprise) return scenario
-  const isGenerated = generated.has(scenario.pets ?? [])
-  const pets = (scenario.pets ?? []).map((pet, index, all) => (isGenerated ? changePet(pet, all[index - 1], surprise) : pet))
+  const writtenCount = written.get(given) ?? given.length
+  const pets = given.map((pet, index) => (index < writtenCount ? pet : changePet(pet, given[index - 1], surprise)))
   if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
   // A fault can name the id of an animal.
-  const keepsIds = !isGenerated || faults.some((fault) => 'petId' in fault)
-  const enlarge = (id: Int64) => BIG + 2n * BigInt(id) + 1n
-  return keepsIds ? { ...scenario, pets, nextId: BIG + 1n } : { ...scenario, pets: pets.map((pet) => ({ ...pet, id: enlarge(pet.id) })) }
+  const keepsIds = writtenCount === pets.length || faults.some((fault) => 'petId' in fault)
+  if (keepsIds) return { ...scenario, pets, nextId: BIG + 1n }
+  const enlarge = (pet: Pet) => ({ ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })
+  return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : enlarge(pet))) }
 }
 
 function changePet(pet: Pet, before: Pet | undefined, surprise: Surprise): Pet {

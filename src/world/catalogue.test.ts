@@ -70,8 +70,8 @@ describe('a catalogue', () => {
   it('leaves the shelf it stands on alone, so that another can stand on it too', () => {
     const [one, two] = [createCatalogue(shelf), createCatalogue(shelf)]
     one.put(pet(4, 'sold'))
-    expect(one.count()).toEqual({ all: 4, byStatus: { sold: 2, available: 1 } })
-    expect(two.count()).toEqual({ all: 3, byStatus: { sold: 1, available: 1 } })
+    expect(one.count()).toEqual({ all: 4, byStatus: { sold: 2, available: 1 }, changed: 1 })
+    expect(two.count()).toEqual({ all: 3, byStatus: { sold: 1, available: 1 }, changed: 0 })
     expect(two.find('4')).toBeUndefined()
   })
 
@@ -157,6 +157,8 @@ describe('a catalogue that a tester changes by hand', () => {
         })
         const resumed = createCatalogue(shelf)
         resumed.restore(changes)
+        const { added, changed } = catalogue.changes()
+        expect(catalogue.count().changed).toBe(added.length + changed.length)
         expect([resumed.pets(), resumed.count(), resumed.changes()]).toEqual([catalogue.pets(), catalogue.count(), catalogue.changes()])
         expect(shelf.texts).toEqual(start.map((one) => JSON.stringify(one)))
         expect(memory.bytes).toBe(catalogue.ownBytes())
@@ -185,7 +187,7 @@ it('counts statuses in the order of the contract, and none that no animal has', 
     ['sold', 1],
   ])
   catalogue.remove('1')
-  expect(catalogue.count()).toEqual({ all: 1, byStatus: { available: 1 } })
+  expect(catalogue.count()).toEqual({ all: 1, byStatus: { available: 1 }, changed: 1 })
 })
 
 describe('the animals of a scenario', () => {

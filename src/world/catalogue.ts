@@ -67,6 +67,8 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
   let lists: Lists = base
   /** The texts that differ from the shelf; GONE for an animal that was removed. */
   const byId = new Map<string, string>()
+  /** How many of those are GONE. */
+  let removedCount = 0
   /** No animal has a higher id. */
   let last: Int64 | undefined = base.ids.at(-1)
   let bytes = 0
@@ -126,8 +128,10 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
     const own = ownLists()
     if (before !== undefined) takeOut(own, parsePetText(before))
     if (pet) insert(own, pet, text)
+    if (byId.get(id) === GONE) removedCount--
     if (text === (findText(base, id) ?? GONE)) byId.delete(id)
     else byId.set(id, text)
+    if (byId.get(id) === GONE) removedCount++
   }
 
   return {
@@ -167,6 +171,7 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
     slice,
     /** The texts of all animals, or of those with a status. */
     texts: (status?: PetStatus): readonly string[] => textsOf(status),
+    /** How many there are, in all and by status, and how many of them are new or changed. */
     count() {
       const byStatus: Record<string, number> = {}
       // In the order of the contract, not in that in which they first came.
@@ -174,7 +179,7 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
         const count = textsOf(status).length
         if (count > 0) byStatus[status] = count
       }
-      return { all: lists.texts.length, byStatus }
+      return { all: lists.texts.length, byStatus, changed: byId.size - removedCount }
     },
     /** What differs from the scenario, by id. Costs by the number of changes, however many animals there are. */
     changes() {

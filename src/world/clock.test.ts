@@ -46,6 +46,22 @@ describe('the clock', () => {
     expect(clock.now()).toBe(Date.parse('2031-01-01'))
   })
 
+  it('follows real time again after null, or stands still there', () => {
+    let real = START
+    const steady = 0
+    const clock = createClock(
+      () => real,
+      { now: '2030-12-05', frozen: true },
+      () => steady,
+    )
+    clock.set(null)
+    real += 1_500
+    expect([clock.setting(), clock.now()]).toEqual([{}, START + 1_500])
+    clock.set(null, true)
+    real += 1_000
+    expect(clock.setting()).toEqual({ now: '2026-11-15T10:00:01.500Z', frozen: true })
+  })
+
   it('is set and frozen in one step, and let go in one', () => {
     let real = START
     const clock = createClock(() => real++)

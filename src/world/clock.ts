@@ -10,10 +10,10 @@ export interface ClockSetting {
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Follows `realTime` until it is set or frozen; from then on it is its own, and runs by `steadyTime`. */
+/** Follows `realTime` until it is set or frozen; from then on it runs by `steadyTime`. */
 export function createClock(realTime: () => number, setting: ClockSetting = {}, steadyTime = realTime, wasTurnedBefore = false) {
   let frozenAt: number | undefined
-  /** Where it was set, and the steady time of that moment; undefined for a clock that was never touched. */
+  /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
   let start: { readonly instant: number; readonly at: number } | undefined
   let wasTurned = wasTurnedBefore
   let dated = Number.NaN
@@ -53,13 +53,19 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
       }
       return text
     },
-    /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. */
-    set: (instant: string, frozen?: boolean) => turn(parseInstant(instant, 'now: '), frozen),
+    /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. With null it follows real time again. */
+    set(instant: string | null, frozen?: boolean): void {
+      if (instant === null) {
+        start = undefined
+        frozenAt = frozen ? toRange(realTime()) : undefined
+        wasTurned = true
+      } else turn(parseInstant(instant, 'now: '), frozen)
+    },
     advance: (duration: string, frozen?: boolean) => turn(addDuration(now(), duration), frozen),
     freeze(frozen: boolean): void {
       if (frozen !== (frozenAt !== undefined)) turn(now(), frozen)
     },
-    /** The setting as a scenario has it; empty for a clock that was never touched. */
+    /** The setting as a scenario has it; empty for a clock that follows real time. */
     setting: (): ClockSetting => ({
       ...(start || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
       ...(frozenAt === undefined ? {} : { frozen: true }),

@@ -60,11 +60,11 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
   }
   const add = (given: Fault) => {
     if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
-    const fault = copyFault(given)
+    const fault = freezeFault(given)
     countFrom(fault.id)
     const live = { ...fault, id: fault.id ?? String(++lastId), seen: fault.seen ?? 0, applied: fault.applied ?? 0 }
     faults.push(live)
-    return copyFault(live)
+    return { ...live }
   }
   // A snapshot keeps the ids of its faults; new ones count on from the highest.
   for (const { id } of initial) countFrom(id)
@@ -80,7 +80,7 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
       if (faults.some(({ id }) => id === fault.id)) throw new UsageError(`fault.id: ${JSON.stringify(fault.id)} is already in use`)
       return add(fault)
     },
-    list: (): LiveFault[] => faults.map(copyFault),
+    list: (): LiveFault[] => faults.map((fault) => ({ ...fault })),
     /** Whether there was one with that id. */
     remove(id: string): boolean {
       const before = faults.length
@@ -120,13 +120,13 @@ export function drawDelay(delay: Delay, random: Random): number {
   return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
 }
 
-/** Its own fields; a clone by the platform would fail on a Proxy. */
-export function copyFault<T extends Fault>(fault: T): T {
+/** A copy of its own fields that can be handed out; a clone by the platform would fail on a Proxy. */
+export function freezeFault(fault: Fault): Fault {
   const own = { ...fault }
-  return own.delay === undefined ? own : { ...own, delay: copyDelay(own.delay) }
+  return Object.freeze(own.delay === undefined ? own : { ...own, delay: freezeDelay(own.delay) })
 }
 
-/** Its own copy: a world keeps nothing by reference. */
-export function copyDelay(delay: Delay): Delay {
-  return typeof delay === 'number' ? delay : [delay[0], delay[1]]
+/** A copy that can be handed out. */
+export function freezeDelay(delay: Delay): Delay {
+  return typeof delay === 'number' ? delay : Object.freeze([delay[0], delay[1]] as const)
 }

@@ -108,13 +108,11 @@ export interface Reader {
   hide(text: string): string
 }
 
-/** The entry of an exchange: a copy to hand out, with secrets redacted. */
+/**
+ * The entry of an exchange: a frozen copy to hand out, with secrets redacted. Most readers never look at the messages, so those are made
+ * when they are first read.
+ */
 export function toEntry(exchange: Readonly<Exchange>, reader: Reader): JournalEntry {
-  return { ...toHead(exchange, reader), request: toRequest(exchange, reader), response: toResponse(exchange, reader) }
-}
-
-/** The same, frozen, for listeners. Most of them never look at the messages, so those are made when they are first read. */
-export function toEventEntry(exchange: Readonly<Exchange>, reader: Reader): JournalEntry {
   let request: JournalMessage | undefined
   let response: JournalMessage | undefined
   return Object.freeze({

@@ -8,7 +8,6 @@ import {
   type Reader,
   sizeOfExchange,
   toEntry,
-  toEventEntry,
   toExchange,
 } from './journal-entry.ts'
 import { createRedactor } from './redact.ts'
@@ -48,6 +47,7 @@ export function createJournals({
     let bytes = 0
     let isClosed = maxEntries === 0
     const holder = { bytes: () => bytes, forgetOldest }
+    const show = (exchange: Readonly<Exchange>): JournalEntry => toEntry(exchange, reader)
 
     function grow(more: number): void {
       bytes += more
@@ -105,10 +105,10 @@ export function createJournals({
       entries(filter: JournalFilter = {}, ids?: ReadonlySet<number>): JournalEntry[] {
         const found = kept.filter((exchange) => (!ids || ids.has(exchange.id)) && matches(exchange, filter))
         const { limit = found.length } = filter
-        return found.slice(Math.max(0, found.length - limit)).map((exchange) => toEntry(exchange, reader))
+        return found.slice(Math.max(0, found.length - limit)).map(show)
       },
-      /** The entry of an exchange for listeners: frozen, and redacted only where it is read. */
-      toEventEntry: (exchange: Readonly<Exchange>): JournalEntry => toEventEntry(exchange, reader),
+      /** The entry of an exchange. */
+      show,
       clear,
       /** Empties it and keeps nothing more: the world that it belongs to is gone. */
       close(): void {

@@ -105,6 +105,8 @@ describe('header fields', () => {
     ['Authorization', 'Bearer a-long-secret', 'Bearer …cret'],
     ['authorization', 'a-long-secret', '…cret'],
     ['authorization', 'no-scheme', '…'],
+    ['authorization', 'sup3rs3cret part2', '…'],
+    ['authorization', 'TOKEN sup3rs3cret', 'TOKEN …'],
     ['Authorization', 'Basic dXNlcjpwYXNz', 'Basic …'],
     ['Proxy-Authorization', 'Basic dXNlcjpwYXNz', 'Basic …'],
     ['Cookie', 'session=1', ''],

@@ -14,9 +14,9 @@ const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const CREDENTIALS = /^(?:proxy-)?authorization$/i
+/** Only these: the first word of anything else may be a secret. */
+const SCHEME = /^(?:bearer|basic|digest|token) /i
 const COOKIE = /^(?:set-)?cookie2?$/i
-/** Comparing lengths first costs little, and every request has many fields. */
-const HIDDEN_LENGTHS = ['cookie', 'cookie2', 'set-cookie', 'authorization', 'proxy-authorization'].map(({ length }) => length)
 
 /** The header fields, names and values in turn, without credentials. */
 export function storeFields(fields: readonly string[], key: string | undefined): readonly string[] {
@@ -24,12 +24,11 @@ export function storeFields(fields: readonly string[], key: string | undefined):
   for (let index = 0; index + 1 < stored.length; index += 2) {
     const name = stored[index] as string
     const value = stored[index + 1] as string
-    if (!HIDDEN_LENGTHS.includes(name.length)) continue
     // A field without a name is not shown.
     if (COOKIE.test(name)) stored[index] = stored[index + 1] = ''
     else if (CREDENTIALS.test(name)) {
       // The scheme, and the end of the API key.
-      stored[index + 1] = value.slice(0, value.indexOf(' ') + 1) + (key && value.endsWith(key) ? describeKey(key) : '…')
+      stored[index + 1] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
     }
   }
   return stored

@@ -1,12 +1,12 @@
 // What a world starts from: a scenario as a value, and the indexed form that any number of worlds can start from.
-import { deepFreeze } from '../contract/describe-value.ts'
+import { deepFreeze, withoutUndefined } from '../contract/describe-value.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions, type Int64, type Pet } from '../generated/contract.ts'
 import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
 import { surpriseState } from '../surprise/state.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
-import { copyDelay, copyFault, type Delay, type Fault } from './faults.ts'
+import { type Delay, type Fault, freezeDelay, freezeFault } from './faults.ts'
 
 /** A whole situation as plain data: what the mock starts from. */
 export interface Scenario {
@@ -83,8 +83,8 @@ export function createSituation(given: State): Situation {
       ...(scenario.frozen === undefined ? {} : { frozen: scenario.frozen }),
     },
     choices: toChoices(scenario),
-    faults: (scenario.faults ?? []).map(copyFault),
-    latency: scenario.latency === undefined ? undefined : copyDelay(scenario.latency),
+    faults: (scenario.faults ?? []).map(freezeFault),
+    latency: scenario.latency === undefined ? undefined : freezeDelay(scenario.latency),
     random: scenario.random ?? 0,
     ...(scenario.surprise && { surprise: freezeSurprise(scenario.surprise) }),
     ...(scenario.calibrated && { calibrated: deepFreeze(structuredClone(scenario.calibrated)) }),
@@ -92,27 +92,29 @@ export function createSituation(given: State): Situation {
 }
 
 /** The scenario that gives the situation again. */
-export function toBaseScenario({ shelf, clock, choices, apiKeys, latency, ...situation }: Situation): State {
+export function toBaseScenario({ shelf, description, ...situation }: Situation): State {
+  return { ...toRest(situation), description, pets: shelf.texts.map(parsePetText) }
+}
+
+/** The same without what only the scenario has: its animals, and a description that need not be true of what became of it. */
+export function toRest({ name, nextId, clock, choices, latency, ...rest }: Omit<Situation, 'shelf' | 'description'>) {
   return {
-    ...situation,
+    name,
+    nextId,
+    ...(rest.surprise && { surprise: rest.surprise }),
+    ...(rest.calibrated && { calibrated: rest.calibrated }),
+    ...(rest.apiKeys.length === 0 ? {} : { apiKeys: [...rest.apiKeys] }),
     ...clock,
-    pets: shelf.texts.map(parsePetText),
-    ...(apiKeys.length === 0 ? {} : { apiKeys: [...apiKeys] }),
     assume: { ...choices },
-    ...(latency === undefined ? {} : { latency: copyDelay(latency) }),
-    faults: situation.faults.map(copyFault),
+    ...(latency === undefined ? {} : { latency }),
+    faults: rest.faults,
+    random: rest.random,
   }
 }
 
 /** Listing keys answers `valid-keys`, so it chooses `listed`, unless the scenario makes that choice itself. */
 function toChoices({ assume = {}, apiKeys }: Scenario): AssumptionChoices {
-  return layChoices(layChoices(defaultChoices, apiKeys ? { 'valid-keys': 'listed' } : {}), assume)
-}
-
-/** The choices with some of them changed; a choice that is present but undefined changes nothing. */
-export function layChoices(choices: AssumptionChoices, changes: Partial<AssumptionChoices>): AssumptionChoices {
-  const made = Object.entries(changes).filter(([, choice]) => choice !== undefined)
-  return { ...choices, ...Object.fromEntries(made) }
+  return { ...defaultChoices, ...(apiKeys && { 'valid-keys': 'listed' }), ...withoutUndefined(assume) }
 }
 
 function inIdOrder(pets: readonly Pet[]): readonly Pet[] {

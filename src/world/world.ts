@@ -7,10 +7,10 @@ import { createRandom } from '../random.ts'
 import { createRespond } from '../surprise/respond.ts'
 import { createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
 import { createClock, passTime } from './clock.ts'
-import { copyDelay, createFaults, type Delay, drawDelay } from './faults.ts'
+import { createFaults, type Delay, drawDelay } from './faults.ts'
 import { createJournals, type Journals } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { createSituation, type Scenario, type Situation, type State } from './situation.ts'
+import { createSituation, type Situation, type State, toRest } from './situation.ts'
 
 export type World = ReturnType<typeof createWorld>
 
@@ -19,10 +19,8 @@ export interface StateOptions {
   readonly pets?: boolean
 }
 
-/** A world without its animals, its journal, and what it never changes of its situation. */
-export interface WorldRest extends Pick<Scenario, 'now' | 'frozen' | 'assume' | 'latency' | 'faults' | 'random'> {
-  /** One above the highest int64 once there is none left. */
-  readonly nextId: bigint
+/** A world without its animals and its journal. Its next id is one above the highest int64 once there is none left. */
+export interface WorldRest extends ReturnType<typeof toRest> {
   readonly lastFaultId: number
   readonly lastEntryId: number
   readonly clockWasTurned: boolean
@@ -58,7 +56,7 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
   const clock = createClock(realTime, left ? passTime(start.clock, left.awayMs) : start.clock, steadyTime, left?.rest.clockWasTurned)
   const random = createRandom(start.random)
   const faults = createFaults(start.faults, random, left?.rest.lastFaultId)
-  const journal = journals.create(situation.apiKeys, key)
+  const journal = journals.create(start.apiKeys, key)
   let nextId = start.nextId
   if (left) {
     catalogue.restore(left.pets)
@@ -69,17 +67,17 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
 
   return {
     /** The name of the scenario that it started from. */
-    scenario: situation.name,
+    scenario: start.name,
     catalogue,
     clock,
     faults,
     journal,
-    calibrated: situation.calibrated,
+    calibrated: start.calibrated,
     /** The current choices for what the spec leaves open. */
     choices: start.choices as Readonly<AssumptionChoices>,
-    apiKeys: new Set(situation.apiKeys) as ReadonlySet<string>,
+    apiKeys: new Set(start.apiKeys) as ReadonlySet<string>,
     latency: start.latency as Delay | undefined,
-    surprise: situation.surprise && createRespond(situation.surprise),
+    surprise: start.surprise && createRespond(start.surprise),
     /** The latency of the next response, in milliseconds. */
     drawLatency(): number {
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
@@ -97,28 +95,16 @@ export function createWorld(situation: Situation, settings: WorldSettings, left?
       if (BigInt(pet.id) >= nextId) nextId = BigInt(pet.id) + 1n
       return text
     },
-    /** The whole world as a scenario; loading it restores the same world. The description was the scenario's, and need not be true of it. */
+    /** The whole world as a scenario; loading it restores the same world. */
     state({ pets: hasPets = true }: StateOptions = {}): State {
-      const { nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...rest } = this.rest()
-      return {
-        name: situation.name,
-        ...(hasPets ? { pets: catalogue.pets() } : {}),
-        nextId: normalizeInt64(next),
-        ...(situation.surprise && { surprise: situation.surprise }),
-        ...(situation.calibrated && { calibrated: situation.calibrated }),
-        ...(situation.apiKeys.length === 0 ? {} : { apiKeys: [...situation.apiKeys] }),
-        ...rest,
-      }
+      const { name, nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...rest } = this.rest()
+      return { name, ...(hasPets ? { pets: catalogue.pets() } : {}), nextId: normalizeInt64(next), ...rest }
     },
-    /** What changes in it besides the animals and the journal. */
+    /** Everything but the animals and the journal. */
     rest(): WorldRest {
+      const { choices, latency } = this
       return {
-        nextId,
-        ...clock.setting(),
-        assume: { ...this.choices },
-        ...(this.latency === undefined ? {} : { latency: copyDelay(this.latency) }),
-        faults: faults.list(),
-        random: random.state(),
+        ...toRest({ ...start, nextId, clock: clock.setting(), choices, latency, faults: faults.list(), random: random.state() }),
         lastFaultId: faults.lastId,
         lastEntryId: journal.lastId,
         clockWasTurned: clock.wasTurned,

@@ -133,7 +133,8 @@ it('takes the key from standard input', async () => {
 })
 
 it.each<[string, readonly string[], RegExp]>([
-  ['no address', [], /name the address/],
+  ['no address', [], /name either the address/],
+  ['an address and a recording', ['https://store.test/v1', '--har', 'none.har'], /either/],
   ['plain http', ['http://store.test/v1'], /https/],
   ['a key in the address', ['https://me:secret@store.test/v1'], /^(?!.*secret)/],
   ['another format', ['https://store.test/v1', '-o', 'reality.txt'], /reality\.txt/],

@@ -27,6 +27,7 @@ it('saves changes soon and when it stops, and goes on from there', async () => {
   await create(first.url, 'Mia')
   await first.stop()
   const second = await startCli(args, { cwd })
+  expect(second.stderr()).toContain('  Scenario   resumed from state.json; a reset returns to single\n')
   expect(await (await fetch(`${second.url}/pets`, { headers })).text()).toMatch(/Biscuit.*Rex.*Mia/)
   await second.stop()
   // It is a scenario file like any other.

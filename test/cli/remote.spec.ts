@@ -106,8 +106,10 @@ animal-store-mock: ${file}: pets[0].categoryId is required
     ])
     const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])
-    const env = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_SANDBOX_KEY: 'worker-1', ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-some-length' }
-    expect((await runCli(['status'], { env })).stdout).toMatch(/^Scenario {2}empty\nAnimals {3}0$/m)
-    expect((await runCli(['status', '--sandbox', 'worker-2'], { env })).stdout).toMatch(/^Animals {3}18$/m)
+    // The address wins over the port, which may be meant for another mock.
+    const env = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_PORT: '1', ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-some-length' }
+    expect((await runCli(['status', '--sandbox', 'worker-1'], { env })).stdout).toMatch(/^Scenario {2}empty\nAnimals {3}0$/m)
+    const { ANIMAL_STORE_URL: _, ...others } = { ...env, ANIMAL_STORE_PORT: new URL(mock.url).port, ANIMAL_STORE_SANDBOX: '1' }
+    expect((await runCli(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(/^Animals {3}18$/m)
   })
 })

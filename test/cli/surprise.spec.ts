@@ -8,11 +8,11 @@ import { client, type Planted, planted, seedWith } from '../support/planted-clie
 
 describe('surprise find', () => {
   it('says so if the seed breaks nothing, and refuses to start without one', async () => {
-    const passes = await runCli(['surprise', 'find', '--seed', '1', '--', process.execPath, '-e', '0'])
+    const passes = await runCli(['surprise', 'find', '--surprise', '1', '--', process.execPath, '-e', '0'])
     expect(passes).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Seed 1 does not break the command') })
     expect(await runCli(['surprise', 'find', '--', process.execPath, '-e', '0'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--seed is required'),
+      stderr: expect.stringContaining('--surprise is required'),
     })
   })
 
@@ -29,7 +29,7 @@ describe('surprise run', () => {
   it('tries seeds, and says how to go on with one that breaks the command', async () => {
     const { script, label } = planted[3] as Planted
     const seed = seedWith([label], [], {})
-    const { code, stdout, stderr } = await runCli(['surprise', 'run', '--seeds', String(seed), '--', ...client(script)])
+    const { code, stdout, stderr } = await runCli(['surprise', 'run', '--seed', '5', '--seeds', String(seed), '--', ...client(script)])
     expect(code).toBe(1)
     const rows = stdout
       .trim()
@@ -39,7 +39,7 @@ describe('surprise run', () => {
     expect(rows.map(([one, result]) => [one, result])).toEqual(
       Array.from({ length: seed }, (_, index) => [String(index + 1), index + 1 === seed ? 'broken' : 'ok']),
     )
-    expect(stderr).toContain(`surprise find --seed ${seed} -- `)
+    expect(stderr).toContain(`surprise find --surprise ${seed} --seed 5 -- `)
   })
 
   it('stops at a command that fails without surprises, or only sometimes', async () => {

@@ -28,6 +28,13 @@ describe('the difference from the scenario', () => {
     expect((await ask('/diff')).json).toEqual({ scenario: 'zoo', ...same })
   })
 
+  it('is none once the clock follows real time again, as the scenario has it', () => {
+    const { control } = createMock()
+    control.clock.set('2030-12-06', { frozen: true })
+    control.clock.set(null)
+    expect([control.diff(), control.state({ pets: false }).now]).toEqual([{ scenario: 'default', ...same }, undefined])
+  })
+
   it('names everything that is not as the scenario has it, with both sides', async () => {
     const scenario = { name: 'zoo', pets: animals, faults: [{ ...fault, id: 'a' }, fault], latency: 5 }
     const { ask, write, poke, mock } = await startControl({ scenario })
@@ -37,7 +44,7 @@ describe('the difference from the scenario', () => {
     await write('PUT', '/clock', { now: '2030-12-06', frozen: true })
     await write('PUT', '/latency', [20, 80])
     await poke('DELETE', '/faults/a')
-    await write('POST', '/faults', { operation: '*', drop: true })
+    await write('POST', '/faults', { operation: '*', petId: 9007199254740993n, drop: true })
     await write('PUT', '/assumptions', { 'invalid-query': 'clamp' })
     const diff = (await ask('/diff')).json
     expect(diff).toEqual({
@@ -50,7 +57,7 @@ describe('the difference from the scenario', () => {
       clock: { before: { now: null, frozen: false }, after: { now: '2030-12-06T00:00:00.000Z', frozen: true } },
       latency: { before: 5, after: [20, 80] },
       faults: {
-        added: [{ operation: '*', drop: true, id: '2', seen: 0, applied: 0 }],
+        added: [{ operation: '*', petId: 9007199254740993n, drop: true, id: '2', seen: 0, applied: 0 }],
         removed: [{ ...fault, id: 'a', seen: 0, applied: 0 }],
       },
       assume: [{ id: 'invalid-query', before: 'reject', after: 'clamp' }],

@@ -141,7 +141,7 @@ describe('answer', () => {
     Object.assign(reply.headers, { 'Content-Type': 'changed' })
     const [entry] = mock.control.requests()
     expect(entry?.response.headers['Content-Type']).toBe('application/json')
-    Object.assign(entry?.response.headers ?? {}, { 'Content-Type': 'changed' })
+    Reflect.set(entry?.response.headers ?? {}, 'Content-Type', 'changed')
     expect(mock.control.requests()[0]?.response.headers['Content-Type']).toBe('application/json')
   })
 })

@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type Pet } from '../../src/index.ts'
+import { expandScenario } from '../../src/scenario/expand.ts'
 import { scenarios } from '../../src/scenarios.ts'
 import type { SurpriseKind } from '../../src/surprise/setting.ts'
 import { herd } from '../support/animals.ts'
@@ -179,6 +180,10 @@ describe('a surprised state', () => {
     const written = createMock({ pets: herd(3), surprise: all }).control
     expect(written.state().pets).toEqual(herd(3))
     expect(written.state().nextId).toBe(2n ** 60n + 1n)
+    const both = createMock({ scenario: expandScenario({ pets: herd(3), generate: { count: 9 } }), surprise: all }).control.state().pets
+    expect(both?.slice(0, 3)).toEqual(herd(3))
+    expect(both?.slice(3).every(({ id }) => id > 2n ** 60n)).toBe(true)
+    expect(both?.some(({ status }) => status === undefined)).toBe(true)
     const faulty = createMock({ faults: [{ operation: 'getPet', petId: 7, status: 404 }], surprise: all }).control.state()
     expect(faulty.pets?.map(({ id }) => id)).toEqual(scenarios.default.pets?.map(({ id }) => id))
     expect(createMock({ scenario: { pets: herd(3), nextId: 9 }, surprise: all }).control.state().nextId).toBe(9)

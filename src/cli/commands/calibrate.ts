@@ -1,6 +1,6 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
 import { basename } from 'node:path'
-import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
+import { type CalibrateOptions, type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
 import { readHar } from '../../calibrate/read-har.ts'
@@ -28,50 +28,46 @@ export const calibrateCommand = defineCommand({
   ],
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
   async run({ probe, createAnimal, har, expect: earlier, output, format, verbose = false, dryRun }, [url]) {
+    if ((url === undefined) === (har === undefined)) {
+      throw new UsageError('calibrate: name either the address of the service, or a recording with --har')
+    }
     const tier = createAnimal ? 'writes' : probe
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`
-    if (url !== undefined) parseAddress(url)
     if (dryRun) return print(createProbes(tier).map(toLine).join(''))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
-    if (har !== undefined) {
-      const exchanges = readHar(await readText(har))
-      await report(judge({ against: basename(har), start: new Date().toISOString(), exchanges, ...expect }))
-    } else {
-      if (url === undefined) throw new UsageError('calibrate: name the address of the service, or a recording with --har')
-      const apiKey = await readKey()
-      if (tier !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
-      if (tier === 'writes') notify('Creates an animal; the API cannot delete it')
-      await report(await calibrate({ baseUrl: url, apiKey, probe: tier, ...expect }))
-    }
-
-    async function report(result: Calibration): Promise<void> {
-      await print(escapeInJson(format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, format, verbose)))
-      process.exitCode = EXIT_CODES[result.outcome]
-      if (output === undefined) return
-      if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
-      const comments = outputFormat === 'yaml' ? escapeInJson(render(result, 'text', false)).replace(/^(?=.)/gm, '# ') : ''
-      await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), 0o644)
-    }
+    const result =
+      har === undefined
+        ? await ask({ baseUrl: url ?? '', probe: tier, ...expect })
+        : judge({ against: basename(har), exchanges: readHar(await readText(har)), ...expect })
+    await print(escapeInJson(format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, format, verbose)))
+    process.exitCode = EXIT_CODES[result.outcome]
+    if (output === undefined) return
+    if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
+    const comments = outputFormat === 'yaml' ? escapeInJson(render(result, 'text', true)).replace(/^(?=.)/gm, '# ') : ''
+    await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), 0o644)
   },
 })
+
+async function ask(options: Omit<CalibrateOptions, 'apiKey'>): Promise<Calibration> {
+  parseAddress(options.baseUrl)
+  const apiKey = await readKey()
+  if (options.probe !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
+  if (options.probe === 'writes') notify('Creates an animal; the API cannot delete it')
+  return calibrate({ ...options, apiKey })
+}
 
 /** One line for each finding; responses that are as specified only if asked for. */
 function render({ outcome, findings, scenario }: Calibration, format: 'text' | 'md', isVerbose: boolean): string {
   const shown = findings.filter(({ verdict }) => isVerbose || verdict !== 'as specified')
   const rest = findings.length - shown.length
-  const end = `${scenario.calibrated?.against}, ${scenario.calibrated?.on}: ${outcome}${rest > 0 ? `; ${rest} more responses are as specified` : ''}\n`
+  const end = `${scenario.calibrated?.against}, ${scenario.calibrated?.on}: ${outcome}${rest > 0 ? ` (as specified: ${rest} more)` : ''}\n`
   const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&')
-  if (format === 'md') {
-    const rows = shown.map(({ verdict, subject, detail }) => `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n`)
-    return `| verdict | about | what was seen |\n|---|---|---|\n${rows.join('')}\n${end}`
-  }
-  const lines = shown.map(({ verdict, subject, detail, evidence }) => {
-    const more = isVerbose ? evidence.map((line) => `${' '.repeat(19)}${line}\n`) : []
-    return `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n${more.join('')}`
-  })
-  return lines.join('') + end
+  const lines = shown.map(({ verdict, subject, detail }) =>
+    format === 'md' ? `| ${verdict} | ${cell(subject)} | ${cell(detail)} |\n` : `${verdict.padEnd(17)}  ${subject.padEnd(17)}  ${detail}\n`,
+  )
+  return format === 'md' ? `| verdict | about | what was seen |\n|---|---|---|\n${lines.join('')}\n${end}` : lines.join('') + end
 }
 
 /** From its variable or from standard input, never from a flag, which other users of the machine could read. */

@@ -73,7 +73,7 @@ export const clockCommand = defineSetting({
       advance: { needs: 'an ISO 8601 duration is required, e.g. P1D', run: ({ clock }, [duration = '']) => clock.advance(duration) },
       freeze: { run: ({ clock }) => clock.freeze(true) },
       unfreeze: { run: ({ clock }) => clock.freeze(false) },
-      real: { run: ({ clock }) => clock.set(new Date().toISOString(), { frozen: false }) },
+      real: { run: ({ clock }) => clock.set(null) },
     }),
   read: ({ clock }) => clock.get(),
   render: (clock) => [toClockText(clock)],

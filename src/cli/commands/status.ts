@@ -85,9 +85,7 @@ function renderDiff({ scenario, pets, clock, latency, faults, assume }: StateDif
     ...pets.added.map((pet) => ['added', toJson(pet)]),
     ...pets.changed.map(({ before, after }) => ['changed', `${toJson(before)} → ${toJson(after)}`]),
     ...pets.removed.map((pet) => ['removed', toJson(pet)]),
-    ...(clock
-      ? [['clock', `${toClockText({ ...clock.before, now: clock.before.now ?? 'real time' })} → ${toClockText(clock.after)}`]]
-      : []),
+    ...(clock ? [['clock', `${toClockText(clock.before)} → ${toClockText(clock.after)}`]] : []),
     ...(latency ? [['latency', `${toLatency(latency.before)} → ${toLatency(latency.after)}`]] : []),
     ...faults.added.map((fault) => ['fault', `added ${fault.id}: ${fault.operation} ${describeFault(fault)}`]),
     ...faults.removed.map((fault) => ['fault', `removed ${fault.id}: ${fault.operation} ${describeFault(fault)}`]),

@@ -9,7 +9,7 @@ import type { Mock } from '../../mock/mock.ts'
 import { kinds } from '../../surprise/kinds.ts'
 import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
-import { flagTables, type MockFlags } from '../flags.ts'
+import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
 import { print } from '../print-document.ts'
 import { notify, say } from '../say.ts'
 import { shrink } from '../shrink.ts'
@@ -38,18 +38,18 @@ const run = defineCommand({
     await print(`seed  result  surprises\n${lines.join('')}`)
     if (broken === undefined) return
     process.exitCode = 1
-    notify(`next: animal-store-mock surprise find --seed ${broken} ${quote([...givenFlags(command), '--', ...command])}`)
+    notify(`next: animal-store-mock surprise find --surprise ${broken} ${quote([...givenFlags(command), '--', ...command])}`)
   },
 })
 
 const find = defineCommand({
   summary: 'name the surprises that break a command; exit code 1 if there are any',
   arguments: [['<command...>', 'what to run, with its own options']],
-  flags: flagTables.surpriseFind,
-  examples: ['surprise find --seed 7 -- npx vitest run cart.test.ts'],
+  flags: mockFlags,
+  examples: ['surprise find --surprise 7 -- npx vitest run cart.test.ts'],
   configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
-  async run({ seed, ...flags }, command) {
-    if (seed === undefined) throw new UsageError('--seed is required: the seed that broke the command')
+  async run({ surprise: seed, ...flags }, command) {
+    if (seed === undefined) throw new UsageError('--surprise is required: the seed that broke the command')
     await checkClean(command, flags, 1)
     const all = await tryCommand(command, { ...flags, surprise: seed })
     if (!all.fails) return notify(`Seed ${seed} does not break the command`)
@@ -83,7 +83,7 @@ const find = defineCommand({
 export const surpriseCommand = defineCommand({
   summary: 'find clients that rely on what the spec does not promise; with no arguments, list the kinds',
   flags: {},
-  examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --seed 7 -- npx vitest run cart.test.ts'],
+  examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
   commands: { run, find },
   configure: (command) => void command.enablePositionalOptions(),
   async run() {
@@ -120,11 +120,11 @@ async function tryCommand(command: readonly string[], flags: MockFlags): Promise
   }
 }
 
-/** The flags before the command, as they were typed, without those that name a seed. */
+/** The flags before the command, as they were typed, without those that the command to come has anyway. */
 function givenFlags(command: readonly string[]): string[] {
   let isLeftOut = false
   return process.argv.slice(4, process.argv.length - command.length).filter((word) => {
-    if (word.startsWith('-')) isLeftOut = /^--(?:seeds?|surprise|only)?(?:=|$)/.test(word)
+    if (word.startsWith('-')) isLeftOut = /^--(?:seeds|surprise|only)?(?:=|$)/.test(word)
     return !isLeftOut
   })
 }

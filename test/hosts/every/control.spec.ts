@@ -68,6 +68,8 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     expect(await control.clock.freeze()).toMatchObject({ frozen: true })
     expect(await control.clock.freeze(false)).toMatchObject({ frozen: false })
     expect((await control.clock.get()).now).toMatch(/^2030-12-06T/)
+    expect(await control.clock.set(null)).toMatchObject({ frozen: false })
+    expect((await control.diff()).clock).toMatchObject({ after: { now: null, frozen: false } })
     for (const latency of [250, [20, 80] as const, null]) {
       expect(await control.latency.set(latency)).toBeUndefined()
       expect(await control.latency.get()).toEqual(latency)
