@@ -25,9 +25,9 @@ const COUNT = { type: 'number', min: 0 }
 const PERCENT = { ...COUNT, max: 100, step: 'any' }
 const DELAY = { pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800' }
 const EFFECTS = [
-  ['respond', 'Change the response'],
-  ['delay', 'Delay the response'],
-  ['drop', 'Drop the connection'],
+  ['respond', 'Change response'],
+  ['delay', 'Only delay'],
+  ['drop', 'Drop connection'],
 ] as const
 const BODIES = [['', 'As usual'] as const, ...Object.entries(FAULT_BODIES)]
 const OPERATIONS = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
@@ -74,7 +74,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
             <div class="grow">
               <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}
               <div class="muted">
-                applied to {fault.applied} of {count(fault.seen, 'call')}
+                Fault {fault.id}, applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>
             </div>
             <Button aria-label={`Edit fault ${fault.id}`} onClick={() => onEdit(fault)}>
