@@ -191,6 +191,8 @@ describe('the list of requests', () => {
     for (let index = 0; index < 30; index++) await page.keyboard.press('ArrowDown')
     await expectPage(pane).toContainText('n=9')
     await expectPage(page.locator('[aria-current=true]')).toBeInViewport({ ratio: 1 })
+    await page.locator('[aria-current=true]').press('Enter')
+    await expectPage(pane.getByRole('heading', { level: 2 })).toBeFocused()
     await page.keyboard.press('Escape')
     await expectPage(pane).toHaveCount(0)
     expect(await focused(page)).toBe('10')

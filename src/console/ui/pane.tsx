@@ -16,8 +16,10 @@ export function List({ label, class: className = '', children }: { label: string
 /** A row whose detail has an address. */
 export function Row({ part, class: className, children }: { part: string; class: string; children: ComponentChildren }) {
   const { view, query, part: shown } = route.value
+  // A detail that opens takes the focus; one that is open already gets it here.
+  const focusPane = () => document.getElementById('pane-title')?.focus()
   return (
-    <a class={`row ${className}`} href={link(view, part, query)} data-part={part} aria-current={part === shown}>
+    <a class={`row ${className}`} href={link(view, part, query)} data-part={part} aria-current={part === shown} onClick={focusPane}>
       {children}
     </a>
   )
