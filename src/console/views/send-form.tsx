@@ -45,8 +45,8 @@ export function SendForm({ request }: { request: CommandRequest }) {
   }
   return (
     <>
-      <Form class="send" label="Send a request" verb="Send" more={<output>{response?.text}</output>} onSend={send}>
-        <div class="fields">
+      <Form class="card" label="Send a request" verb="Send" more={<output>{response?.text}</output>} onSend={send}>
+        <div class="inline">
           <Field label="Method" name="method" class="mono short" defaultValue={request.method} />
           <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
         </div>
