@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import type { Mock } from '../../mock/mock.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { findWarning } from '../banner.ts'
 import { type CliCommand, defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
@@ -31,10 +32,20 @@ export const execCommand = defineCommand({
   async run({ port = 0, coverage, har, ...flags }, command) {
     const files = coverage === undefined && har === undefined ? undefined : await import('../run-files.ts')
     await files?.removeOldFiles({ coverage, har })
-    const { mock, url, code } = await runWithMock(command, { ...flags, port }, { onSpawn: (serving) => announce(serving, flags) })
+    let entries: readonly JournalEntry[] = []
+    const { mock, url, code } = await runWithMock(
+      command,
+      { ...flags, port },
+      {
+        onMock(started) {
+          if (files) entries = files.recordRequests(started)
+        },
+        onSpawn: (serving) => announce(serving, flags),
+      },
+    )
     process.exitCode = code
     // Only now has every response ended, one way or the other.
-    await files?.writeFiles({ coverage, har }, mock, url)
+    await files?.writeFiles({ coverage, har }, mock, url, entries)
   },
 })
 
