@@ -40,13 +40,13 @@ export function mockStore(options: StoreOptions = {}): Store {
   return createStore(runner, options)
 }
 
-/** The part of jest-circus's test that the kit reads. `asyncError` was made where the test is defined. */
-type CircusTest = { readonly concurrent?: boolean; readonly errors?: readonly unknown[]; readonly asyncError?: Error }
+/** The part of jest-circus's state that the kit reads. `asyncError` was made where the test is defined. */
+type CircusState = { readonly currentlyRunningTest?: { readonly errors?: readonly unknown[]; readonly asyncError?: Error } }
 
 function toTest(): RunningTest {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
-  const state = symbol && (globalThis as { [symbol: symbol]: { currentlyRunningTest?: CircusTest } })[symbol]
-  const { concurrent = false, errors = [], asyncError } = state?.currentlyRunningTest ?? {}
+  const state = symbol && (globalThis as { [symbol: symbol]: CircusState })[symbol]
+  const { errors = [], asyncError } = state?.currentlyRunningTest ?? {}
   const name = expect.getState().currentTestName ?? 'a test'
-  return { name, isConcurrent: concurrent, hasFailed: errors.length > 0, callSite: findCallSite(asyncError?.stack) }
+  return { name, isConcurrent: false, hasFailed: errors.length > 0, callSite: findCallSite(asyncError?.stack) }
 }
