@@ -33,6 +33,8 @@ export const MAX_JOURNAL_BYTES = 16 * MIB
 export const MAX_JOURNALS_BYTES = 64 * MIB
 /** Longer bodies are cut in the journal. */
 export const MAX_JOURNAL_BODY_CHARACTERS = 16 * KIB
+/** In the file of `exec --har`, of the whole run. */
+export const MAX_RECORDED_REQUESTS = 5_000
 export const MAX_NOTES = 20
 export const MAX_NOTE_CHARACTERS = 300
 /** Shorter API keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */

@@ -50,8 +50,9 @@ export type FlagValues<Table extends FlagTable> = {
 export interface CliCommand {
   /** One line for the list of commands. */
   readonly summary: string
-  /** What is typed after the command, each with its help. */
-  readonly arguments?: readonly (readonly [syntax: string, help: string])[]
+  /** What is typed after the command, each with its help. What `check` throws is reported before the command runs. */
+  readonly arguments?: readonly (readonly [syntax: string, help: string, check?: (text: string) => unknown])[]
+  /** A command below this one has them too. */
   readonly flags: FlagTable
   /** What can be typed after the program's name. */
   readonly examples: readonly string[]

@@ -2,7 +2,6 @@
 // the types of the values follow from here; the code that uses a flag is the only other place that knows it.
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
-import { CONTROL_PATH } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { parseAssume, parseFail, parseInteger, parseLatency } from '../hosts/parse-settings.ts'
 import { type FlagTable, type FlagValues, group } from './command.ts'
@@ -32,7 +31,7 @@ export const mockFlags = {
     watch: { syntax: '--watch', help: 'replace all states when the scenario file is written' },
     persist: {
       syntax: '--persist <file>',
-      help: 'go on from this file if it exists, and save every change to it',
+      help: 'resume from this file if it exists, and save changes to it',
       conflicts: ['sandbox'],
     },
     seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
@@ -48,7 +47,7 @@ export const mockFlags = {
       parse: parseFail,
     },
     assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume },
-    surprise: { syntax: '--surprise <seed>', help: 'answer unusually, within the spec', parse: parseInteger },
+    surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
     kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
     only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
     sandbox: { syntax: '--sandbox', help: 'give every API key a sandbox: its own state' },
@@ -71,6 +70,12 @@ export const mockFlags = {
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
   }),
 } as const
+
+/** For the help of the commands with these flags. */
+export const mockNotes = [
+  'Where several values are possible, list them, separate them by commas or repeat the option.',
+  'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
+]
 
 /** Of the commands that talk to a running mock. */
 const remoteFlags = {
@@ -105,8 +110,8 @@ export const flagTables = {
   exec: {
     ...mockFlags,
     ...group('Output', {
-      coverage: { syntax: '--coverage <file>', help: 'write what the command tried of the API to a file, for coverage' },
-      har: { syntax: '--har <file>', help: 'write what was called to an HTTP archive (HAR 1.2)' },
+      coverage: { syntax: '--coverage <file>', help: "write the command's API coverage to a file" },
+      har: { syntax: '--har <file>', help: 'write the request log as a HAR 1.2 file' },
     }),
   },
   surpriseRun: {
@@ -192,16 +197,13 @@ function parsePercent(text: string): number {
   return percent
 }
 
-/** Where a running mock is; the address may come with or without the version segment. */
+/** Where a running mock is. */
 function parseUrl(text: string): string {
-  const { basePath } = contract
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text} or --url http://127.0.0.1:${text}`)
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw new UsageError(`expected the address of a mock like http://127.0.0.1:${DEFAULT_PORT}${basePath}`)
+    throw new UsageError(`expected the address of a mock like http://127.0.0.1:${DEFAULT_PORT}${contract.basePath}`)
   }
-  const path = parsed.pathname.replace(/(?<!\/)\/+$/, '')
-  const tail = [basePath, CONTROL_PATH].find((one) => path.endsWith(one)) ?? ''
-  return parsed.origin + path.slice(0, path.length - tail.length)
+  return parsed.origin + parsed.pathname
 }

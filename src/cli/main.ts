@@ -3,20 +3,27 @@ import { CommanderError } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { flagTables } from './flags.ts'
+import { notify, print } from './output.ts'
 import { allCommands, createProgram, findUnknownVariables, tidyVariables } from './program.ts'
-import { notify } from './say.ts'
 
 const USAGE_EXIT_CODE = 2
 
 /** Runs the command line; a mistake in it is one clear line and exit code 2. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
-    await runCommand(argv.slice(2))
+    await runCommand(readWords(argv.slice(2)))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(problem)
     process.exitCode = USAGE_EXIT_CODE
   }
+}
+
+/** `help clock` is `clock --help`. A first word that is not a command goes alone, so that commander's error names it. */
+function readWords(words: readonly string[]): readonly string[] {
+  const args = words[0] === 'help' ? [...words.slice(1), '--help'] : words
+  const [first = '-'] = args
+  return first.startsWith('-') || Object.hasOwn(commands, first) ? args : [first]
 }
 
 async function runCommand(args: readonly string[]): Promise<void> {
@@ -32,7 +39,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error
     // Commander has already printed errors. Otherwise it prints help; stdout may be closed.
     if (error.exitCode !== 0) process.exitCode = USAGE_EXIT_CODE
-    else await (await import('./print-document.ts')).print(written.join(''))
+    else await print(written.join(''))
   }
 }
 

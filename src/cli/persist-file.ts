@@ -6,8 +6,8 @@ import type { Mock } from '../mock/mock.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readScenarioFile } from '../scenario/files.ts'
 import type { Worlds } from '../world/worlds.ts'
+import { notify } from './output.ts'
 import { checkWritable, replaceFile } from './replace-file.ts'
-import { notify } from './say.ts'
 
 /** Changes that come within this time are saved together. */
 const SAVE_AFTER_MS = 500

@@ -33,17 +33,3 @@ export function formatOf(file: string): Format {
       throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
   }
 }
-
-/** Writes to stdout and waits until it is written. A closed pipe (`| head`) is not an error; a full disk is. */
-export function print(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (error?: (Error & { readonly code?: string }) | null) => {
-      if (!error) resolve()
-      else if (error.code === 'EPIPE') process.exit()
-      else reject(new UsageError(`stdout: cannot be written (${error.code})`))
-    }
-    // The stream reports a failure twice: to the callback, and by an event that ends the process if it has no listener.
-    if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', settle)
-    process.stdout.write(text, settle)
-  })
-}

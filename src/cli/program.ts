@@ -6,7 +6,7 @@ import { version } from '../generated/version.ts'
 import { parseSwitch, splitList } from '../hosts/parse-settings.ts'
 import type { CliCommand, Flag, FlagTable } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
-import { say } from './say.ts'
+import { say } from './output.ts'
 
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'
@@ -57,13 +57,13 @@ export function allCommands(command: Command): Command[] {
 
 function define(defined: Command, command: CliCommand, hasWord: boolean): void {
   defined.description(command.summary).addHelpText('after', toEnd(command))
-  for (const [syntax, help] of command.arguments ?? []) defined.argument(syntax, help)
+  for (const [syntax, help, check] of command.arguments ?? []) defined.argument(syntax, help, check && toReader(check))
   for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
   command.configure?.(defined)
   for (const [name, below] of Object.entries(command.commands ?? {})) define(defined.command(name), below, false)
   // A word that is not one of the commands below is a mistake; without an action, commander says so and suggests one.
   if (command.commands && hasWord) return
-  defined.action(() => command.run(defined.opts() as never, defined.args))
+  defined.action(() => command.run(defined.optsWithGlobals() as never, defined.args))
 }
 
 /** The end of a help text: commands to copy, and what else there is to know. */
@@ -72,13 +72,13 @@ function toEnd({ examples, notes = [] }: CliCommand): string {
   return ['', 'Examples:', ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
 
-/** The help of the program shows the flags of the default command too: they are what most people look for. */
+/** The help of the program also shows the flags of the default command, and that of a command those of the command above it. */
 function toHelpConfiguration(program: Command): HelpConfiguration {
   const help = new Help()
   return {
     visibleOptions(command) {
-      const shown = command === program ? program.commands.find((one) => one.name() === DEFAULT_COMMAND) : undefined
-      return [...(shown ? shown.options.filter(({ hidden }) => !hidden) : []), ...help.visibleOptions(command)]
+      const other = command === program ? program.commands.find((one) => one.name() === DEFAULT_COMMAND) : command.parent
+      return [...(other && other !== program ? other.options : []), ...help.visibleOptions(command)]
     },
     // In the order of what is shown, so that those of the default command come first.
     groupItems: (_all, visible, groupOf) => help.groupItems(visible, visible, groupOf),
@@ -95,15 +95,7 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 export function toOption(flag: Flag): Option {
   const { syntax, help, group, parse = (text: string) => text, choices, default: preset, conflicts = [], sets } = flag
   const option = new Option(syntax, help)
-  const read = (text: string) => {
-    if (text === '' || text.startsWith('--')) throw new InvalidArgumentError('Expected a value.')
-    try {
-      return parse(text)
-    } catch (error) {
-      // Commander names the flag, or its variable, and the value along with what is wrong.
-      throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
-    }
-  }
+  const read = toReader(parse)
   if (sets !== undefined) option.attributeName = () => sets
   if (group !== undefined) option.helpGroup(`${group}:`).env(toVariable(flag))
   option.conflicts([...conflicts])
@@ -117,6 +109,18 @@ export function toOption(flag: Flag): Option {
   } else if (option.required) option.argParser(read)
   if (preset !== undefined) option.default(parse(preset), preset)
   return option
+}
+
+/** A parser as commander takes it, which names the flag, its variable or the argument along with what is wrong. */
+function toReader(parse: (text: string) => unknown): (text: string) => unknown {
+  return (text) => {
+    if (text === '' || text.startsWith('--')) throw new InvalidArgumentError('Expected a value.')
+    try {
+      return parse(text)
+    } catch (error) {
+      throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
+    }
+  }
 }
 
 function toVariable({ syntax }: Flag): string {

@@ -6,12 +6,12 @@ import { UsageError } from '../contract/errors.ts'
 
 /** Writes the file, and makes its folder. */
 export function replaceFile(file: string, text: string, mode: number): Promise<void> {
-  return writeBeside(file, text, mode, (temporary) => rename(temporary, file))
+  return writeTemporary(file, text, mode, (temporary) => rename(temporary, file))
 }
 
 /** Throws what `replaceFile` would; what is there stays as it is. */
 export function checkWritable(file: string): Promise<void> {
-  return writeBeside(file, '', 0o600, (temporary) => rm(temporary))
+  return writeTemporary(file, '', 0o600, (temporary) => rm(temporary))
 }
 
 /** Removes the file of an earlier run, so that it is not taken for this run's. A path that cannot be written is refused now, not later. */
@@ -21,7 +21,7 @@ export async function removeOld(file: string): Promise<void> {
 }
 
 /** A temporary file next to the path, which `finish` moves or removes. */
-async function writeBeside(file: string, text: string, mode: number, finish: (temporary: string) => Promise<void>): Promise<void> {
+async function writeTemporary(file: string, text: string, mode: number, finish: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`
   try {
     await mkdir(dirname(file), { recursive: true })

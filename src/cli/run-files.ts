@@ -2,9 +2,12 @@
 import { toHar } from '../client/to-har.ts'
 import { createReport } from '../coverage/report.ts'
 import { version } from '../generated/version.ts'
+import { MAX_RECORDED_REQUESTS } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
+import type { JournalEntry } from '../world/journal-entry.ts'
+import { notify } from './output.ts'
 import { removeOld, replaceFile } from './replace-file.ts'
-import { notify } from './say.ts'
+import { count } from './wording.ts'
 
 export interface RunFiles {
   readonly coverage?: string | undefined
@@ -16,21 +19,31 @@ export async function removeOldFiles({ coverage, har }: RunFiles): Promise<void>
   for (const file of [coverage, har]) if (file !== undefined) await removeOld(file)
 }
 
-export async function writeFiles({ coverage, har }: RunFiles, { control }: Mock, url: string): Promise<void> {
+/** The last requests so far. Not those of the journal, since a reset empties it, and a test may remove its sandbox. */
+export function recordRequests({ control }: Mock): readonly JournalEntry[] {
+  const entries: JournalEntry[] = []
+  control.subscribe((event) => {
+    if (event.type === 'request') entries.push(event.entry)
+    if (entries.length > MAX_RECORDED_REQUESTS) entries.shift()
+  })
+  return entries
+}
+
+export async function writeFiles(
+  { coverage, har }: RunFiles,
+  { control }: Mock,
+  url: string,
+  entries: readonly JournalEntry[],
+): Promise<void> {
   if (coverage !== undefined) {
     const counts = control.coverage()
     const { tried, total, percent, requests } = createReport(counts)
     // World-readable: it holds no keys and no values.
     await replaceFile(coverage, `${JSON.stringify(counts, null, 2)}\n`, 0o644)
-    notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${toRequests(requests)}`)
+    notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
   }
   if (har !== undefined) {
-    const entries = control.requests({ sandbox: '*' })
     await replaceFile(har, `${JSON.stringify(toHar(entries, { version, origin: new URL(url).origin }), null, 2)}\n`, 0o600)
-    notify(`wrote ${har}: ${toRequests(entries.length)}`)
+    notify(`wrote ${har}: ${count(entries.length, 'request')}`)
   }
-}
-
-function toRequests(count: number): string {
-  return `${count} request${count === 1 ? '' : 's'}`
 }

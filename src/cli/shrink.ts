@@ -6,7 +6,7 @@ export async function shrink<T>(items: readonly T[], fails: (part: readonly T[])
   for (let count = 2; current.length > 1; ) {
     const edge = (index: number) => Math.floor((index * current.length) / count)
     const parts = Array.from({ length: count }, (_, index) => current.slice(edge(index), edge(index + 1)))
-    // Of two parts, each is all that the other leaves.
+    // With two parts, the complements are the parts.
     const others = count === 2 ? [] : parts.map((part) => current.filter((item) => !part.includes(item)))
     let smaller: readonly T[] | undefined
     for (const part of [...parts, ...others]) {

@@ -4,7 +4,8 @@ import { UsageError } from '../contract/errors.ts'
 import type { Mock } from '../mock/mock.ts'
 import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
 import { readScenarioFile } from '../scenario/files.ts'
-import { notify, toAnimals } from './say.ts'
+import { notify } from './output.ts'
+import { count } from './wording.ts'
 
 /** How often the files are looked at. Watches of the system miss files that are replaced, and folders that come and go. */
 const POLL_MS = 100
@@ -24,7 +25,7 @@ export function createWatch(file: string) {
       mock.control.load(scenario)
       for (const key of sandboxes) mock.control.removeSandbox(key)
       notify(
-        `${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${toAnimals(mock.control.summary().pets)}`,
+        `${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${count(mock.control.summary().pets, 'animal')}`,
       )
     } catch (error) {
       if (!(error instanceof UsageError)) throw error

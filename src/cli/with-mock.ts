@@ -2,10 +2,11 @@
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
+import type { StateSummary } from '../control/control.ts'
 import { findNear } from '../near-names.ts'
 import type { RemoteFlags } from './flags.ts'
 import { createHttpFetch } from './http-transport.ts'
-import { notify } from './say.ts'
+import { notify } from './output.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_KEYS_NAMED = 10
@@ -41,19 +42,19 @@ interface Access {
 /** Runs `use` with the state of one key, or with that of a mock without sandboxes. */
 export function withState<T>(
   flags: RemoteFlags,
-  use: (mock: ControlClient) => Promise<T>,
+  use: (mock: ControlClient, summary: StateSummary) => Promise<T>,
   { creates = false, isKeyless = false }: Access = {},
 ): Promise<T> {
   const { sandbox } = flags
   return withMock(flags, async (mock) => {
     // The mock says so if sandboxes are off, or if this cannot be a key.
-    const { sandboxes } = await mock.summary()
-    if (sandboxes === undefined || (sandbox === undefined && isKeyless)) return use(mock)
+    const summary = await mock.summary()
+    if (summary.sandboxes === undefined || (sandbox === undefined && isKeyless)) return use(mock, summary)
     const keys = await mock.sandboxes()
     if (sandbox === undefined) throw new UsageError(`Sandboxes are on; name one with --sandbox <key>: ${describeKeys(keys)}`)
     const isNew = !keys.includes(sandbox)
     if (isNew && !creates) throw missingSandbox(sandbox, keys, '; the first request with that key creates it, and so does seed')
-    const result = await use(mock)
+    const result = await use(mock, summary)
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   })

@@ -47,10 +47,15 @@ export interface ControlClient extends RemoteControl {
 
 const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
 
+/** Where a mock is, from the address of its API, its control API or its console. */
+export function findOrigin(url: string): string {
+  return url.replace(/\/+$/, '').replace(new RegExp(`(?:${contract.basePath}|${CONTROL_PATH})$`), '')
+}
+
 export function createClient(url: string, options: ClientOptions = {}): ControlClient {
   // Looked up at each call, because tests replace it.
   const { fetch = (address, init) => globalThis.fetch(address, init), token, sandbox } = options
-  const origin = url.replace(/\/+$/, '').replace(new RegExp(`${contract.basePath}$`), '')
+  const origin = findOrigin(url)
 
   /** The mock's response, whatever its status; its body is not read yet. */
   async function request({ row: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {

@@ -1,14 +1,15 @@
 // What you do to the mock, and what the bar says about it: one handler turns errors into messages, and one offers to undo.
 import { signal } from '@preact/signals'
 import { ControlError } from '../client/client.ts'
-import type { StateSummary } from '../control/control.ts'
-import type { ScenarioName } from '../generated/scenarios.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { control, retry } from './connection.ts'
 import { count } from './text.ts'
 
 /** Makes one change, and resolves to what to say about it. */
 type Step = () => Promise<string>
+
+/** Shows what the mock refused, and why. */
+export type OnProblem = (text: string) => void
 
 /** A line in the bar. */
 interface Notice {
@@ -38,7 +39,7 @@ export function dismiss(): void {
  * Runs what you asked for and reports what the mock refuses: in the bar, or where `onProblem` shows it. The last message goes, and with it
  * its undo, which would take this change back as well.
  */
-export async function attempt<T>(run: () => Promise<T>, onProblem = (text: string) => notify(text, 'problem')): Promise<T | undefined> {
+export async function attempt<T>(run: () => Promise<T>, onProblem: OnProblem = (text) => notify(text, 'problem')): Promise<T | undefined> {
   dismiss()
   try {
     return await run()
@@ -51,8 +52,14 @@ export async function attempt<T>(run: () => Promise<T>, onProblem = (text: strin
   }
 }
 
-/** Makes a change and offers to undo it. Resolves to whether it was made. */
-export async function change(step: Step, takeBack?: Step, onProblem?: (text: string) => void): Promise<boolean> {
+interface ChangeOptions {
+  /** Offered beside the message. */
+  readonly takeBack?: Step
+  readonly onProblem?: OnProblem | undefined
+}
+
+/** Makes a change and says so. Resolves to whether it was made. */
+export async function change(step: Step, { takeBack, onProblem }: ChangeOptions = {}): Promise<boolean> {
   const text = await attempt(step, onProblem)
   if (text !== undefined) notify(text, 'done', takeBack)
   return text !== undefined
@@ -62,15 +69,6 @@ export async function change(step: Step, takeBack?: Step, onProblem?: (text: str
 export async function undo(): Promise<void> {
   const takeBack = notice.value?.undo
   if (takeBack) await change(takeBack)
-}
-
-/** Replaces the whole state. This cannot be undone, and the view of the scenarios says so. */
-export function replaceState(verb: string, replace: () => Promise<StateSummary>, onProblem?: (text: string) => void): Promise<boolean> {
-  const step = async () => {
-    const { scenario, pets } = await replace()
-    return `${verb} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
-  }
-  return change(step, undefined, onProblem)
 }
 
 export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
@@ -84,7 +82,7 @@ export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
     for (const fault of removed) await faults.add(fault)
     return `Put back ${what}`
   }
-  return change(remove, putBack)
+  return change(remove, { takeBack: putBack })
 }
 
 export function assume(question: string, choice: string): Promise<unknown> {
@@ -93,8 +91,4 @@ export function assume(question: string, choice: string): Promise<unknown> {
 
 export function setRealTime(): Promise<unknown> {
   return attempt(() => control().clock.set(null))
-}
-
-export function loadScenario(name: string): Promise<boolean> {
-  return replaceState('Loaded', () => control().load(name as ScenarioName))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { addedId, filterEntries, mergeEntries } from './entry.ts'
-import { explain, markLines } from './explain.ts'
+import { addedId, filterEntries, mergeEntries, toneOf } from './entry.ts'
+import { advise, markLines, reasonOf } from './explain.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -21,7 +21,6 @@ describe('the filter', () => {
   const { entries } = log([{}, { headers: { prefer: 'drop' } }, { headers: { prefer: 'code=503' } }, { target: '/v1/pets?limit=0' }])
   it.each([
     [{}, 4],
-    [{ show: 'dropped' }, 1],
     [{ show: 'errors' }, 3],
     [{ show: 'faults' }, 2],
     [{ show: 'unknown' }, 4],
@@ -47,7 +46,7 @@ describe('the explanation', () => {
     const { entries, assumptions } = log([request])
     const [entry] = entries
     if (!entry) throw new Error('An entry expected')
-    return { entry, ...explain(entry, [], assumptions), marks: markLines(entry) }
+    return { entry, tone: toneOf(entry), title: reasonOf(entry), advice: advise(entry, [], assumptions), marks: markLines(entry) }
   }
 
   it.each([

@@ -38,7 +38,6 @@ export const SHOWS = {
   all: () => true,
   errors: ({ status, outcome }: JournalEntry) => status >= 400 || outcome === 'dropped',
   faults: ({ faults }: JournalEntry) => faults.length > 0,
-  dropped: ({ outcome }: JournalEntry) => outcome === 'dropped',
 } as const
 
 /** The entries that the filters of an address ask for. */

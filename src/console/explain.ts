@@ -4,14 +4,7 @@ import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
-import { addedId, OUTCOMES, toneOf } from './entry.ts'
-
-export interface Explanation {
-  readonly tone: 'good' | 'warn' | 'bad'
-  readonly title: string
-  /** What to do about it; empty if there is nothing to do. */
-  readonly advice: string
-}
+import { addedId, OUTCOMES } from './entry.ts'
 
 /** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
 export interface LineMark {
@@ -22,9 +15,23 @@ export interface LineMark {
 
 const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
 
-export function explain(entry: JournalEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): Explanation {
-  const title = entry.error ?? (entry.outcome === 'sent' ? describeSuccess(entry) : OUTCOMES[entry.outcome][1])
-  return { tone: toneOf(entry), title, advice: entry.faults.length > 0 ? adviseOnFaults(entry, faults) : advise(entry, assumptions) }
+/** Why the request got its response. */
+export function reasonOf(entry: JournalEntry): string {
+  if (entry.error !== null) return entry.error
+  if (entry.outcome !== 'sent') return OUTCOMES[entry.outcome][1]
+  const id = addedId(entry)
+  return id === undefined ? 'As the spec says' : `Added animal ${id}`
+}
+
+/** What to do about it; empty if there is nothing to do. */
+export function advise(entry: JournalEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): string {
+  const { status, error, operation } = entry
+  if (entry.faults.length > 0) return entry.faults.map((id) => describeApplied(id, faults)).join(' ')
+  if (status === 401) return adviseOnKey(assumptions)
+  if (error === null) return ''
+  if (/expected a 64-bit integer, got "-?\d+"/.test(error) && operation === 'createPet') return 'Send the digits without quotes.'
+  if (status === 404 && operation === null && !error.includes('did you mean')) return `The API has ${PATHS.join(' and ')}.`
+  return ''
 }
 
 /** The offending lines of the request body. */
@@ -40,28 +47,11 @@ export function markLines({ error, request }: JournalEntry): LineMark[] {
   })
 }
 
-function describeSuccess(entry: JournalEntry): string {
-  const id = addedId(entry)
-  return id === undefined ? 'As the spec says' : `Added animal ${id}`
-}
-
-function adviseOnFaults(entry: JournalEntry, faults: readonly LiveFault[]): string {
-  return entry.faults
-    .map((id) => {
-      if (id === 'Prefer') return 'The request asked for it with its Prefer header.'
-      const fault = faults.find((one) => one.id === id)
-      if (!fault) return `Fault ${id} applied. It has been removed since.`
-      return `Fault ${id}: ${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}.`
-    })
-    .join(' ')
-}
-
-function advise({ status, error, operation }: JournalEntry, assumptions: readonly AssumptionState[]): string {
-  if (status === 401) return adviseOnKey(assumptions)
-  if (error === null) return ''
-  if (/expected a 64-bit integer, got "-?\d+"/.test(error) && operation === 'createPet') return 'Send the digits without quotes.'
-  if (status === 404 && operation === null && !error.includes('did you mean')) return `The API has ${PATHS.join(' and ')}.`
-  return ''
+function describeApplied(id: string, faults: readonly LiveFault[]): string {
+  if (id === 'Prefer') return 'The request asked for it with its Prefer header.'
+  const fault = faults.find((one) => one.id === id)
+  if (!fault) return `Fault ${id} applied. It has been removed since.`
+  return `Fault ${id}: ${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}.`
 }
 
 /** How to send a key that this state accepts. */

@@ -2,7 +2,7 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
-import type { Change, ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
+import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import { extras } from '../control/methods.ts'
 import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
@@ -37,17 +37,7 @@ interface Resource {
   isReading: boolean
 }
 
-/** What a change makes stale; everything for one that is not listed. */
-const STALE: Readonly<Partial<Record<Change, readonly Kind[]>>> = {
-  pets: ['pets', 'summary'],
-  faults: ['faults'],
-  clock: ['clock'],
-  latency: ['state'],
-  assumptions: ['assumptions', 'state'],
-  requests: ['requests', 'assumptions'],
-  sandboxes: ['sandboxes'],
-}
-/** A fault counts the calls that it lets pass, too. */
+/** What a request makes stale: a fault counts the calls that it lets pass, too. */
 const STALE_AFTER_REQUEST: readonly Kind[] = ['faults', 'assumptions']
 const STALE_AFTER_CREATE: readonly Kind[] = [...STALE_AFTER_REQUEST, 'pets', 'summary']
 /** Events within this time are shown together. */
@@ -167,7 +157,7 @@ function applyEvents(): void {
     for (const resource of cache.values()) {
       const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
       const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
-      if (own.some((event) => findStale(event)?.includes(resource.kind) !== false)) void refresh(resource)
+      if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
       const entries = own.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
       if (resource.kind === 'requests' && entries.length > 0) addToLog(resource, entries)
     }
@@ -181,8 +171,9 @@ function addToLog(resource: Resource, entries: readonly JournalEntry[]): void {
   if (log) resource.value.value = mergeEntries(log, entries, MAX_JOURNAL_ENTRIES)
 }
 
-function findStale(event: MockEvent): readonly Kind[] | undefined {
-  if (event.type === 'change') return STALE[event.what]
+/** A change by hand is rare, so that everything may be read again. */
+function isStaleAfter(event: MockEvent, kind: Kind): boolean {
+  if (event.type === 'change') return true
   const { operation, status } = event.entry
-  return operation === 'createPet' && status === 201 ? STALE_AFTER_CREATE : STALE_AFTER_REQUEST
+  return (operation === 'createPet' && status === 201 ? STALE_AFTER_CREATE : STALE_AFTER_REQUEST).includes(kind)
 }

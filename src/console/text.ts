@@ -37,9 +37,9 @@ export function timeOf(iso: string): string {
   return iso.slice(11, 23)
 }
 
-/** As in `5 Dec 2030`. */
+/** As in `2030-12-05`. */
 export function date(instant: number): string {
-  return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+  return new Date(instant).toISOString().slice(0, 10)
 }
 
 /** As in `0.4 ms`, `120 ms` or `2.1 s`. */

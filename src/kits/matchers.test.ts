@@ -232,6 +232,13 @@ describe('a failure', () => {
   })
 })
 
+it('a request that must not come is watched for as long as the timeout, if there is one', async () => {
+  const { store, send } = createStore({}, 5_000)
+  setTimeout(() => send('GET', '/v1/pets'), 100)
+  await expect(store).not.toHaveReceived('listPets')
+  expect(await messageOf(expect(store).not.toHaveReceived('listPets', { timeout: 2_000 }))).toContain('Received 1 matching')
+})
+
 it('without an operation any request matches', async () => {
   const { store, send } = createStore()
   await expect(store).not.toHaveReceived()

@@ -42,7 +42,6 @@ export interface StoreMatchers {
 
 /** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */
 export type RequestSource = Receiver | { readonly control: Receiver }
-
 type Receiver = { requests(filter: { readonly waiting: true }): Entries | Promise<Entries> }
 
 // The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its module, since a
@@ -51,7 +50,7 @@ const builtIn: unknown = globalThis.process?.getBuiltinModule?.('node:timers')
 const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
 
 const POLL_MS = 5
-/** How often in a row a verdict must hold that a late request could still change, such as `times: 1`. */
+/** How often in a row a verdict must hold that a late request could still change, such as `times: 1`; `times: 0` takes its own timeout. */
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
@@ -108,6 +107,7 @@ function writeArguments(args: readonly unknown[]): string {
 async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string): Promise<void> {
   const { timeout = store.timeout ?? DEFAULT_TIMEOUT_MS } = expected
   const own = { call, callSite: findCallSite(), isCancelled: false }
+  const quietPolls = expected.times === 0 && expected.timeout !== undefined ? Number.POSITIVE_INFINITY : QUIET_POLLS
   let isOver = timeout === 0
   const timer = setTimeout(() => {
     isOver = true
@@ -117,7 +117,7 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
   pending.add(own)
   try {
     let verdict = await look()
-    for (let quiet = 0; !verdict.isFinal && quiet < QUIET_POLLS && !isOver && !own.isCancelled; ) {
+    for (let quiet = 0; !verdict.isFinal && quiet < quietPolls && !isOver && !own.isCancelled; ) {
       await pause()
       verdict = await look()
       quiet = verdict.pass ? quiet + 1 : 0
@@ -138,16 +138,15 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
 
 /** What the journal says so far; final if no further request can change it. */
 function judge(entries: Entries, expected: Expectation) {
-  const { status, ...besides } = expected
-  const { operation, times } = besides
+  const { operation, times, status } = expected
   const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected) }))
   const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
   const matching = nearest.filter(({ differences }) => differences.length === 0)
   const count = matching.length
   const isTooMany = times !== undefined && count > times
   /** The status of a delayed response is not known yet. */
-  const isOpen =
-    status !== undefined && entries.some((entry) => entry.outcome === 'waiting' && findDifferences(entry, besides).length === 0)
+  const matchesBesides = (entry: LoggedRequest) => findDifferences(entry, { ...expected, status: entry.status }).length === 0
+  const isOpen = status !== undefined && entries.some((entry) => entry.outcome === 'waiting' && matchesBesides(entry))
   return {
     pass: times === undefined ? count > 0 : count === times && !isOpen,
     isFinal: times === undefined ? count > 0 : isTooMany,

@@ -3,7 +3,7 @@
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
 import { contract } from '../generated/contract.ts'
-import { toScenario } from '../mock/mock-options.ts'
+import { checkScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import { pointAt } from './call-site.ts'
 import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
@@ -55,7 +55,7 @@ export function withStore<T extends object, W extends object>(
   const options = readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given))
   const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL } = options
   const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
-  const isGiven = Object.keys(parameterRules).some((name) => name in options)
+  const scenario = Object.keys(parameterRules).some((name) => name in options) ? checkScenario(options) : undefined
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
@@ -70,8 +70,10 @@ export function withStore<T extends object, W extends object>(
   const store = async ({ mockUrl: address }: { mockUrl: string }, use: (store: TestStore) => Promise<void>, info: TestInfo) => {
     const apiKey = `test-${crypto.randomUUID()}`
     const control = connect(address, { token, sandbox: apiKey })
-    await control.summary().catch((error: Error) => Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${error.message}`))))
-    if (isGiven) await control.load(toScenario(options))
+    await control.summary().catch(({ status, message }: { status: number; message: string }) => {
+      throw pointAt('', new Error(`${CALLER}: ${address}: ${message}${status === 401 ? '; set ANIMAL_STORE_CONTROL_TOKEN' : ''}`))
+    })
+    if (scenario) await control.load(scenario)
     const inspection: Inspection = {
       requests: () => control.requests({ waiting: true }),
       pending: new Set(),

@@ -40,7 +40,7 @@ export interface Runner {
   afterAll(run: () => void): void
 }
 
-const INACTIVE = 'This store is not active here, since another file called mockStore. To share it, import it in setupFiles too'
+const INACTIVE = 'This store is not active here: its hooks did not run. Call mockStore at the top of a file; to share it, in setupFiles too'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 const SANDBOXED = 'This store has a sandbox for each API key; name one: assertReceived(store.control.sandbox("key"), …)'
 const CONCURRENT = 'is a concurrent test; make it a plain test, or give each test its own API key: mockStore({ sandbox: true })'

@@ -2,7 +2,7 @@
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import type { StateControl } from '../control/control.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
-import { type MockOptions, toScenario } from '../mock/mock-options.ts'
+import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
 import { readOptions } from '../mock/options.ts'
 import { type InterceptionOptions, interceptionRules, parameterRules, resolveScenario } from './kit-options.ts'
 
@@ -19,8 +19,6 @@ export interface StoryStore {
 /** The part of Storybook's context that the loader reads. */
 type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
 
-const PARAMETERS = 'parameters.store'
-
 /**
  * A loader for `.storybook/preview`: `export const loaders = [storeLoader({ baseUrl })]`.
  *
@@ -35,8 +33,9 @@ export function storeLoader(options: InterceptionOptions = {}): (context: StoryC
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {
-    const given = resolveScenario(PARAMETERS, parameters.store)
-    const scenario = toScenario(readOptions<MockOptions>(PARAMETERS, parameterRules as never, given))
+    const caller = 'parameters.store'
+    const given = resolveScenario(caller, parameters.store)
+    const scenario = checkScenario(readOptions<MockOptions>(caller, parameterRules as never, given))
     started ??= start(mock, interception)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.

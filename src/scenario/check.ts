@@ -70,7 +70,7 @@ export function findProblems(document: unknown, parent: Scenario = {}): Violatio
   if (typeof now === 'string' && !isInstant(now)) {
     problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: describeValue(now) })
   }
-  problems.push(...findDelayProblems(latency, 'latency'), ...findProblemsOfFaults(faults))
+  problems.push(...findDelayProblems(latency, 'latency'), ...checkFaultList(faults))
   return problems
 }
 
@@ -106,7 +106,7 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
 /** Ids that are used up, or that would be given out twice. */
 function findIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
   const highest = findHighest(ids)
-  const last = findLastGenerated(generate, highest) ?? highest
+  const last = findLastGenerated(generate, ids) ?? highest
   if (last === undefined) return []
   if (!isInt64(last)) return [{ path: 'generate.count', problem: `too many: the last id would be ${last}, beyond 64 bits` }]
   if (!isInt64(nextId) || nextId > last) return []
@@ -126,29 +126,26 @@ function findWeightProblems(generate: unknown): Violation[] {
 }
 
 /** The id of the last animal that is to be generated, if there is one. */
-function findLastGenerated(generate: unknown, highest: Int64 | undefined): bigint | undefined {
+function findLastGenerated(generate: unknown, ids: readonly (Int64 | undefined)[]): bigint | undefined {
   const { count }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
   if (typeof count !== 'number' || !Number.isInteger(count) || count <= 0) return undefined
-  return BigInt(toFirstGeneratedId(highest)) + BigInt(count) - 1n
+  return BigInt(firstGeneratedId(ids)) + BigInt(count) - 1n
 }
 
-/** Generated animals come after those that the document spells out. */
-export function firstGeneratedId(pets: readonly Pet[] = []): Int64 {
-  return toFirstGeneratedId(findHighest(pets.map(({ id }) => id)))
-}
-
-function toFirstGeneratedId(highest: Int64 = 0): Int64 {
+/** Generated animals come after those that the document spells out, which have these ids. */
+export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
+  const highest = findHighest(ids) ?? 0
   return highest < 0 ? 1 : normalizeInt64(BigInt(highest) + 1n)
 }
 
-function findProblemsOfFaults(faults: unknown): Violation[] {
+function checkFaultList(faults: unknown): Violation[] {
   const problems: Violation[] = []
   const indexOf = new Map<string, number>()
   // More of them are a problem by themselves.
   for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
-    problems.push(...findFaultProblems(fault, `faults[${index}]`))
+    problems.push(...checkOneFault(fault, `faults[${index}]`))
     const id = isPlainObject(fault) ? fault.id : undefined
-    // A wrong one is a problem already, and one is enough.
+    // An invalid id is already reported.
     if (!isFaultId(id)) continue
     const twin = indexOf.get(id)
     if (twin === undefined) indexOf.set(id, index)
@@ -164,12 +161,12 @@ function isFaultId(id: unknown): id is string {
 /** The value, if it is a fault; a UsageError names every problem. */
 export function checkFault(value: unknown): Fault {
   const fault = check<Fault>(faultSchema, value, 'fault')
-  throwProblems(findFaultProblems(fault, 'fault'))
+  throwProblems(checkOneFault(fault, 'fault'))
   return fault
 }
 
 /** A fault must do something, and one thing only. */
-function findFaultProblems(value: unknown, path: string): Violation[] {
+function checkOneFault(value: unknown, path: string): Violation[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
   const { operation, petId, status, delay, drop, retryAfter, body } = fault

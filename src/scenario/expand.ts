@@ -36,9 +36,10 @@ function checkParent(parent: Scenario): void {
 
 /** The same for a document that has been checked together with its parent. */
 export function expandChecked(document: ScenarioDocument, parent: State | undefined): State {
-  const { generate, pets = [] } = withIds(document)
   const scenario = extendParent(document, parent)
-  if (!generate) return scenario
-  const generated = generatePets({ ...generate, firstId: firstGeneratedId(pets) })
+  if (!document.generate) return scenario
+  // The parent's animals are replaced.
+  const { pets = [] } = scenario
+  const generated = generatePets({ ...document.generate, firstId: firstGeneratedId(pets.map(({ id }) => id)) })
   return { ...scenario, pets: markGenerated(pets.concat(generated), pets.length) }
 }

@@ -1,4 +1,4 @@
-// Scenario files, for Node: finds and reads them. Nothing else in this room opens files.
+// Scenario files, for Node: finds and reads them. The only file in src/scenario that opens files.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { describeValue } from '../contract/describe-value.ts'
@@ -55,14 +55,14 @@ async function readPlace(place: Place, settings: FileSettings): Promise<State> {
     name: basename(path, extname(path)),
     shipped: settings.shipped,
     async readFile(wanted) {
-      const found = await findBeside(wanted, place, settings)
+      const found = await findExtended(wanted, place, settings)
       return typeof found === 'string' ? found : readPlace(found, settings)
     },
   })
 }
 
 /** The file that another one extends, or what was expected: it must be in the other's folder or below, links and all. */
-async function findBeside(wanted: string, { path, label, trail }: Place, settings: FileSettings): Promise<Place | string> {
+async function findExtended(wanted: string, { path, label, trail }: Place, settings: FileSettings): Promise<Place | string> {
   const folder = dirname(path)
   const target = resolve(folder, wanted)
   const inside = 'a file in the same folder or below'

@@ -40,7 +40,7 @@ function findValue({ path, expected, got }: Extract<Violation, { readonly got: u
   return names.length > 1 ? findClose(text, names) : undefined
 }
 
-/** Of a letter or two nothing can be said. */
 function findClose(name: string, names: readonly string[]): string | undefined {
+  // Too short to guess.
   return name.length < 3 ? undefined : findNear(name, names)[0]
 }

@@ -1,6 +1,6 @@
 // Plain data out of YAML, and the line that any part of it is on. Aliases and tags are refused: a scenario says what it says.
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml'
-import { cutText } from '../contract/describe-value.ts'
+import { describeValue } from '../contract/describe-value.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { MAX_DOCUMENT_DEPTH, MAX_PROBLEMS } from '../limits.ts'
 
@@ -23,8 +23,6 @@ type Refuse = (offset: number, message: string) => void
 
 /** How the library reports a text in quotes that does not end. */
 const MISSING_QUOTE = /^Missing closing ['"]quote/
-/** Of a repeated key, for the message. */
-const MAX_KEY_CHARACTERS = 100
 
 export async function readYaml(text: string): Promise<YamlReading> {
   const library = await import('yaml')
@@ -92,7 +90,7 @@ function refuseRepeated({ items }: YAMLMap<Scalar>, refuse: Refuse): void {
   const names = new Set<string>()
   for (const { key } of items) {
     const name = String(key.value)
-    if (names.has(name)) refuse(key.range?.[0] ?? 0, `expected each key once, got ${cutText(name, MAX_KEY_CHARACTERS)} again`)
+    if (names.has(name)) refuse(key.range?.[0] ?? 0, `the key ${describeValue(name)} is repeated`)
     names.add(name)
   }
 }

@@ -127,7 +127,7 @@ describe('a report', () => {
     ['a tag', 'name: !!str 1', ['a.yaml:1 expected plain data, got a tag']],
     ['an unknown tag', '!foo\nname: x', ['a.yaml:2 expected plain data, got a tag']],
     ['a tag on a key', '!!str name: x', ['a.yaml:1 expected plain data, got a tag']],
-    ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 expected each key once, got name again']],
+    ['a key that comes again', 'name: x\nname: x', ['a.yaml:2 the key "name" is repeated']],
     ['half of a character', 'name: "\\ud800"', ['a.yaml:1 expected whole characters, got half of a surrogate pair']],
     ['two documents', 'name: x\n---\nname: y', ['a.yaml:2 expected one document, got another']],
     ['a tab for an indentation', 'pets:\n\t- 1', ['a.yaml:2 Tabs are not allowed as indentation']],

@@ -1,6 +1,6 @@
 // The text of a scenario document, JSON or YAML, as a value, and the way to name its problems: with the file, and in YAML with the line.
 // Whether the value is a valid document is decided in check.ts.
-import { cutText } from '../contract/describe-value.ts'
+import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { JsonError, parseJson } from '../contract/int64-json.ts'
 import { toSentences, type Violation } from '../contract/schema.ts'
@@ -30,17 +30,11 @@ export async function readDocument(given: string, file: string): Promise<ReadDoc
   return { value, report: (found) => reportLines(found, file, findLine) }
 }
 
-/** Of a repeated key, for the message. */
-const MAX_KEY_CHARACTERS = 100
-
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
 export function readJsonDocument(text: string, describe: (problem: string) => string): unknown {
   const repeated: string[] = []
   const onDuplicate = (key: string, at: number) => {
-    if (repeated.length === 0)
-      repeated.push(
-        `the key ${JSON.stringify(cutText(key, MAX_KEY_CHARACTERS))} is repeated at line ${text.slice(0, at).split('\n').length}`,
-      )
+    if (repeated.length === 0) repeated.push(`the key ${describeValue(key)} is repeated at line ${text.slice(0, at).split('\n').length}`)
   }
   try {
     const value = parseJson(text, onDuplicate, MAX_DOCUMENT_KEYS)

@@ -22,7 +22,7 @@ export interface Fault {
   readonly delay?: Delay
   /** Cut the connection without an answer. */
   readonly drop?: boolean
-  /** Strike at most this many times. */
+  /** Apply at most this many times. */
   readonly times?: number
   /** Skip this many calls first. */
   readonly after?: number

@@ -108,8 +108,8 @@ animal-store-mock: ${file}: pets[0].categoryId is required
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])
     // The address wins over the port, which may be meant for another mock.
     const env = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_PORT: '1', ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-some-length' }
-    expect((await runCli(['status', '--sandbox', 'worker-1'], { env })).stdout).toMatch(/^Scenario {2}empty\nAnimals {3}0$/m)
+    expect((await runCli(['status', '--sandbox', 'worker-1'], { env })).stdout).toMatch(/^Scenario {3}empty\nAnimals {4}0$/m)
     const { ANIMAL_STORE_URL: _, ...others } = { ...env, ANIMAL_STORE_PORT: new URL(mock.url).port, ANIMAL_STORE_SANDBOX: '1' }
-    expect((await runCli(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(/^Animals {3}18$/m)
+    expect((await runCli(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(/^Animals {4}18 /m)
   })
 })

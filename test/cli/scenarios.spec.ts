@@ -36,7 +36,7 @@ it('waits for a mock to answer, but not forever', async () => {
   const waiting = runCli(['status', '--wait', '30s', '--port', port])
   const mock = start(['--port', port, '--scenario', 'single'])
   onTestFinished(() => void mock.stop())
-  expect((await waiting).stdout).toMatch(/^Scenario {2}single$/m)
+  expect((await waiting).stdout).toMatch(/^Scenario {3}single$/m)
   const late = await runCli(['status', '--wait', '150ms', '--port', '9'])
   expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('No mock responds')])
   expect((await runCli(['status', '--wait', 'soon'])).stderr).toContain('expected a duration such as 30s')

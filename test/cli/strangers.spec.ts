@@ -143,22 +143,23 @@ describe('a snapshot', () => {
 
 describe('a hostile server', () => {
   const EVIL = '\u001b[2J\u009b31m\u202e\r\n'
-  const health = { version: EVIL, scenario: EVIL, pets: 1 }
+  const health = { version: EVIL, scenario: EVIL, pets: 1, byStatus: {} }
   const at = `2030-12-06T${EVIL}`
   const message = { headers: { host: EVIL }, body: EVIL }
   const entry = {
     ...{ id: 1, at, realAt: at, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },
     ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], surprises: [EVIL], notes: [EVIL], request: message, response: message },
   }
+  const faults = [{ id: EVIL, operation: EVIL, status: EVIL, delay: 1, seen: 1, applied: 1 }]
   const answers: Readonly<Record<string, unknown>> = {
     health,
     reset: health,
     scenario: health,
-    state: { name: EVIL, description: EVIL, pets: [{ id: 1, name: EVIL, categoryId: 1 }] },
+    state: { name: EVIL, description: EVIL, pets: [{ id: 1, name: EVIL, categoryId: 1 }], now: EVIL, assume: { [EVIL]: EVIL }, faults },
     requests: [entry],
     clock: { now: EVIL, frozen: true },
     assumptions: [{ id: EVIL, question: EVIL, choice: EVIL, default: '' }],
-    faults: [{ id: EVIL, operation: EVIL, status: EVIL, delay: 1, seen: 1, applied: 1 }],
+    faults,
   }
   const listener: RequestListener = (request, response) => {
     const name = /__mock\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''

@@ -13,10 +13,6 @@ it('the quick start is the home view without requests, and its first request wor
   await expectPage(page.getByRole('heading', { level: 2 })).toContainText('18 animals')
   await page.locator('.start').getByRole('button', { name: 'Copy the Base URL' }).click()
   await expectPage.poll(() => readClipboard(page)).toBe(`${origin}/v1`)
-  for (const name of ['fetch', '.env', 'curl']) {
-    await page.getByRole('tab', { name }).click()
-    await expectPage(page.getByRole('tabpanel')).toContainText('any-key')
-  }
   await click('Copy as curl')
   await expectPage.poll(() => readClipboard(page)).toContain('curl')
   await run('sh', ['-c', await readClipboard(page)])
@@ -35,13 +31,8 @@ it('a request is explained: the reason in its row, advice in its detail, the off
   await expectPage(pane.locator('.reason strong')).toContainText('categoryId: expected a 64-bit integer')
   await expectPage(pane.locator('.reason')).toContainText('without quotes')
   await expectPage(pane.locator('.marked')).toContainText('"categoryId": "9007199254740993"')
-  const order = await pane.locator('.side h3, summary').allTextContents()
-  expect(order.map((text) => text.replace(/ ?\d+ B| ?\(\d+\)|application\/json|·/g, '').trim()).slice(-4)).toEqual([
-    'Request body',
-    'Response body',
-    'Request headers',
-    'Response headers',
-  ])
+  const titles = ['Request body', 'Response body', 'Request headers', 'Response headers']
+  await expectPage(pane.locator('summary')).toHaveText(titles)
 })
 
 it('animals are added, changed, sold and deleted by hand, each with undo, and the focus stays', async () => {

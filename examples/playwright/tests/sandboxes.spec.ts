@@ -5,8 +5,8 @@ import { test } from './store.ts'
 test.describe.configure({ mode: 'parallel' })
 
 for (const turn of ['first', 'second', 'third', 'fourth']) {
-  test(`adds the ${turn} animal under the same id as the others`, async ({ store, apiKey, request }) => {
-    const headers = { authorization: `Bearer ${apiKey}` }
+  test(`adds the ${turn} animal under the same id as the others`, async ({ store, request }) => {
+    const headers = { authorization: `Bearer ${store.apiKey}` }
     const created = await request.post(`${store.url}/pets`, { headers, data: { name: turn, categoryId: 1 } })
     expect(await created.json()).toEqual({ id: 19, name: turn, categoryId: 1 })
     await expect(store).toHaveReceived('createPet', { body: { name: turn }, times: 1 })

@@ -6,7 +6,8 @@ import { createMock } from '../../mock/mock.ts'
 import { findScenario } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print, toDocumentText } from '../print-document.ts'
+import { print } from '../output.ts'
+import { toDocumentText } from '../print-document.ts'
 
 export const assumptionsCommand = defineCommand({
   summary: 'list what the spec leaves open, the choice made, and why',

@@ -9,9 +9,9 @@ import { UsageError } from '../../contract/errors.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { formatOf, print, toDocumentText } from '../print-document.ts'
+import { notify, print } from '../output.ts'
+import { formatOf, toDocumentText } from '../print-document.ts'
 import { checkWritable, replaceFile } from '../replace-file.ts'
-import { notify } from '../say.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
 const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pass the key on standard input'

@@ -1,6 +1,6 @@
 // `coverage`: reports what test runs tried of the contract, from the files that they wrote, and whether that is enough.
 import { appendFile, readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { escapeInJson } from '../../client/escape.ts'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
@@ -11,20 +11,19 @@ import { coveredContract } from '../../generated/coverage.ts'
 import { readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print } from '../print-document.ts'
-import { notify } from '../say.ts'
+import { notify, print } from '../output.ts'
 
 const FAILURE_EXIT_CODE = 1
 
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
-  arguments: [['<file...>', 'what exec --coverage or --format json wrote; several are added up']],
+  arguments: [['<file...>', 'files from exec --coverage or coverage --format json, or folders of them; several are merged']],
   flags: flagTables.coverage,
   examples: [
-    'coverage coverage/*.json',
-    'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',
-    'coverage coverage/*.json --format md',
-    'coverage shard-*/*.json --format json > merged.json',
+    'coverage coverage',
+    'coverage coverage --require createPet.400,listPets.status=sold --min 60',
+    'coverage store.json --format md',
+    'coverage shard-1 shard-2 --format json > merged.json',
   ],
   notes: [
     'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
@@ -32,8 +31,8 @@ export const coverageCommand = defineCommand({
     'Exit code 1 if a requirement is not met, or if there was no request at all. With GITHUB_STEP_SUMMARY set, the report is',
     'appended there as Markdown too.',
   ],
-  async run({ require = [], min, format }, patterns) {
-    const files = (await Promise.all(patterns.map(expandPattern))).flat()
+  async run({ require = [], min, format }, paths) {
+    const files = (await Promise.all(paths.map(findFiles))).flat()
     const coverage = mergeCoverage(await Promise.all(files.map(read)))
     const report = createReport(coverage)
     const requirements = judge(coverage.cells, report, require, min)
@@ -52,17 +51,13 @@ export const coverageCommand = defineCommand({
   },
 })
 
-/** The files that match, by name; the file itself if it has no `*`. Windows shells pass patterns on as they are. */
-async function expandPattern(pattern: string): Promise<string[]> {
-  const last = basename(pattern)
-  if (!last.includes('*')) return [pattern]
-  const parts = last.split('*').map((part) => part.replace(/[^\w]/g, '\\$&'))
-  const fits = new RegExp(`^(?!\\.)${parts.join('.*')}$`)
-  const folder = dirname(pattern)
-  const names = await readdir(folder).catch(() => [])
-  const found = names.filter((name) => fits.test(name)).sort()
-  if (found.length === 0) throw new UsageError(`${pattern}: no such file`)
-  return found.map((name) => join(folder, name))
+/** The JSON files of a folder, by name; any other path is a file. */
+async function findFiles(path: string): Promise<string[]> {
+  const names = await readdir(path).catch(() => undefined)
+  if (!names) return [path]
+  const found = names.filter((name) => name.endsWith('.json')).sort()
+  if (found.length === 0) throw new UsageError(`${path}: no JSON files in this folder`)
+  return found.map((name) => join(path, name))
 }
 
 async function read(file: string): Promise<Coverage> {

@@ -4,36 +4,48 @@ import { constants } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import type { Mock } from '../../mock/mock.ts'
+import type { JournalEntry } from '../../world/journal-entry.ts'
 import { findWarning } from '../banner.ts'
-import { defineCommand } from '../command.ts'
-import { flagTables, type MockFlags } from '../flags.ts'
-import { notify } from '../say.ts'
+import { type CliCommand, defineCommand } from '../command.ts'
+import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
+import { notify } from '../output.ts'
 import { startMock } from '../start-mock.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** For a command that is given another one to run. */
+export const takesCommand: Pick<CliCommand, 'arguments' | 'configure'> = {
+  arguments: [['<command...>', 'what to run, with its own options']],
+  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
+}
+
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',
-  arguments: [['<command...>', 'what to run, with its own options']],
+  ...takesCommand,
   flags: flagTables.exec,
   examples: [
     'exec -- npm test',
     'exec --scenario flaky --sandbox -- npx playwright test',
     'exec --coverage coverage/store.json --har requests.har -- npm run e2e',
   ],
-  notes: [
-    'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.',
-    'Where several values are possible, list them, separate them by commas or repeat the option.',
-    'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
-  ],
-  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
+  notes: ['The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. The log goes to stderr.', ...mockNotes],
   async run({ port = 0, coverage, har, ...flags }, command) {
     const files = coverage === undefined && har === undefined ? undefined : await import('../run-files.ts')
     await files?.removeOldFiles({ coverage, har })
-    const { mock, url, code } = await runBeside(command, { ...flags, port }, { onSpawn: (serving) => announce(serving, flags) })
+    let entries: readonly JournalEntry[] = []
+    const { mock, url, code } = await runWithMock(
+      command,
+      { ...flags, port },
+      {
+        onMock(started) {
+          if (files) entries = files.recordRequests(started)
+        },
+        onSpawn: (serving) => announce(serving, flags),
+      },
+    )
     process.exitCode = code
     // Only now has every response ended, one way or the other.
-    await files?.writeFiles({ coverage, har }, mock, url)
+    await files?.writeFiles({ coverage, har }, mock, url, entries)
   },
 })
 
@@ -46,7 +58,7 @@ function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags):
   if (warning !== undefined) notify(`warning: ${warning}`)
 }
 
-interface Beside {
+interface RunSettings {
   readonly stdio?: 'inherit' | 'ignore'
   readonly env?: NodeJS.ProcessEnv
   /** Called before the command starts. */
@@ -56,14 +68,14 @@ interface Beside {
 }
 
 /** Runs the command to its end; returns its exit code and the mock that it had. */
-export async function runBeside(command: readonly string[], flags: MockFlags, beside: Beside) {
+export async function runWithMock(command: readonly string[], flags: MockFlags, settings: RunSettings) {
   if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
   const { mock, serving, stop } = await startMock(flags, 'silent', () => process.stderr)
   const { url, controlToken } = serving
-  beside.onMock?.(mock)
+  settings.onMock?.(mock)
   const env = {
     ...process.env,
-    ...beside.env,
+    ...settings.env,
     ANIMAL_STORE_URL: url,
     // One that is in the environment already would be another mock's.
     ANIMAL_STORE_CONTROL_TOKEN: controlToken,
@@ -73,7 +85,7 @@ export async function runBeside(command: readonly string[], flags: MockFlags, be
     ANIMAL_STORE_ONLY: flags.only?.join(),
   }
   try {
-    const code = await runChild(command, { stdio: beside.stdio ?? 'inherit', env }, () => beside.onSpawn?.(serving))
+    const code = await runChild(command, { stdio: settings.stdio ?? 'inherit', env }, () => settings.onSpawn?.(serving))
     return { mock, url, code }
   } finally {
     await stop()

@@ -3,22 +3,23 @@ import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { toHar } from '../../client/to-har.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import type { StateSummary } from '../../control/control.ts'
 import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RequestsFlags } from '../flags.ts'
 import { hasColour, toPrettyLine } from '../log.ts'
-import { print, toDocumentText } from '../print-document.ts'
-import { notify } from '../say.ts'
+import { notify, print } from '../output.ts'
+import { toDocumentText } from '../print-document.ts'
 import { withState } from '../with-mock.ts'
 
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
   flags: flagTables.requests,
   examples: ['requests --follow', 'requests --operation createPet --status 400 --json', 'requests --har > requests.har'],
-  run: (flags) => withState(flags, (mock) => show(mock, flags), { isKeyless: true }),
+  run: (flags) => withState(flags, (mock, summary) => show(mock, summary, flags), { isKeyless: true }),
 })
 
-async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
+async function show(mock: ControlClient, { version, sandboxes }: StateSummary, flags: RequestsFlags): Promise<void> {
   const { follow, json, har, all, operation, status, method, limit } = flags
   // Without the filters that were not given; the last n are the journal's alone.
   const given = Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined)
@@ -30,12 +31,11 @@ async function show(mock: ControlClient, flags: RequestsFlags): Promise<void> {
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
   const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
-  const health = await mock.summary()
-  if (!all && flags.sandbox === undefined && health.sandboxes !== undefined) {
+  if (!all && flags.sandbox === undefined && sandboxes !== undefined) {
     notify('Sandboxes are on: earlier requests with a valid key are not listed here; name one with --sandbox <key>, or use --all')
   }
   if (entries.length === 0) notify(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
-  if (har) return print(await toDocumentText(toHar(entries, { version: health.version, origin: new URL(flags.url).origin }), 'json'))
+  if (har) return print(await toDocumentText(toHar(entries, { version, origin: new URL(flags.url).origin }), 'json'))
   await print(entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.

@@ -8,9 +8,10 @@ import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print, toDocumentText } from '../print-document.ts'
-import { toAnimals } from '../say.ts'
+import { print } from '../output.ts'
+import { toDocumentText } from '../print-document.ts'
 import { writeTemplate } from '../scenario-template.ts'
+import { count } from '../wording.ts'
 
 const show = defineCommand({
   summary: 'print a scenario, with what it extends and generates resolved',
@@ -50,7 +51,7 @@ const check = defineCommand({
     for (const file of files) {
       try {
         const scenario = await readScenarioFile(file)
-        await print(`${escapeUnsafe(file)}: ok, ${toAnimals(scenario.pets?.length ?? 0)}\n`)
+        await print(`${escapeUnsafe(file)}: ok, ${count(scenario.pets?.length ?? 0, 'animal')}\n`)
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
         await print(error.problems.map((problem) => `${escapeUnsafe(problem)}\n`).join(''))
@@ -68,7 +69,7 @@ export const scenariosCommand = defineCommand({
   async run() {
     const { scenarios } = await import('../../scenarios.ts')
     const rows = Object.entries(scenarios).map(
-      ([name, { description = '', pets = [] }]) => [name, toAnimals(pets.length), description] as const,
+      ([name, { description = '', pets = [] }]) => [name, count(pets.length, 'animal'), description] as const,
     )
     const widthOf = (column: 0 | 1) => Math.max(...rows.map((row) => row[column].length))
     const [names, counts] = [widthOf(0), widthOf(1)]

@@ -2,9 +2,9 @@
 import { findScenario } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print } from '../print-document.ts'
-import { notify, toHealthText } from '../say.ts'
+import { notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
+import { describeSummary } from '../wording.ts'
 
 export const seedCommand = defineCommand({
   summary: 'load a scenario into a running mock, and clear its requests',
@@ -17,6 +17,6 @@ export const seedCommand = defineCommand({
     if (flags.sandbox === undefined && health.sandboxes !== undefined) {
       notify('Sandboxes are on: existing ones keep their state; name one with --sandbox <key>')
     }
-    await print(`Loaded ${toHealthText(health)} and cleared the requests\n`)
+    await print(`Loaded ${describeSummary(health)} and cleared the requests\n`)
   },
 })

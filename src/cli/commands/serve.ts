@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process'
 import { UsageError } from '../../contract/errors.ts'
 import { renderBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
-import { DEFAULT_PORT, flagTables, type ServeFlags } from '../flags.ts'
+import { DEFAULT_PORT, flagTables, mockNotes, type ServeFlags } from '../flags.ts'
 import { hasColour } from '../log.ts'
-import { notify, say } from '../say.ts'
+import { notify, say } from '../output.ts'
 import { type Running, startMock } from '../start-mock.ts'
 
 /** How long open handles may delay the exit. */
 const EXIT_GRACE_MS = 500
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
-  // `start` is no program but a word of the shell, and takes a first quoted argument for a title.
+  // `start` is a shell builtin; its first quoted argument is a title.
   win32: ['cmd', '/c', 'start', '""'],
 }
 
@@ -29,8 +29,7 @@ export const serveCommand = defineCommand({
   ],
   notes: [
     'The banner goes to stderr, the log to stdout.',
-    'Where several values are possible, list them, separate them by commas or repeat the option.',
-    'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
+    ...mockNotes,
     'The docs are in the package: node_modules/animal-store-mock/docs/getting-started.md',
   ],
   async run(flags) {

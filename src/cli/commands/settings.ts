@@ -1,148 +1,170 @@
-// `latency`, `assume`, `clock`, `faults`: each shows a setting of a running mock, and changes it if words follow.
+// `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, after a change if one is asked for.
 import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { list } from '../../contract/schema.ts'
 import { parseAssume, parseFail, parseLatency } from '../../hosts/parse-settings.ts'
-import { type CliCommand, defineCommand } from '../command.ts'
+import type { CliCommand, FlagValues } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print, toDocumentText } from '../print-document.ts'
-import { toClockText, toFaultText, toLatencyText } from '../say.ts'
-import { withState } from '../with-mock.ts'
+import { notify, print } from '../output.ts'
+import { toDocumentText } from '../print-document.ts'
+import { missingSandbox, withState } from '../with-mock.ts'
+import { describeClock, describeLatency, describeLiveFault } from '../wording.ts'
 
-interface Setting<T> extends Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'> {
-  /** Called only if words follow the command. */
-  change(mock: ControlClient, words: readonly string[]): Promise<unknown>
+type Change = (mock: ControlClient, words: readonly string[]) => Promise<unknown>
+
+/** A command below a setting; it has the flags of the setting. */
+interface Action extends Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'> {
+  readonly change: Change
+}
+
+interface Setting<T> extends Omit<Action, 'change'> {
+  /** It is about the whole mock, so that it takes no --sandbox. */
+  readonly isGlobal?: boolean
+  /** For a setting without actions: called if words follow. */
+  readonly change?: Change
+  readonly actions?: Readonly<Record<string, Action>>
   read(mock: ControlClient): Promise<T>
   /** One text for each line. */
   render(value: T): readonly string[]
 }
 
-function defineSetting<T>({ change, read, render, ...command }: Setting<T>): CliCommand {
-  return defineCommand({
-    ...command,
-    flags: flagTables.setting,
-    async run({ json, ...flags }, words) {
-      const creates = words.length > 0
-      const use = async (mock: ControlClient) => {
-        if (creates) await change(mock, words)
-        return read(mock)
-      }
-      const value = await withState(flags, use, { creates })
-      await print(
-        json
-          ? await toDocumentText(value, 'json')
-          : render(value)
-              .map((line) => `${escapeUnsafe(line)}\n`)
-              .join(''),
-      )
-    },
+type SettingFlags = FlagValues<typeof flagTables.setting>
+const { sandbox: _, ...globalFlags } = flagTables.setting
+
+function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...command }: Setting<T>): CliCommand {
+  async function show({ json, ...flags }: SettingFlags, words: readonly string[], before?: Change): Promise<void> {
+    const use = async (mock: ControlClient) => {
+      await before?.(mock, words)
+      return read(mock)
+    }
+    const value = await withState(flags, use, { creates: before !== undefined, isKeyless: isGlobal })
+    const lines = render(value).map((line) => `${escapeUnsafe(line)}\n`)
+    await print(json ? await toDocumentText(value, 'json') : lines.join(''))
+  }
+  const toCommand = ({ change: before, ...action }: Action): CliCommand => ({
+    ...action,
+    flags: {},
+    run: (flags, words) => show(flags, words, before),
   })
+  const commands = actions && Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, toCommand(action)]))
+  return {
+    ...command,
+    flags: isGlobal ? globalFlags : flagTables.setting,
+    ...(commands && { commands }),
+    // Flags may come before and after the action.
+    configure: (defined) => void defined.enablePositionalOptions(false),
+    run: (flags, words) => show(flags, words, words.length > 0 ? change : undefined),
+  }
 }
+
+const readLatency = (text: string) => (text === 'off' ? null : parseLatency(text))
 
 export const latencyCommand = defineSetting({
   summary: 'show the latency of a running mock, or change it',
-  arguments: [['[value]', 'milliseconds like 200, a range like 200-800, or off']],
+  arguments: [['[value]', 'milliseconds like 200, a range like 200-800, or off', readLatency]],
   examples: ['latency', 'latency 200-800', 'latency off'],
-  change: ({ latency }, [value = '']) => latency.set(value === 'off' ? null : readWord('latency', value, parseLatency, ', or off')),
+  change: ({ latency }, [value = '']) => latency.set(readLatency(value)),
   read: ({ latency }) => latency.get(),
-  render: (latency) => [latency === null ? 'none' : toLatencyText(latency)],
+  render: (latency) => [latency === null ? 'none' : describeLatency(latency)],
 })
 
 export const assumeCommand = defineSetting({
   summary: 'show the choices of a running mock where the spec is silent, or change some',
-  arguments: [['[question=choice...]', 'choices to make; animal-store-mock assumptions explains them']],
+  arguments: [['[question=choice...]', 'choices to make; animal-store-mock assumptions explains them', parseAssume]],
   examples: ['assume', 'assume invalid-query=clamp', 'assume default-status=available error-codes=snake'],
-  change: (mock, words) => mock.assume(Object.assign({}, ...words.map((word) => readWord('assume', word, parseAssume)))),
+  change: (mock, words) => mock.assume(Object.assign({}, ...words.map(parseAssume))),
   read: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
   render: (choices) => Object.entries(choices).map(([id, choice]) => `${id}=${choice}`),
 })
 
 export const clockCommand = defineSetting({
-  summary: 'show, set, advance, freeze or unfreeze the clock of a running mock, or set it to real time',
-  arguments: [
-    ['[action]', 'set, advance, freeze, unfreeze or real'],
-    ['[value]', 'a date for set, an ISO 8601 duration for advance'],
-  ],
-  examples: ['clock', 'clock set 2030-12-06', 'clock advance P1D', 'clock advance -PT1H', 'clock freeze', 'clock real'],
-  // A negative duration looks like a flag.
-  configure: (command) => void command.allowUnknownOption(),
-  change: (mock, words) =>
-    act('clock', mock, words, {
-      set: { needs: 'a date is required, e.g. 2030-12-06', run: ({ clock }, [date = '']) => clock.set(date) },
-      advance: { needs: 'an ISO 8601 duration is required, e.g. P1D', run: ({ clock }, [duration = '']) => clock.advance(duration) },
-      freeze: { run: ({ clock }) => clock.freeze(true) },
-      unfreeze: { run: ({ clock }) => clock.freeze(false) },
-      real: { run: ({ clock }) => clock.set(null) },
-    }),
+  summary: 'show the clock of a running mock, or change it',
+  examples: ['clock', 'clock set 2030-12-06', 'clock advance P1D', 'clock real'],
+  actions: {
+    set: {
+      summary: 'set the clock to a date, or a date and time',
+      arguments: [['<date>', '2030-12-06 or 2030-12-06T08:30:00Z']],
+      examples: ['clock set 2030-12-06'],
+      change: ({ clock }, [date = '']) => clock.set(date),
+    },
+    advance: {
+      summary: 'move the clock by a duration',
+      arguments: [['<duration>', 'in ISO 8601, like P1D or -PT1H']],
+      examples: ['clock advance P1D', 'clock advance -PT1H'],
+      // A negative duration looks like a flag.
+      configure: (command) => void command.allowUnknownOption(),
+      change: ({ clock }, [duration = '']) => clock.advance(duration),
+    },
+    freeze: { summary: 'stop the clock', examples: ['clock freeze'], change: ({ clock }) => clock.freeze(true) },
+    unfreeze: { summary: 'let the clock run on', examples: ['clock unfreeze'], change: ({ clock }) => clock.freeze(false) },
+    real: { summary: 'follow real time again', examples: ['clock real'], change: ({ clock }) => clock.set(null) },
+  },
   read: ({ clock }) => clock.get(),
-  render: (clock) => [toClockText(clock)],
+  render: (clock) => [describeClock(clock)],
 })
 
 export const faultsCommand = defineSetting({
-  summary: 'list, add, remove or clear the faults of a running mock',
-  arguments: [
-    ['[action]', 'add, remove or clear'],
-    ['[what...]', 'for add, faults as --fail takes them; for remove, their ids'],
-  ],
-  examples: ['faults', 'faults add createPet=503:2', "faults add '*=500@0.3' listPets=200:truncated", 'faults remove 1', 'faults clear'],
-  notes: [
-    'A fault is an operation (or *) and what happens:',
-    '  createPet=503           responds 503; createPet=503:2 only twice',
-    '  listPets=drop           closes the connection',
-    '  listPets=200-800ms      delays the response',
-    '  listPets=502:html       another body: html, truncated, not-json or empty',
-    '  listPets=200:truncated  the operation runs, and half of its response arrives',
-    '  getPet/7=404            for one animal only',
-    '  *=500@0.3               with this probability',
-  ],
-  change: (mock, words) =>
-    act('faults', mock, words, {
-      add: { needs: 'a fault is required, e.g. createPet=503:2', run: addFaults },
-      remove: { needs: 'an id is required', run: removeFaults },
-      clear: { run: ({ faults }) => faults.clear() },
-    }),
+  summary: 'list the faults of a running mock, or change them',
+  examples: ['faults', 'faults add createPet=503:2', 'faults remove 1', 'faults clear'],
+  actions: {
+    add: {
+      summary: 'add faults',
+      arguments: [['<fault...>', 'faults as --fail takes them', parseFail]],
+      examples: ['faults add createPet=503:2', "faults add '*=500@0.3' listPets=200:truncated"],
+      notes: [
+        'A fault is an operation (or *) and what happens:',
+        '  createPet=503           responds 503; createPet=503:2 only twice',
+        '  listPets=drop           closes the connection',
+        '  listPets=200-800ms      delays the response',
+        '  listPets=502:html       another body: html, truncated, not-json or empty',
+        '  listPets=200:truncated  the operation runs, and half of its response arrives',
+        '  getPet/7=404            for one animal only',
+        '  *=500@0.3               with this probability',
+      ],
+      async change({ faults }, words) {
+        for (const fault of words.map(parseFail)) await faults.add(fault)
+      },
+    },
+    remove: {
+      summary: 'remove faults',
+      arguments: [['<id...>', 'as faults lists them']],
+      examples: ['faults remove 1'],
+      change: removeFaults,
+    },
+    clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear() },
+  },
   read: ({ faults }) => faults.list(),
-  render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(toFaultText)),
+  render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(describeLiveFault)),
 })
-
-interface Action {
-  /** What to say if nothing follows; absent where nothing may. */
-  readonly needs?: string
-  run(mock: ControlClient, words: readonly string[]): Promise<unknown>
-}
-
-/** Does what the first word says with the others. */
-async function act(command: string, mock: ControlClient, words: readonly string[], actions: Readonly<Record<string, Action>>) {
-  const [name = '', ...rest] = words
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (!action) throw new UsageError(`${command}: expected ${list(Object.keys(actions), 'or')}, got ${JSON.stringify(name)}`)
-  if (action.needs === undefined && rest.length > 0) throw new UsageError(`${command} ${name}: unexpected ${JSON.stringify(rest[0])}`)
-  if (action.needs !== undefined && rest.length === 0) throw new UsageError(`${command} ${name}: ${action.needs}`)
-  await action.run(mock, rest)
-}
-
-/** All words are read before anything changes. */
-async function addFaults({ faults }: ControlClient, words: readonly string[]): Promise<void> {
-  for (const fault of words.map((word) => readWord('faults add', word, parseFail))) await faults.add(fault)
-}
 
 async function removeFaults({ faults }: ControlClient, ids: readonly string[]): Promise<void> {
   const known = (await faults.list()).map(({ id }) => id)
   const unknown = ids.find((id) => !known.includes(id))
   if (unknown !== undefined) {
-    const hint = known.length === 0 ? 'there are none' : `known ids: ${known.join(', ')}`
-    throw new UsageError(`faults remove: there is no fault ${JSON.stringify(unknown)}; ${hint}`)
+    throw new UsageError(`No fault ${JSON.stringify(unknown)}: the mock has ${known.length === 0 ? 'no faults' : list(known, 'and')}`)
   }
   for (const id of ids) await faults.remove(id)
 }
 
-/** The value of a word; an error names the command and what was typed. */
-function readWord<T>(command: string, word: string, parse: (text: string) => T, alternative = ''): T {
-  try {
-    return parse(word)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    throw new UsageError(error.problems.map((problem) => `${command} ${word}: ${problem}${alternative}`))
-  }
-}
+export const sandboxesCommand = defineSetting({
+  summary: 'list the sandboxes of a running mock, the one idle longest first, or remove one',
+  examples: ['sandboxes', 'sandboxes remove worker-1'],
+  isGlobal: true,
+  actions: {
+    remove: {
+      summary: 'remove the sandbox of a key',
+      arguments: [['<key>', 'its API key']],
+      examples: ['sandboxes remove worker-1'],
+      async change(mock, [key = '']) {
+        if (!(await mock.removeSandbox(key))) throw missingSandbox(key, await mock.sandboxes())
+      },
+    },
+  },
+  async read(mock) {
+    const keys = await mock.sandboxes()
+    if (keys.length === 0) notify('No sandboxes: in a mock with --sandbox, the first request with a valid key creates one')
+    return keys
+  },
+  render: (keys) => keys,
+})

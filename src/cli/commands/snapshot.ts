@@ -3,10 +3,11 @@ import { basename, extname } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { formatOf, print, toDocumentText } from '../print-document.ts'
+import { print } from '../output.ts'
+import { formatOf, toDocumentText } from '../print-document.ts'
 import { replaceFile } from '../replace-file.ts'
-import { toHealthText } from '../say.ts'
 import { withState } from '../with-mock.ts'
+import { describeSummary } from '../wording.ts'
 
 /** A snapshot holds the valid API keys. */
 const PRIVATE = 0o600
@@ -22,6 +23,6 @@ export const snapshotCommand = defineCommand({
     // The state has changed since its scenario was loaded, so it has the name of its file, as every scenario does.
     const name = basename(output, extname(output))
     await replaceFile(output, await toDocumentText({ ...state, name }, format), PRIVATE)
-    return print(`Wrote ${escapeUnsafe(output)}: ${toHealthText({ scenario: name, pets: state.pets?.length ?? 0 })}\n`)
+    return print(`Wrote ${escapeUnsafe(output)}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}\n`)
   },
 })

@@ -10,20 +10,18 @@ import { kinds } from '../../surprise/kinds.ts'
 import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
-import { print } from '../print-document.ts'
-import { notify, say } from '../say.ts'
+import { notify, print, say } from '../output.ts'
 import { shrink } from '../shrink.ts'
 import { toSurprise } from '../start-mock.ts'
-import { runBeside } from './exec.ts'
+import { runWithMock, takesCommand } from './exec.ts'
 
 const MAX_RUNS = 30
 
 const run = defineCommand({
   summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
-  arguments: [['<command...>', 'what to run, with its own options']],
+  ...takesCommand,
   flags: flagTables.surpriseRun,
   examples: ['surprise run --seeds 20 -- npx vitest run', 'surprise run --kinds all --sandbox -- npx playwright test'],
-  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   async run({ seeds, surprise: first = 1, ...flags }, command) {
     if (seeds < 1) throw new UsageError(`--seeds: expected at least 1, got ${seeds}`)
     await checkClean(command, flags, 2)
@@ -44,10 +42,9 @@ const run = defineCommand({
 
 const find = defineCommand({
   summary: 'name the surprises that break a command; exit code 1 if there are any',
-  arguments: [['<command...>', 'what to run, with its own options']],
+  ...takesCommand,
   flags: mockFlags,
   examples: ['surprise find --surprise 7 -- npx vitest run cart.test.ts'],
-  configure: (command) => void command.usage('[options] -- <command...>').passThroughOptions(),
   async run({ surprise: seed, ...flags }, command) {
     if (seed === undefined) throw new UsageError('--surprise is required: the seed that broke the command')
     await checkClean(command, flags, 1)
@@ -85,7 +82,6 @@ export const surpriseCommand = defineCommand({
   flags: {},
   examples: ['surprise', 'surprise run -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
   commands: { run, find },
-  configure: (command) => void command.enablePositionalOptions(),
   async run() {
     await print(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${kinds[kind].relied} (${kinds[kind].legal})\n`).join(''))
   },
@@ -110,7 +106,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags): Promise
   const onMock = ({ control }: Mock) =>
     control.subscribe((event) => event.type === 'request' && event.entry.surprises.forEach((label) => void labels.add(label)))
   try {
-    const { code } = await runBeside(command, { port: 0, ...flags }, { stdio: 'ignore', env, onMock })
+    const { code } = await runWithMock(command, { port: 0, ...flags }, { stdio: 'ignore', env, onMock })
     // As a shell reports that Ctrl+C or a CI has stopped it.
     if (code === 130 || code === 143) throw new UsageError('stopped')
     for (const label of readFileSync(file, 'utf8').split('\n').filter(Boolean)) labels.add(label)

@@ -128,7 +128,7 @@ function Message() {
             Undo
           </Button>
         )}
-        <Button class="quiet" name="Dismiss" onClick={dismiss}>
+        <Button class="quiet" aria-label="Dismiss" onClick={dismiss}>
           ✕
         </Button>
       </span>

@@ -1,8 +1,8 @@
-// Small parts of every view: chips, fields, menus, copying, and a place for the focus when its element is gone.
-import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+// Small parts of every view: chips, buttons, forms, copying, and a place for the focus when its element is gone.
+import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../world/journal-entry.ts'
-import { notify } from '../actions.ts'
+import { notify, type OnProblem } from '../actions.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'
 
@@ -30,71 +30,38 @@ export function ResponseStatus({ entry }: { entry: JournalEntry }) {
   )
 }
 
-interface ButtonProps {
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'> {
   readonly class?: string
-  /** For assistive technology, where the text alone does not say what happens. */
-  readonly name?: string
-  readonly title?: string | undefined
-  readonly isSubmit?: boolean
   /** Does nothing, but keeps the focus, which a disabled button would lose. */
   readonly isOff?: boolean
-  readonly isOpen?: boolean
-  readonly children: ComponentChildren
-  onClick?(): unknown
 }
 
-export function Button({ class: className = '', name, title, isSubmit, isOff, isOpen, children, onClick }: ButtonProps) {
-  return (
-    <button
-      type={isSubmit ? 'submit' : 'button'}
-      class={`button ${className}`}
-      title={title}
-      aria-label={name}
-      aria-disabled={isOff}
-      aria-expanded={isOpen}
-      onClick={isOff ? undefined : onClick}
-    >
-      {children}
-    </button>
-  )
+export function Button({ class: className = '', isOff, onClick, ...others }: ButtonProps) {
+  return <button type="button" class={`button ${className}`} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others} />
 }
 
-/** What a field takes; the browser refuses anything else. */
-const KINDS = {
-  text: { type: 'text' },
-  password: { type: 'password' },
-  count: { type: 'number', min: 0 },
-  percent: { type: 'number', min: 0, max: 100, step: 'any' },
-  status: { type: 'number', min: 200, max: 599, required: true },
-  delay: { type: 'text', pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800', required: true },
-} as const
-
-export type FieldType = keyof typeof KINDS
-
-interface FieldProps {
-  readonly label: string
+interface FieldProps extends Omit<AllHTMLAttributes, 'class'> {
   readonly class?: string
-  readonly type?: FieldType
-  readonly placeholder?: string
-  readonly isRequired?: boolean
-  readonly value: string
-  onInput(value: string): void
+  readonly label: string
 }
 
-export function Field({ label, class: className = '', type = 'text', placeholder, isRequired, value, onInput }: FieldProps) {
+export function Field({ label, class: className = '', ...others }: FieldProps) {
   return (
     <label class={`field ${className}`}>
       <span>{label}</span>
-      <input
-        placeholder={placeholder ?? ''}
-        required={isRequired === true}
-        {...KINDS[type]}
-        autocomplete="off"
-        value={value}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
+      {/* Preact has a type for each kind of input. */}
+      <input autocomplete="off" {...(others as object)} />
     </label>
   )
+}
+
+/** What the fields of a form hold, by name. */
+export type Texts = Readonly<Record<string, string>>
+
+/** The texts of a form that is being sent. */
+export function readForm(event: SubmitEvent): Texts {
+  event.preventDefault()
+  return Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Texts
 }
 
 interface FormProps {
@@ -105,16 +72,15 @@ interface FormProps {
   readonly children: ComponentChildren
   /** Beside its button. */
   readonly more?: ComponentChildren
-  onSend(onProblem: (text: string) => void): unknown
+  onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
 /** Shows what is wrong with what you sent. */
 export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
   const send = (event: SubmitEvent) => {
-    event.preventDefault()
     setProblem('')
-    void onSend(setProblem)
+    void onSend(readForm(event), setProblem)
   }
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
@@ -125,7 +91,7 @@ export function Form({ class: className, label, verb, children, more, onSend }: 
         </p>
       )}
       <div class="buttons">
-        <Button class="primary" isSubmit>
+        <Button class="primary" type="submit">
           {verb}
         </Button>
         {more}
@@ -138,16 +104,18 @@ export function Form({ class: className, label, verb, children, more, onSend }: 
 interface SelectProps {
   readonly class?: string
   readonly label: string
+  readonly name?: string
+  /** What is chosen first. */
   readonly value: string
   readonly options: readonly (string | readonly [value: string, label: string])[]
-  onChange(value: string): void
+  onChange?(value: string): void
 }
 
-export function Select({ class: className = 'field', label, value, options, onChange }: SelectProps) {
+export function Select({ class: className = 'field', label, name, value, options, onChange }: SelectProps) {
   return (
     <label class={className}>
       <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select name={name} onChange={(event) => onChange?.(event.currentTarget.value)}>
         {options.map((option) => {
           const [id, text] = typeof option === 'string' ? [option, option] : option
           return (
@@ -192,49 +160,28 @@ export function Segments({ label, value, options, onChange }: SegmentsProps) {
       {options.map(({ id, label: text, amount }) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
-          {text} <b>{count(amount)}</b>
+          {text} {count(amount)}
         </label>
       ))}
     </fieldset>
   )
 }
 
-/** A button that opens a list of buttons. */
-export function Menu({ label, title, children }: { label: string; title?: string; children: ComponentChildren }) {
-  const id = useId()
-  return (
-    <>
-      <button type="button" class="button menu" title={title} aria-label={title} popovertarget={id}>
-        {label}
-      </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it act; this closes the list after them */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button is a click */}
-      <div id={id} class="menu-items" popover="auto" onClick={(event) => event.currentTarget.hidePopover()}>
-        {children}
-      </div>
-    </>
-  )
-}
-
-interface CopyProps {
-  readonly label?: string
-  /** For assistive technology, where the label alone does not say what is copied. */
-  readonly title?: string
-  readonly class?: string
+interface CopyProps extends ButtonProps {
   text(): string
   /** Said after copying. */
   readonly note?: string | undefined
 }
 
-export function Copy({ label = 'Copy', title, class: className = 'button', text, note = '' }: CopyProps) {
+export function Copy({ text, note = '', children = 'Copy', ...others }: CopyProps) {
   const copy = () => {
     if (copyText(text())) notify(`Copied. ${note}`)
     else notify('The browser blocked copying; select the text instead', 'problem')
   }
   return (
-    <button type="button" class={className} title={title} aria-label={title} onClick={copy}>
-      {label}
-    </button>
+    <Button {...others} onClick={copy}>
+      {children}
+    </Button>
   )
 }
 

@@ -1,12 +1,12 @@
-// A body as text: JSON indented and in colour, with the offending lines marked. Every digit stays as it was sent.
+// Text in a frame: JSON indented and in colour, with the offending lines marked. Every digit stays as it was sent.
 import type { ComponentChild } from 'preact'
 import type { LineMark } from '../explain.ts'
 import { indentJson, showHidden } from '../text.ts'
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(?=(\s*:)?)|-?\d[\d.eE+-]*|true|false|null/g
 
-export function Json({ text, label, marks = [] }: { text: string; label: string; marks?: readonly LineMark[] }) {
-  if (text === '') return <p class="muted">No body</p>
+export function Json({ text, label, marks = [] }: { text: string; label: string; marks?: readonly LineMark[] | undefined }) {
+  const isJson = /^\s*[{["]/.test(text)
   // The number of a line is that of the text as it was sent.
   const shown = marks.some(({ line }) => line !== undefined) ? text : indentJson(text)
   return (
@@ -19,7 +19,7 @@ export function Json({ text, label, marks = [] }: { text: string; label: string;
             const found = marks.filter((mark) => isMarked(mark, line, index))
             return (
               <div key={index} class={found.length > 0 ? 'marked' : undefined}>
-                {colour(line)}
+                {isJson ? colour(line) : line}
                 {found.map(({ text: problem }) => (
                   <mark key={problem}>← {showHidden(problem)}</mark>
                 ))}

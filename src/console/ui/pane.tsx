@@ -16,8 +16,10 @@ export function List({ label, class: className = '', children }: { label: string
 /** A row whose detail has an address. */
 export function Row({ part, class: className, children }: { part: string; class: string; children: ComponentChildren }) {
   const { view, query, part: shown } = route.value
+  // A detail that opens takes the focus; one that is open already gets it here.
+  const focusPane = () => document.getElementById('pane-title')?.focus()
   return (
-    <a class={`row ${className}`} href={link(view, part, query)} data-part={part} aria-current={part === shown}>
+    <a class={`row ${className}`} href={link(view, part, query)} data-part={part} aria-current={part === shown} onClick={focusPane}>
       {children}
     </a>
   )
@@ -28,7 +30,7 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector)
-    const first = find('form :is(input, select)') ?? find('h2')
+    const first = find('input, select') ?? find('h2')
     first?.focus({ preventScroll: true })
   }, [])
   return (
@@ -37,7 +39,7 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
         <h2 id="pane-title" tabIndex={-1} onKeyDown={walkRows}>
           {title}
         </h2>
-        <Button class="quiet" name="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
+        <Button class="quiet" aria-label="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
           ✕
         </Button>
       </header>

@@ -10,6 +10,8 @@ import { List, Row } from '../ui/pane.tsx'
 import { AnimalPane, NEW_ANIMAL, NewAnimal } from './animal-pane.tsx'
 
 const PAGE_SIZE = 50
+/** The newest first. */
+const USUAL_SORT = '-id'
 const STATUSES = contract.schemas.PetStatus.enum
 const COLUMNS: readonly (readonly [PetColumn, string])[] = [
   ['id', 'Id'],
@@ -51,7 +53,7 @@ export function Animals() {
             options={statusOptions(page)}
             onChange={(status) => filter({ status: status === 'all' ? '' : status })}
           />
-          <span class="spread" />
+          <span class="grow" />
           <a class="button" href={link('animals', NEW_ANIMAL, query)}>
             Add animal
           </a>
@@ -59,13 +61,7 @@ export function Animals() {
         <div class="scroller" ref={scroller}>
           <div class="row animal columns">
             {COLUMNS.map(([id, label]) => (
-              <SortButton
-                key={id}
-                id={id}
-                label={label}
-                sort={query.sort ?? '-id'}
-                onSort={(sort) => filter({ sort: sort === '-id' ? '' : sort })}
-              />
+              <SortButton key={id} id={id} label={label} sort={query.sort || USUAL_SORT} onSort={(sort) => filter({ sort })} />
             ))}
           </div>
           <List label="Animals">
@@ -143,13 +139,14 @@ function statusOptions({ total, byStatus, changed }: PetPage) {
   ]
 }
 
+/** From 0; the address counts from 1. */
 function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
-  return /^[1-9]\d{0,6}$/.test(page) ? Number(page) - 1 : 0
+  return Math.max(1, Number.parseInt(page, 10) || 1) - 1
 }
 
 /** What to ask the mock for; it says what is wrong with an address that you changed by hand. */
 function filterOf(query: Readonly<Record<string, string>>): PetFilter {
-  const { q = '', status, sort = '-id' } = query
+  const { q = '', status, sort = USUAL_SORT } = query
   const filter = {
     ...(status === 'changed' ? { changed: true } : { status }),
     ...(q.trim() === '' ? {} : { search: q }),

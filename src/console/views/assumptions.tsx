@@ -1,5 +1,5 @@
-// The questions that the spec leaves open, the most used first: what each one is, which requests depend on it, and other choices.
-import { useEffect, useRef } from 'preact/hooks'
+// The questions that the spec leaves open, the used ones first: what each one is, which requests depend on it, and other choices.
+import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { assume } from '../actions.ts'
@@ -12,16 +12,13 @@ export function Assumptions() {
   const assumptions = use('assumptions')
   const { part } = route.value
   const isLoaded = assumptions !== undefined
-  const listed = useRef(new Set<string>())
   useEffect(() => {
     if (part !== '' && isLoaded) document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
   }, [part, isLoaded])
   if (!assumptions) return <p class="empty">Loading…</p>
-  // What is listed keeps its place; what is used meanwhile comes last.
-  const sorted = assumptions.toSorted((one, other) => other.uses - one.uses)
-  for (const { id, uses } of sorted) if (uses > 0 || id === part) listed.current.add(id)
-  const used = [...listed.current].flatMap((id) => assumptions.find((one) => one.id === id) ?? [])
-  const unused = assumptions.filter(({ id }) => !listed.current.has(id))
+  const isListed = ({ id, uses }: AssumptionState) => uses > 0 || id === part
+  const used = assumptions.filter(isListed)
+  const unused = assumptions.filter((one) => !isListed(one))
   return (
     <div class="view">
       <div class="scroller padded">

@@ -1,15 +1,15 @@
 // Deliberate misbehaviour and the clock: the faults of the state, presets, latency, a form for a new fault, time travel.
-import { useEffect, useState } from 'preact/hooks'
-import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { describeDelay, describeFault } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { attempt, removeFaults, setRealTime } from '../actions.ts'
+import { attempt, change, type OnProblem, removeFaults, setRealTime } from '../actions.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
-import { Button, Field, type FieldType, Form, Select } from '../ui/controls.tsx'
+import { Button, Field, Form, readForm, Select, type Texts } from '../ui/controls.tsx'
 
 const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
   Outage: [{ operation: '*', status: 503, retryAfter: 30 }],
@@ -20,24 +20,32 @@ const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
   ],
 }
 const DAY_MS = 86_400_000
-const KINDS = [
-  ['status', 'Return an error'],
-  ['delay', 'Delay the response'],
-  ['drop', 'Drop the connection'],
+/** What a field takes; the browser refuses anything else. */
+const COUNT = { type: 'number', min: 0 }
+const PERCENT = { ...COUNT, max: 100, step: 'any' }
+const DELAY = { pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800' }
+const EFFECTS = [
+  ['respond', 'Change response'],
+  ['delay', 'Only delay'],
+  ['drop', 'Drop connection'],
 ] as const
 const BODIES = [['', 'As usual'] as const, ...Object.entries(FAULT_BODIES)]
+const OPERATIONS = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
+const NEW_FAULT: Fault = { operation: '*', status: 503 }
 
 export function Faults() {
   const faults = use('faults')
+  const [edited, setEdited] = useState(NEW_FAULT)
   if (!faults) return <p class="empty">Loading…</p>
   return (
     <div class="view">
       <div class="scroller padded">
         <h1 tabIndex={-1}>Faults and clock</h1>
         <div class="two">
-          <FaultList faults={faults} />
-          <div class="stack">
-            <NewFault />
+          <FaultList faults={faults} onEdit={setEdited} />
+          <div class="stack" data-focus-list>
+            {/* Another object is another form. */}
+            <FaultForm key={edited} fault={edited} onDone={() => setEdited({ ...NEW_FAULT })} />
             <ClockCard />
           </div>
         </div>
@@ -46,16 +54,11 @@ export function Faults() {
   )
 }
 
-function FaultList({ faults }: { faults: readonly LiveFault[] }) {
-  const { faults: remote } = control()
+function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (fault: LiveFault) => void }) {
   const add = (preset: readonly Fault[]) =>
     attempt(async () => {
-      for (const fault of preset) await remote.add(fault)
+      for (const fault of preset) await control().faults.add(fault)
     })
-  const again = async ({ seen: _, applied: __, ...fault }: LiveFault) => {
-    await attempt(() => remote.remove(fault.id))
-    await add([fault])
-  }
   return (
     <section class="card" aria-label="Faults">
       <div class="card-head">
@@ -71,15 +74,13 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
             <div class="grow">
               <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}
               <div class="muted">
-                applied to {fault.applied} of {count(fault.seen, 'call')}
+                Fault {fault.id}, applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>
             </div>
-            {isUsedUp(fault) && (
-              <Button name={`Again: fault ${fault.id}`} onClick={() => again(fault)}>
-                Again
-              </Button>
-            )}
-            <Button name={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
+            <Button aria-label={`Edit fault ${fault.id}`} onClick={() => onEdit(fault)}>
+              Edit
+            </Button>
+            <Button aria-label={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
               Remove
             </Button>
           </li>
@@ -101,11 +102,10 @@ function FaultList({ faults }: { faults: readonly LiveFault[] }) {
 /** A row like a fault: it delays every response of the service. */
 function Latency() {
   const latency = use('state')?.latency
-  const text = typeof latency === 'object' ? latency.join('-') : String(latency ?? '')
+  const text = formatDelay(latency)
   const set = (event: SubmitEvent) => {
-    event.preventDefault()
-    const given = new FormData(event.currentTarget as HTMLFormElement).get('latency')
-    void attempt(() => control().latency.set(readDelay(String(given))))
+    const { latency: text = '' } = readForm(event)
+    void attempt(() => control().latency.set(parseDelay(text)))
   }
   return (
     <li>
@@ -113,88 +113,95 @@ function Latency() {
         <span class="grow">
           <b>Latency</b> <span class="muted">{latency ? `every response takes ${describeDelay(latency)}` : 'none'}</span>
         </span>
-        <input
-          key={text}
-          name="latency"
-          class="short"
-          aria-label="Latency in ms"
-          placeholder="200-800"
-          pattern="\d+(-\d+)?"
-          defaultValue={text}
-        />
-        <Button isSubmit>Set</Button>
+        <input key={text} name="latency" class="short" aria-label="Latency in ms" placeholder="200-800" {...DELAY} defaultValue={text} />
+        <Button type="submit">Set</Button>
       </form>
     </li>
   )
 }
 
 /** Milliseconds, or the shortest and the longest time as in `200-800`; null for none. */
-function readDelay(text: string): Delay | null {
+function parseDelay(text: string): Delay | null {
   const [min, max] = text.split('-').map(Number)
   if (text.trim() === '' || min === undefined) return null
   return max === undefined ? min : [min, max]
 }
 
-/** The texts of the form; the mock checks the fault and names its problems. */
-const EMPTY = {
-  operation: '*',
-  petId: '',
-  kind: 'status',
-  status: '503',
-  body: '',
-  retryAfter: '',
-  delay: '1000',
-  percent: '',
-  times: '',
-  after: '',
+function formatDelay(delay: Delay | undefined): string {
+  return typeof delay === 'object' ? delay.join('-') : String(delay ?? '')
 }
 
-function faultOf({ operation, petId, kind, status, body, retryAfter, delay, percent, times, after }: typeof EMPTY): Fault {
-  const number = (text: string) => (text === '' ? undefined : Number(text))
-  const isStatus = kind === 'status'
+/** Adds a fault, or replaces the one that has an id. */
+function FaultForm({ fault, onDone }: { fault: Fault; onDone: () => void }) {
+  const { id, rate, drop, body = '' } = fault
+  const [operation, setOperation] = useState<string>(fault.operation)
+  const [effect, setEffect] = useState<string>(drop ? 'drop' : fault.status === undefined && body === '' ? 'delay' : 'respond')
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (id !== undefined) form.current?.querySelector('select')?.focus()
+  }, [])
+  const save = async (texts: Texts, onProblem: OnProblem) => {
+    const { faults } = control()
+    const step = async () => {
+      const added = await faults.add(parseFault(texts))
+      if (id !== undefined) await faults.remove(id)
+      return id === undefined ? `Added fault ${added.id}` : `Fault ${added.id} replaces fault ${id}`
+    }
+    if (await change(step, { onProblem })) onDone()
+  }
+  const field = (name: string, label: string, placeholder: string, value: unknown, rules: object = COUNT) => (
+    <Field label={label} name={name} placeholder={placeholder} defaultValue={String(value ?? '')} {...rules} />
+  )
+  const isDelay = effect === 'delay'
+  const title = id === undefined ? 'Add a fault' : `Edit fault ${id}`
+  const canNameAnimal = operation === '*' || contract.operations[operation as OperationId].path.includes('{petId}')
+  return (
+    <Form
+      class="card"
+      label={title}
+      verb={id === undefined ? 'Add fault' : 'Save'}
+      more={id !== undefined && <Button onClick={onDone}>Cancel</Button>}
+      onSend={save}
+    >
+      <h2>{title}</h2>
+      <div class="grid" ref={form}>
+        <Select label="Operation" name="operation" value={operation} options={OPERATIONS} onChange={setOperation} />
+        <Select label="What happens" name="effect" value={effect} options={EFFECTS} onChange={setEffect} />
+        {effect === 'respond' && field('status', 'Status', 'as usual', fault.status)}
+        {effect === 'respond' && <Select label="Body" name="body" value={body} options={BODIES} />}
+        {effect === 'respond' && field('retryAfter', 'Retry-After (s)', 'none', fault.retryAfter)}
+        {field('delay', 'Delay (ms)', isDelay ? '200-800' : 'none', formatDelay(fault.delay), { ...DELAY, required: isDelay })}
+        {canNameAnimal && field('petId', 'Only animal', 'any id', fault.petId, {})}
+        {field('times', 'At most … times', 'no limit', fault.times)}
+        {field('after', 'Calls to skip first', '0', fault.after)}
+        {field('percent', 'Probability (%)', '100', rate && round(rate * 100), PERCENT)}
+      </div>
+    </Form>
+  )
+}
+
+/** The fault that a form describes; fields that it does not show are left out. The mock checks the fault and names its problems. */
+function parseFault({ operation, effect, petId = '', status, body, retryAfter, delay = '', percent, times, after }: Texts): Fault {
+  const number = (text: string | undefined) => (text ? Number(text) : undefined)
+  const share = number(percent)
   const fault = {
     operation,
     petId: petId === '' ? undefined : (parseInt64(petId) ?? petId),
-    status: isStatus ? Number(status) : undefined,
-    retryAfter: isStatus ? number(retryAfter) : undefined,
-    body: (isStatus && body) || undefined,
-    delay: kind === 'delay' ? (readDelay(delay) ?? 0) : undefined,
-    drop: kind === 'drop' || undefined,
-    rate: percent === '' ? undefined : Number((Number(percent) / 100).toPrecision(12)),
+    status: number(status),
+    retryAfter: number(retryAfter),
+    body: body || undefined,
+    delay: parseDelay(delay) ?? undefined,
+    drop: effect === 'drop' || undefined,
+    rate: share === undefined ? undefined : round(share / 100),
     times: number(times),
     after: number(after),
   }
   return fault as Fault
 }
 
-function NewFault() {
-  const [draft, setDraft] = useState(EMPTY)
-  const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part })
-  const field = (name: keyof typeof EMPTY, label: string, placeholder: string, type: FieldType = 'count') => (
-    <Field label={label} type={type} placeholder={placeholder} value={draft[name]} onInput={(value) => set({ [name]: value })} />
-  )
-  const add = async (onProblem: (text: string) => void) => {
-    if (await attempt(() => control().faults.add(faultOf(draft)), onProblem)) setDraft(EMPTY)
-  }
-  const canNameAnimal = draft.operation === '*' || contract.operations[draft.operation as OperationId].path.includes('{petId}')
-  const operations = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
-  return (
-    <Form class="card" label="Add a fault" verb="Add fault" onSend={add}>
-      <h2>Add a fault</h2>
-      <div class="grid">
-        <Select label="Operation" value={draft.operation} options={operations} onChange={(operation) => set({ operation, petId: '' })} />
-        <Select label="What happens" value={draft.kind} options={KINDS} onChange={(kind) => set({ kind })} />
-        {draft.kind === 'status' && field('status', 'Status', '503', 'status')}
-        {draft.kind === 'status' && <Select label="Body" value={draft.body} options={BODIES} onChange={(body) => set({ body })} />}
-        {draft.kind === 'status' && field('retryAfter', 'Retry-After (s)', 'none')}
-        {draft.kind === 'delay' && field('delay', 'Delay (ms)', '200-800', 'delay')}
-        {canNameAnimal && field('petId', 'Only animal', 'any id', 'text')}
-        {field('times', 'At most … times', 'no limit')}
-        {field('after', 'Calls to skip first', '0')}
-        {field('percent', 'Probability (%)', '100', 'percent')}
-      </div>
-    </Form>
-  )
+/** Without the noise of binary fractions. */
+function round(value: number): number {
+  return Number(value.toPrecision(12))
 }
 
 function ClockCard() {
@@ -208,8 +215,7 @@ function ClockCard() {
   const now = mockNow(clock)
   const { clock: remote } = control()
   const set = (event: SubmitEvent) => {
-    event.preventDefault()
-    const value = new FormData(event.currentTarget as HTMLFormElement).get('now')
+    const { now: value } = readForm(event)
     void attempt(() => remote.set(`${value}Z`))
   }
   return (
@@ -224,7 +230,7 @@ function ClockCard() {
           <span>Set to (UTC)</span>
           <input name="now" type="datetime-local" step={1} required max="9999-12-31T23:59:59" defaultValue={clock.now.slice(0, 19)} />
         </label>
-        <Button isSubmit>Set</Button>
+        <Button type="submit">Set</Button>
       </form>
       <div class="buttons">
         <Button onClick={() => attempt(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Let it run' : 'Freeze'}</Button>

@@ -5,12 +5,12 @@ import { change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
 import { renderFetch, renderTest } from '../copy/script.ts'
-import { isCut, requestOf, testOf } from '../entry.ts'
-import { explain, type LineMark, markLines } from '../explain.ts'
+import { isCut, requestOf, testOf, toneOf } from '../entry.ts'
+import { advise, type LineMark, markLines, reasonOf } from '../explain.ts'
 import { use } from '../mock.ts'
 import { link } from '../route.ts'
 import { duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
-import { Button, Copy, Menu, ResponseStatus } from '../ui/controls.tsx'
+import { Button, Copy, ResponseStatus } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { SendForm, sendRequest } from './send-form.tsx'
@@ -26,6 +26,7 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
   if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = `${timeOf(at)} UTC${isMoved(Date.parse(at), Date.parse(realAt)) ? ` by the mock's clock, ${at.slice(0, 10)}` : ''}`
+  const hasResponse = entry.status !== 0 && outcome !== 'waiting'
   const keyText = sandbox !== null ? `key ${shorten(sandbox)}` : key === null ? 'no key' : `key ${key}`
   return (
     <Pane
@@ -41,10 +42,10 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
       </p>
       <Reason entry={entry} />
       <Actions entry={entry} />
-      <Body title="Request body" text={entry.request.body} marks={markLines(entry)} />
-      {entry.status !== 0 && outcome !== 'waiting' && <Body title="Response body" text={entry.response.body} marks={[]} />}
-      <Headers title="Request headers" headers={entry.request.headers} />
-      {entry.status !== 0 && <Headers title="Response headers" headers={entry.response.headers} />}
+      <Part title="Request body" text={entry.request.body} marks={markLines(entry)} isOpen />
+      {hasResponse && <Part title="Response body" text={entry.response.body} isOpen />}
+      <Part title="Request headers" text={formatHeaders(entry.request.headers)} />
+      {hasResponse && <Part title="Response headers" text={formatHeaders(entry.response.headers)} />}
     </Pane>
   )
 }
@@ -52,10 +53,10 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
 function Reason({ entry }: { entry: JournalEntry }) {
   const faults = use('faults', entry.sandbox) ?? []
   const assumptions = use('assumptions', entry.sandbox) ?? []
-  const { tone, title, advice } = explain(entry, faults, assumptions)
-  const [first = '', ...others] = title.split('; ')
+  const advice = advise(entry, faults, assumptions)
+  const [first = '', ...others] = reasonOf(entry).split('; ')
   return (
-    <section class={`reason ${tone}`} aria-label="Why this response">
+    <section class={`reason ${toneOf(entry)}`} aria-label="Why this response">
       <strong>
         <bdi>{showHidden(first)}</bdi>
       </strong>
@@ -97,6 +98,11 @@ function Actions({ entry }: { entry: JournalEntry }) {
   const isWhole = !isCut(entry.request.body)
   const note = isWhole ? undefined : CUT_NOTE
   const request = () => requestOf(entry, state)
+  const copies = {
+    curl: () => renderCurl(request()),
+    fetch: () => renderFetch(request()),
+    'Vitest test': () => renderTest(testOf(entry, state, faults, assumptions)),
+  }
   const sendAgain = async () => {
     const { text } = await sendRequest(request())
     notify(`Sent again: ${text}`)
@@ -104,25 +110,29 @@ function Actions({ entry }: { entry: JournalEntry }) {
   return (
     <>
       <div class="buttons">
-        <Copy class="button primary" label="Copy as curl" text={() => renderCurl(request())} note={note} />
-        <Menu label="" title="Copy as…">
-          <Copy label="fetch" text={() => renderFetch(request())} note={note} />
-          <Copy label="Vitest test" text={() => renderTest(testOf(entry, state, faults, assumptions))} note={note} />
-        </Menu>
-        <Button isOff={!isWhole} title={note} onClick={sendAgain}>
+        <Button class="primary" isOff={!isWhole} title={note} onClick={sendAgain}>
           Send again
         </Button>
-        <Button isOpen={isEditing} onClick={() => setEditing(!isEditing)}>
+        <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit and send
         </Button>
+        <span class="buttons">
+          <span class="muted">Copy as</span>
+          {Object.entries(copies).map(([label, text]) => (
+            <Copy key={label} aria-label={`Copy as ${label}`} text={text} note={note}>
+              {label}
+            </Copy>
+          ))}
+        </span>
         {entry.operation !== null && (
-          <Menu label="Fail this">
+          <span class="buttons">
+            <span class="muted">Fail {entry.operation}</span>
             {TIMES.map(([label, times]) => (
-              <Button key={label} onClick={() => fail(entry, label, times)}>
+              <Button key={label} aria-label={`Fail ${label}`} onClick={() => fail(entry, label, times)}>
                 {label}
               </Button>
             ))}
-          </Menu>
+          </span>
         )}
       </div>
       {isEditing && <SendForm request={request()} />}
@@ -138,26 +148,27 @@ function fail({ operation, sandbox }: JournalEntry, label: string, times: number
   })
 }
 
-function Body({ title, text, marks }: { title: string; text: string; marks: readonly LineMark[] }) {
+interface PartProps {
+  readonly title: string
+  readonly text: string
+  readonly marks?: readonly LineMark[]
+  readonly isOpen?: boolean
+}
+
+function Part({ title, text, marks, isOpen }: PartProps) {
   if (text === '') return null
   return (
-    <section class="side">
-      <h3>
+    <details open={isOpen}>
+      <summary>
         {title} {isCut(text) && '(cut)'}
-      </h3>
+      </summary>
       <Json text={text} label={title} marks={marks} />
-    </section>
+    </details>
   )
 }
 
-function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
-  const fields = Object.entries(headers)
-  return (
-    <details>
-      <summary>
-        {title} ({fields.length})
-      </summary>
-      <Json text={fields.map(([name, value]) => `${name}: ${value}`).join('\n')} label={title} />
-    </details>
-  )
+function formatHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 }

@@ -63,9 +63,9 @@ export function Requests() {
             </p>
           )}
           {shown.length > length && (
-            <Button class="more" onClick={() => setLength(length + STEP)}>
-              Show {Math.min(STEP, shown.length - length)} older
-            </Button>
+            <p class="empty">
+              <Button onClick={() => setLength(length + STEP)}>Show {Math.min(STEP, shown.length - length)} older</Button>
+            </p>
           )}
         </div>
       </div>
@@ -91,11 +91,11 @@ function Tools({ entries }: { entries: readonly JournalEntry[] }) {
         onChange={(show) => adjust({ query: { show: show === 'all' ? '' : show } })}
       />
       {query.assumption && (
-        <Button name={`Stop filtering by ${query.assumption}`} onClick={() => adjust({ query: { assumption: '' } })}>
+        <Button aria-label={`Stop filtering by ${query.assumption}`} onClick={() => adjust({ query: { assumption: '' } })}>
           {query.assumption} ✕
         </Button>
       )}
-      <span class="spread" />
+      <span class="grow" />
       <a class="button" href={link('requests', NEW_REQUEST)}>
         New request
       </a>

@@ -2,10 +2,12 @@
 import { signal } from '@preact/signals'
 import { escapeInJson } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import type { StateSummary } from '../../control/control.ts'
 import { extras } from '../../control/methods.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
+import type { ScenarioName } from '../../generated/scenarios.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
-import { change, dismiss, loadScenario, replaceState } from '../actions.ts'
+import { change, dismiss, type OnProblem } from '../actions.ts'
 import { control } from '../connection.ts'
 import { use, useShipped } from '../mock.ts'
 import { link, route } from '../route.ts'
@@ -40,7 +42,7 @@ export function Scenarios() {
                   <span class="why">{scenario.description}</span>
                   <span class="number">{count(scenario.pets, 'animal')}</span>
                 </Row>
-                <Button name={`Load ${scenario.name}`} onClick={() => loadScenario(scenario.name)}>
+                <Button aria-label={`Load ${scenario.name}`} onClick={() => loadShipped(scenario.name)}>
                   Load
                 </Button>
               </li>
@@ -74,7 +76,7 @@ function CurrentState({ name }: { name: string }) {
         The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
       </p>
       <div class="buttons">
-        <Button class="primary" onClick={() => replaceState('Reset to', () => mock.reset())}>
+        <Button class="primary" onClick={() => replace('Reset to', () => mock.reset())}>
           Reset
         </Button>
         <Button onClick={save}>Save as file</Button>
@@ -114,7 +116,7 @@ function Preview({ name }: { name: string }) {
   return (
     <Pane title={<span class="mono">{name}</span>}>
       <div class="buttons">
-        <Button class="primary" onClick={() => loadScenario(name)}>
+        <Button class="primary" onClick={() => loadShipped(name)}>
           Load
         </Button>
         {pets.length > PREVIEWED_PETS && (
@@ -138,6 +140,19 @@ function saveFile(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
+function loadShipped(name: string): Promise<boolean> {
+  return replace('Loaded', () => control().load(name as ScenarioName))
+}
+
+/** Replaces the whole state. */
+function replace(verb: string, run: () => Promise<StateSummary>, onProblem?: OnProblem): Promise<boolean> {
+  const step = async () => {
+    const { scenario, pets } = await run()
+    return `${verb} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
+  }
+  return change(step, { onProblem })
+}
+
 /** Loads a scenario file; if it has problems, lists them and changes nothing. */
 async function loadFile(file: File): Promise<void> {
   const reject = (text: string) => {
@@ -153,7 +168,7 @@ async function loadFile(file: File): Promise<void> {
     .then((bytes) => decoder.decode(bytes))
     .catch(() => undefined)
   if (text === undefined) return reject('expected UTF-8 text')
-  await replaceState('Loaded', () => control().call(extras.loadScenario, { file: file.name, text }), reject)
+  await replace('Loaded', () => control().call(extras.loadScenario, { file: file.name, text }), reject)
 }
 
 /** The whole page takes files that you drop on it. */

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks'
 import { contract } from '../../generated/contract.ts'
 import { dismiss } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
-import { type CommandRequest, pathOf, renderCurl } from '../copy/curl.ts'
+import { type CommandRequest, pathOf } from '../copy/curl.ts'
 import { authorize, workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
-import { Copy, Field, Form, Select } from '../ui/controls.tsx'
+import { Field, Form, Select, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -21,62 +21,40 @@ interface SentResponse {
   readonly body: string
 }
 
-const operations = Object.values(contract.operations)
+const OPERATIONS = Object.values(contract.operations)
 
 export function SendPane() {
   const sandbox = currentSandbox()
   const state = use('state', sandbox)
+  const [operation, setOperation] = useState<string>(OPERATIONS[0]?.operationId ?? '')
   if (!state) return <Pane title="New request">Loading…</Pane>
   return (
     <Pane title="New request">
-      <SendForm request={requestFor(operations[0]?.operationId ?? '', workingKey(sandbox, state))} hasOperations />
+      <Select label="Operation" value={operation} options={OPERATIONS.map(({ operationId }) => operationId)} onChange={setOperation} />
+      <SendForm key={operation} request={requestFor(operation, workingKey(sandbox, state))} />
     </Pane>
   )
 }
 
-export function SendForm({ request, hasOperations = false }: { request: CommandRequest; hasOperations?: boolean }) {
-  const [draft, setDraft] = useState(request)
-  const [operation, setOperation] = useState<string>(operations[0]?.operationId ?? '')
+export function SendForm({ request }: { request: CommandRequest }) {
   const [response, setResponse] = useState<SentResponse>()
-  const key = draft.headers.authorization?.replace(/^Bearer /, '') ?? ''
-  const set = (part: Partial<CommandRequest>) => setDraft({ ...draft, ...part })
-  const setKey = (text: string) => {
-    const { authorization: _, ...others } = draft.headers
-    set({ headers: { ...authorize(text), ...others } })
+  const { authorization = '', ...headers } = request.headers
+  const send = async ({ key = '', ...parts }: Texts) => {
+    setResponse({ text: 'Waiting for the response…', body: '' })
+    setResponse(await sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...headers } }))
   }
-  const choose = (id: string) => {
-    setOperation(id)
-    setResponse(undefined)
-    setDraft(requestFor(id, key))
-  }
-  const send = async () => {
-    const waiting = { text: 'Waiting for the response…', body: '' }
-    setResponse(waiting)
-    const received = await sendRequest(draft)
-    // You may have chosen another operation meanwhile.
-    setResponse((current) => (current === waiting ? received : current))
-  }
-  const more = (
-    <>
-      <Copy label="Copy as curl" text={() => renderCurl(draft)} />
-      <output>{response?.text}</output>
-    </>
-  )
   return (
     <>
-      <Form class="send" label="Send a request" verb="Send" more={more} onSend={send}>
-        {hasOperations && (
-          <Select label="Operation" value={operation} options={operations.map(({ operationId }) => operationId)} onChange={choose} />
-        )}
-        <div class="fields">
-          <Field label="Method" class="mono short" value={draft.method} onInput={(method) => set({ method })} />
-          <Field label="Path" class="grow mono" value={draft.target} onInput={(target) => set({ target })} />
+      <Form class="card" label="Send a request" verb="Send" more={<output>{response?.text}</output>} onSend={send}>
+        <div class="inline">
+          <Field label="Method" name="method" class="mono short" defaultValue={request.method} />
+          <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
         </div>
-        <Field label="API key" class="mono" placeholder="not sent" value={key} onInput={setKey} />
-        {draft.method !== 'GET' && draft.method !== 'HEAD' && (
+        <Field label="API key" name="key" class="mono" placeholder="not sent" defaultValue={authorization.replace(/^Bearer /, '')} />
+        {canHaveBody(request.method) && (
           <label class="field mono">
             <span>Body</span>
-            <textarea rows={6} spellcheck={false} value={draft.body ?? ''} onInput={(event) => set({ body: event.currentTarget.value })} />
+            <textarea name="body" rows={6} spellcheck={false} defaultValue={request.body} />
           </label>
         )}
       </Form>
@@ -87,7 +65,7 @@ export function SendForm({ request, hasOperations = false }: { request: CommandR
 
 /** A request of that operation, made from the contract. */
 function requestFor(id: string, key: string): CommandRequest {
-  const { method = 'GET', path = '', body = null } = operations.find(({ operationId }) => operationId === id) ?? {}
+  const { method = 'GET', path = '', body = null } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
   return {
     method,
     origin: mockUrl,
@@ -109,7 +87,7 @@ function sampleOf(schema: Schema): unknown {
 }
 
 export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<SentResponse> {
-  const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+  const hasBody = body !== '' && canHaveBody(method)
   // An undo would take back what the request changes, too.
   dismiss()
   try {
@@ -121,4 +99,9 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
     const reason = error instanceof Error ? error.message : String(error)
     return { text: `No response: the connection was dropped, or the browser refused to send it (${reason})`, body: '' }
   }
+}
+
+/** fetch refuses a body with these methods. */
+function canHaveBody(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD'
 }

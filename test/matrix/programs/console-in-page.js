@@ -85,8 +85,7 @@ export default async () => {
   await until('another request', () => all('button').some((one) => nameOf(one) === '1 new'))
   done.push('send a request again')
 
-  await click('Fail this')
-  await click('twice')
+  await click('Fail twice')
   await shows('.condition', 'createPet → 503, 2 left')
   done.push('fail an operation')
 

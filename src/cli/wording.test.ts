@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { count, describeLatency } from './wording.ts'
+
+it.each([
+  [0, '0 animals'],
+  [1, '1 animal'],
+  [999, '999 animals'],
+  [1_000, '1,000 animals'],
+  [123_456, '123,456 animals'],
+  [9_007_199_254_740_991, '9,007,199,254,740,991 animals'],
+])('says how many animals %i are', (amount, expected) => {
+  expect(count(amount, 'animal')).toBe(expected)
+})
+
+it('says how long every response takes', () => {
+  expect([describeLatency(5), describeLatency([200, 800])]).toEqual(['5 ms for every response', '200–800 ms for every response'])
+})
