@@ -48,7 +48,10 @@ export function decode(text: string): string {
 /** The route of a path, or undefined if the contract has none. */
 export function findRoute(path: string): Route | undefined {
   const plain = path.includes('%') ? decodeSegments(path) : path
-  for (const { pattern, names, byMethod, allow } of routes) {
+  for (const route of routes) {
+    const { path, pattern, names, byMethod, allow } = route
+    // Most requests are for a path without parameters.
+    if (names.length === 0 && path === plain) return route
     const match = pattern.exec(plain)
     if (!match) continue
     const params: Record<string, string> = {}
@@ -85,6 +88,8 @@ function groupByPath() {
   return [...new Set(all.map((operation) => operation.path))].map((path) => {
     const here = all.filter((operation) => operation.path === path)
     return {
+      path,
+      params: {},
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
       names: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string),
       byMethod: new Map<string, OperationContract>(here.map((operation) => [operation.method, operation])),
