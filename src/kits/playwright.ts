@@ -71,15 +71,12 @@ export function withStore<T extends object, W extends object>(
     const apiKey = `test-${crypto.randomUUID()}`
     const control = connect(address, { token, sandbox: apiKey })
     await control.summary().catch(({ status, message }: { status: number; message: string }) => {
-      throw pointAt('', new Error(`${CALLER}: ${address}: ${message}${status === 401 ? '; set ANIMAL_STORE_CONTROL_TOKEN' : ''}`))
+      const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
+      throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
     if (scenario) await control.load(scenario)
-    const inspection: Inspection = {
-      requests: () => control.requests({ waiting: true }),
-      pending: new Set(),
-      timeout,
-      hint: `The store answers requests to ${address} with the API key of the test.`,
-    }
+    const hint = `The store answers requests to ${address} with the API key of the test.`
+    const inspection: Inspection = { requests: () => control.requests({ waiting: true }), pending: new Set(), timeout, hint }
     const endTest = await watchTest(failOn, { ...inspection, faults: control.faults.list })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection } as TestStore)

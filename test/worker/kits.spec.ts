@@ -54,6 +54,6 @@ it('give every test a sandbox of the worker, by its address and token, and remov
 
 it('say what is wrong with a token', async () => {
   await expect(runTest('not-the-token-of-it', async () => {})).rejects.toThrow(
-    `withStore: http://127.0.0.1:${workerd.port}/v1: The control API requires its token, which is bound as CONTROL_TOKEN`,
+    `withStore: http://127.0.0.1:${workerd.port}/v1: The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it`,
   )
 })

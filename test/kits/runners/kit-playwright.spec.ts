@@ -146,7 +146,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
 
   expect(reportOf('a mock that cannot be used › has another token')).toMatchInlineSnapshot(`
     "failed
-    Error: withStore: http://127.0.0.1:PORT/v1: The control API requires its token, which the mock printed or was given at start: send Authorization: Bearer <token>"
+    Error: withStore: http://127.0.0.1:PORT/v1: The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it"
   `)
   expect(reportOf('a mock that cannot be used › has no sandboxes')).toMatchInlineSnapshot(`
     "failed
