@@ -59,7 +59,7 @@ export interface StateControl {
   /** Deliberate misbehaviour of this state; `reset` restores the scenario's. */
   readonly faults: {
     /**
-     * Adds a fault after the others, under its `id` if it has one, and returns it with its id and counters.
+     * Adds a fault after the others, or replaces the one with its `id` in place, and returns it with its id and counters.
      *
      * @example
      * control.faults.add({ operation: 'createPet', status: 503, times: 2, retryAfter: 1 })

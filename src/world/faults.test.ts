@@ -26,10 +26,11 @@ describe('the ids of faults', () => {
     expect(faults.add(fault).id).toBe('42')
   })
 
-  it('cannot be given twice', () => {
-    const faults = create({ ...fault, id: 'my-fault' })
-    expect(() => faults.add({ ...fault, id: 'my-fault' })).toThrow('fault.id: "my-fault" is already in use')
-    expect(ids(faults)).toEqual(['my-fault'])
+  it('that are in use replace the fault in its place, and its counters start again', () => {
+    const faults = create({ ...fault, id: 'my-fault' }, { ...fault, status: 500 })
+    faults.strike('listPets')
+    faults.add({ ...fault, status: 504, id: 'my-fault' })
+    expect(faults.list()).toMatchObject([{ id: 'my-fault', status: 504, seen: 0, applied: 0 }, { status: 500 }])
   })
 })
 
@@ -38,6 +39,7 @@ describe('a world', () => {
     const faults = create(...Array<Fault>(MAX_FAULTS - 1).fill(fault))
     faults.add(fault)
     expect(() => faults.add(fault)).toThrow('faults: expected at most 1000')
+    expect(faults.add({ ...fault, id: '7' }).id).toBe('7')
     faults.remove('1')
     expect(faults.add(fault).id).toBe('1001')
   })

@@ -34,7 +34,7 @@ export interface Fault {
   readonly seen?: number
   /** How often it was applied so far. */
   readonly applied?: number
-  /** The id to remove it by; by default the next number. */
+  /** The id to replace or remove it by; by default the next number. */
   readonly id?: string
 }
 
@@ -58,12 +58,15 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
   const countFrom = (id = '') => {
     if (/^\d{1,15}$/.test(id)) lastId = Math.max(lastId, Number(id))
   }
-  const add = (given: Fault) => {
-    if (faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
+  /** Adds a fault under its own id, in place of the one that has it, or under the next number. */
+  const add = (given: Fault): LiveFault => {
     const fault = freezeFault(given)
+    const place = faults.findIndex(({ id }) => id === fault.id)
+    if (place < 0 && faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
     countFrom(fault.id)
     const live = { ...fault, id: fault.id ?? String(++lastId), seen: fault.seen ?? 0, applied: fault.applied ?? 0 }
-    faults.push(live)
+    if (place < 0) faults.push(live)
+    else faults[place] = live
     return { ...live }
   }
   // A snapshot keeps the ids of its faults; new ones count on from the highest.
@@ -75,11 +78,7 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
     get lastId(): number {
       return lastId
     },
-    /** Adds a fault under its own id, or under the next number. */
-    add(fault: Fault): LiveFault {
-      if (faults.some(({ id }) => id === fault.id)) throw new UsageError(`fault.id: ${JSON.stringify(fault.id)} is already in use`)
-      return add(fault)
-    },
+    add,
     list: (): LiveFault[] => faults.map((fault) => ({ ...fault })),
     /** Whether there was one with that id. */
     remove(id: string): boolean {

@@ -67,7 +67,6 @@ describe('the difference from the scenario', () => {
 
   it('has a fault in both lists that was replaced under its id', () => {
     const { control } = createMock({ faults: [{ ...fault, id: 'a' }] })
-    control.faults.remove('a')
     control.faults.add({ ...fault, status: 500, id: 'a' })
     expect(control.diff().faults).toMatchObject({ added: [{ status: 500 }], removed: [{ status: 503 }] })
   })
