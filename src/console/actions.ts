@@ -71,6 +71,11 @@ export async function undo(): Promise<void> {
   if (takeBack) await change(takeBack)
 }
 
+/** An undo has no meaning in another state. */
+export function dropUndo(): void {
+  if (notice.value?.undo) dismiss()
+}
+
 export function removeFaults(removed: readonly LiveFault[]): Promise<boolean> {
   const { faults } = control()
   const what = removed.length === 1 ? `fault ${removed[0]?.id}` : count(removed.length, 'fault')

@@ -66,9 +66,9 @@ export const OUTCOMES = {
   aborted: ['left', 'The client left before the response was sent'],
 } as const
 
-export function toneOf({ status, outcome }: JournalEntry): 'good' | 'warn' | 'bad' {
+export function toneOf({ status, outcome, faults }: JournalEntry): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'
-  return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
+  return status >= 400 || outcome !== 'sent' || faults.length > 0 ? 'warn' : 'good'
 }
 
 /** The id of the animal that the request added. */

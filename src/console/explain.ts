@@ -19,6 +19,7 @@ const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => p
 export function reasonOf(entry: JournalEntry): string {
   if (entry.error !== null) return entry.error
   if (entry.outcome !== 'sent') return OUTCOMES[entry.outcome][1]
+  if (entry.faults.length > 0) return 'A fault applied'
   const id = addedId(entry)
   return id === undefined ? 'As the spec says' : `Added animal ${id}`
 }

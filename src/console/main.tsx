@@ -87,7 +87,7 @@ function SandboxPicker() {
       class="picker"
       label="Sandbox"
       value={chosen ?? ALL}
-      options={[[ALL, view === 'requests' ? 'all' : 'new ones'], ...keys.map((key) => [key, shorten(key)] as const)]}
+      options={[[ALL, view === 'requests' ? 'all' : 'template for new sandboxes'], ...keys.map((key) => [key, shorten(key)] as const)]}
       onChange={(key) => {
         location.hash = link(view, '', {}, key || null)
       }}

@@ -8,7 +8,7 @@ import type { Pet } from '../generated/contract.ts'
 import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
 import type { JournalEntry } from '../world/journal-entry.ts'
 import type { Scenario } from '../world/start.ts'
-import { notify } from './actions.ts'
+import { dropUndo, notify } from './actions.ts'
 import { control, listen } from './connection.ts'
 import { mergeEntries } from './entry.ts'
 import { currentSandbox } from './route.ts'
@@ -153,6 +153,7 @@ function refreshAll(): void {
 
 function applyEvents(): void {
   const events = waitingEvents.splice(0)
+  if (events.some((event) => event.type === 'change' && ['load', 'reset'].includes(event.what))) dropUndo()
   batch(() => {
     for (const resource of cache.values()) {
       const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'

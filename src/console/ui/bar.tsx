@@ -31,7 +31,8 @@ function Conditions() {
   if (isAll)
     return (
       <p class="bar-text">
-        New sandboxes start from the scenario <b>{showHidden(state?.name ?? '')}</b>, without other changes that you make here.
+        New sandboxes start from the scenario <b>{showHidden(state?.name ?? '')}</b>. Other changes here affect no request; choose a
+        sandbox.
       </p>
     )
   const faults = use('faults')

@@ -8,9 +8,13 @@ import { count } from '../text.ts'
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 
-/** The colour repeats what the text says. */
+/** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
-  return <span class={`chip ${tone}`}>{children}</span>
+  return (
+    <>
+      <span class={`chip ${tone}`}>{children}</span>{' '}
+    </>
+  )
 }
 
 /** The status of an animal. */
@@ -79,8 +83,11 @@ interface FormProps {
 export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
   const send = (event: SubmitEvent) => {
+    const form = event.currentTarget as HTMLFormElement
+    const labelOf = (name: string) => form.querySelector(`label:has([name="${name}"]) span`)?.textContent
     setProblem('')
-    void onSend(readForm(event), setProblem)
+    // The mock names a field as in `fault.petId`, the form by its label.
+    void onSend(readForm(event), (text) => setProblem(text.replace(/^\w+\.(\w+)/gm, (path, name) => labelOf(name) ?? path)))
   }
   return (
     <form class={className} aria-label={label} onSubmit={send} onInput={() => setProblem('')}>
@@ -213,7 +220,8 @@ export function keepFocus(): void {
     const near = last.list?.isConnected ? items(last.list) : []
     const row = document.querySelector<HTMLElement>(`.row[data-part="${CSS.escape(last.part)}"]`)
     const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
+    if (!next) return
     last = undefined
-    next?.focus({ preventScroll: true })
+    next.focus({ preventScroll: true })
   }).observe(document.body, { childList: true, subtree: true })
 }

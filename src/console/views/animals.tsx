@@ -103,8 +103,7 @@ function Animal({ pet, mark }: { pet: Pet; mark: PetPage['marks'][string] | unde
     <Row class="animal" part={String(pet.id)}>
       <span class="id">{String(pet.id)}</span>
       <span class="name">
-        <PetName name={pet.name} />
-        {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
+        <PetName name={pet.name} /> {mark && <Chip tone="accent">{mark === 'added' ? 'new' : mark}</Chip>}
       </span>
       <span class="category">{String(pet.categoryId)}</span>
       <PetStatus status={pet.status} />

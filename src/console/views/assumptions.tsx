@@ -65,7 +65,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
           <label key={one.id}>
             <input type="radio" name={id} checked={one.id === choice} disabled={choices.length === 1} onChange={() => assume(id, one.id)} />
             <span>
-              <code>{one.id}</code> {one.meaning} {one.id === usual && <span class="muted">(default)</span>}
+              <code>{one.id}</code> {one.meaning !== one.id && one.meaning} {one.id === usual && <span class="muted">(default)</span>}
             </span>
           </label>
         ))}

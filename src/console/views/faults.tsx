@@ -11,12 +11,13 @@ import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
 import { Button, Field, Form, readForm, Select, type Texts } from '../ui/controls.tsx'
 
+/** Their ids let a second click change nothing. */
 const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
-  Outage: [{ operation: '*', status: 503, retryAfter: 30 }],
+  Outage: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
   Flaky: [
-    { operation: '*', drop: true, rate: 0.05 },
-    { operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
-    { operation: '*', delay: [100, 1000], rate: 0.2 },
+    { id: 'flaky-drop', operation: '*', drop: true, rate: 0.05 },
+    { id: 'flaky-503', operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
+    { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
   ],
 }
 const DAY_MS = 86_400_000
@@ -29,7 +30,7 @@ const EFFECTS = [
   ['delay', 'Only delay'],
   ['drop', 'Drop connection'],
 ] as const
-const BODIES = [['', 'As usual'] as const, ...Object.entries(FAULT_BODIES)]
+const BODIES = [['', 'as usual'] as const, ...Object.entries(FAULT_BODIES)]
 const OPERATIONS = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
 const NEW_FAULT: Fault = { operation: '*', status: 503 }
 
@@ -37,15 +38,23 @@ export function Faults() {
   const faults = use('faults')
   const [edited, setEdited] = useState(NEW_FAULT)
   if (!faults) return <p class="empty">Loading…</p>
+  const finish = () => {
+    const opener = document.getElementById(`edit-${edited.id}`)
+    opener?.focus()
+    // Another object is another form, which takes the focus.
+    setEdited(opener ? NEW_FAULT : { ...NEW_FAULT })
+  }
+  const cancel = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && edited.id !== undefined) finish()
+  }
   return (
     <div class="view">
       <div class="scroller padded">
         <h1 tabIndex={-1}>Faults and clock</h1>
         <div class="two">
           <FaultList faults={faults} onEdit={setEdited} />
-          <div class="stack" data-focus-list>
-            {/* Another object is another form. */}
-            <FaultForm key={edited} fault={edited} onDone={() => setEdited({ ...NEW_FAULT })} />
+          <div class="stack" role="none" data-focus-list onKeyDown={cancel}>
+            <FaultForm key={edited} fault={edited} onDone={finish} />
             <ClockCard />
           </div>
         </div>
@@ -55,9 +64,10 @@ export function Faults() {
 }
 
 function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (fault: LiveFault) => void }) {
-  const add = (preset: readonly Fault[]) =>
-    attempt(async () => {
+  const add = (name: string, preset: readonly Fault[]) =>
+    change(async () => {
       for (const fault of preset) await control().faults.add(fault)
+      return `Added ${name}`
     })
   return (
     <section class="card" aria-label="Faults">
@@ -77,7 +87,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
                 Fault {fault.id}, applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>
             </div>
-            <Button aria-label={`Edit fault ${fault.id}`} onClick={() => onEdit(fault)}>
+            <Button id={`edit-${fault.id}`} aria-label={`Edit fault ${fault.id}`} onClick={() => onEdit(fault)}>
               Edit
             </Button>
             <Button aria-label={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
@@ -90,7 +100,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
       <div class="buttons">
         <span class="muted">Add</span>
         {Object.entries(PRESETS).map(([name, preset]) => (
-          <Button key={name} onClick={() => add(preset)}>
+          <Button key={name} onClick={() => add(name, preset)}>
             {name}
           </Button>
         ))}
@@ -138,14 +148,12 @@ function FaultForm({ fault, onDone }: { fault: Fault; onDone: () => void }) {
   const [effect, setEffect] = useState<string>(drop ? 'drop' : fault.status === undefined && body === '' ? 'delay' : 'respond')
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (id !== undefined) form.current?.querySelector('select')?.focus()
+    if (fault !== NEW_FAULT) form.current?.querySelector('select')?.focus()
   }, [])
   const save = async (texts: Texts, onProblem: OnProblem) => {
-    const { faults } = control()
     const step = async () => {
-      const added = await faults.add(parseFault(texts))
-      if (id !== undefined) await faults.remove(id)
-      return id === undefined ? `Added fault ${added.id}` : `Fault ${added.id} replaces fault ${id}`
+      const saved = await control().faults.add({ ...parseFault(texts), id } as Fault)
+      return `${id === undefined ? 'Added' : 'Changed'} fault ${saved.id}`
     }
     if (await change(step, { onProblem })) onDone()
   }
@@ -171,8 +179,8 @@ function FaultForm({ fault, onDone }: { fault: Fault; onDone: () => void }) {
         {effect === 'respond' && <Select label="Body" name="body" value={body} options={BODIES} />}
         {effect === 'respond' && field('retryAfter', 'Retry-After (s)', 'none', fault.retryAfter)}
         {field('delay', 'Delay (ms)', isDelay ? '200-800' : 'none', formatDelay(fault.delay), { ...DELAY, required: isDelay })}
-        {canNameAnimal && field('petId', 'Only animal', 'any id', fault.petId, {})}
-        {field('times', 'At most … times', 'no limit', fault.times)}
+        {canNameAnimal && field('petId', 'Animal id', 'any', fault.petId, {})}
+        {field('times', 'Times to apply', 'no limit', fault.times, { ...COUNT, min: 1 })}
         {field('after', 'Calls to skip first', '0', fault.after)}
         {field('percent', 'Probability (%)', '100', rate && round(rate * 100), PERCENT)}
       </div>
@@ -233,7 +241,7 @@ function ClockCard() {
         <Button type="submit">Set</Button>
       </form>
       <div class="buttons">
-        <Button onClick={() => attempt(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Let it run' : 'Freeze'}</Button>
+        <Button onClick={() => attempt(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Button>
         <Button onClick={setRealTime}>Real time</Button>
       </div>
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
@@ -241,7 +249,7 @@ function ClockCard() {
         const end = Date.parse(sunset) + DAY_MS
         return (
           <p key={operationId}>
-            <code>{operationId}</code> {now < end ? 'goes' : 'went'} away after {date(Date.parse(sunset))}.{' '}
+            <code>{operationId}</code> {now < end ? 'is' : 'was'} removed on {date(Date.parse(sunset))}.{' '}
             {now < end && <Button onClick={() => attempt(() => remote.set(new Date(end).toISOString()))}>Jump past it</Button>}
           </p>
         )

@@ -87,7 +87,7 @@ function Tools({ entries }: { entries: readonly JournalEntry[] }) {
       <Segments
         label="Show"
         value={query.show ?? 'all'}
-        options={Object.entries(SHOWS).map(([id, isShown]) => ({ id, label: id, amount: entries.filter(isShown).length }))}
+        options={Object.keys(SHOWS).map((show) => ({ id: show, label: show, amount: filterEntries(entries, { ...query, show }).length }))}
         onChange={(show) => adjust({ query: { show: show === 'all' ? '' : show } })}
       />
       {query.assumption && (

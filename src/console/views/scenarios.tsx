@@ -87,7 +87,8 @@ function CurrentState({ name }: { name: string }) {
         <span class="muted">or drop one anywhere on this page</span>
       </div>
       <p class="muted">
-        Reset and Load replace all of it: animals, faults, latency, clock and request log. There is no undo, so save what you want to keep.
+        Reset and Load replace the animals, faults, latency, clock, assumptions and API keys, and clear the request log. There is no undo,
+        so save what you want to keep.
       </p>
     </section>
   )
