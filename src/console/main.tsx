@@ -64,7 +64,7 @@ function App() {
         </span>
         <span class={`live ${tone}`}>{state}</span>
       </header>
-      {isLocked() ? <div class="bar" /> : <Bar />}
+      {!isLocked() && <Bar />}
       <main ref={main}>{isLocked() ? <Locked /> : <View key={sandbox ?? ALL} />}</main>
     </>
   )
@@ -87,7 +87,7 @@ function SandboxPicker() {
       class="picker"
       label="Sandbox"
       value={chosen ?? ALL}
-      options={[[ALL, view === 'requests' ? 'all' : 'template for new sandboxes'], ...keys.map((key) => [key, shorten(key)] as const)]}
+      options={[[ALL, view === 'requests' ? 'all' : 'template'], ...keys.map((key) => [key, shorten(key)] as const)]}
       onChange={(key) => {
         location.hash = link(view, '', {}, key || null)
       }}

@@ -34,7 +34,7 @@ it('names what every field of a document must be', () => {
 })
 
 it.each<[fault: object, problem: string[]]>([
-  [{ status: 302 }, ['faults[0].status: expected 400 to 599, or a body along with it, got 302']],
+  [{ status: 302 }, ['faults[0].status: expected 400 to 599 unless the fault has a body, got 302']],
   [{ status: 302, body: 'html' }, []],
   [{ body: 'truncated' }, []],
   [{ status: 204, body: 'html' }, ['faults[0].body: expected empty, since a 204 has no body, got "html"']],

@@ -180,7 +180,7 @@ function checkOneFault(value: unknown, path: string): Violation[] {
     problems.push({ path, expected: 'a status or a body, or drop: true', got: 'both' })
   }
   if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
-    problems.push({ path: `${path}.status`, expected: '400 to 599, or a body along with it', got: String(status) })
+    problems.push({ path: `${path}.status`, expected: '400 to 599 unless the fault has a body', got: String(status) })
   }
   if (body !== undefined && body !== 'empty' && BODILESS_STATUSES.includes(status as number)) {
     problems.push({ path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })

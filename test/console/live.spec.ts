@@ -86,6 +86,7 @@ it('asks for the control token, takes only the right one, and keeps it as long a
   await page.getByLabel('Token').fill(controlToken)
   await page.keyboard.press('Enter')
   await expectPage(rows).toHaveCount(18)
+  await expectPage(page.locator('h1')).toBeFocused()
   await page.reload()
   await expectPage(rows).toHaveCount(18)
 })

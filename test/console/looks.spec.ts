@@ -37,7 +37,7 @@ function findMisfits(page: Page): Promise<string[]> {
     const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility({ visibilityProperty: true }))
     const scrolls = '.conditions, .code, .hidden'
     // A cell cuts what does not fit into it.
-    const isCut = (element: Element) => element.closest('.row > *, .message > bdi')?.contains(element.parentElement) === true
+    const isCut = (element: Element) => element.closest('.row > *')?.contains(element.parentElement) === true
     const wide = all.filter(
       (element) => !element.closest(scrolls) && !isCut(element) && element.getBoundingClientRect().right > innerWidth + 1,
     )

@@ -37,6 +37,14 @@ describe('a request', () => {
     await expectPage(pane.locator('.marked')).toContainText('"categoryId":1,}')
   })
 
+  it('that a fault spoiled names the fault as the reason', async () => {
+    const { ask, rows, pane } = await openConsole({ faults: [{ operation: 'listPets', body: 'html' }] })
+    await ask('/pets')
+    await rows.click()
+    await expectPage(pane.locator('.reason.warn')).toContainText('A fault applied')
+    await expectPage(pane.locator('.reason')).toContainText('Fault 1: listPets responds with an HTML page.')
+  })
+
   it('shows its surprises', async () => {
     const { ask, rows, pane } = await openConsole({ surprise: { seed: 13, only: ['extra-field', 'media-type'] } })
     await ask('/pets')
@@ -158,6 +166,7 @@ describe('the list of requests', () => {
     await page.locator('body').press('/')
     await page.keyboard.type('zebedee')
     await expectPage(rows).toHaveCount(1)
+    await expectPage(page.getByRole('radio', { name: 'All 1' })).toBeVisible()
     await page.reload()
     await expectPage(rows).toHaveCount(1)
   })
@@ -233,6 +242,10 @@ describe('the rest of the state', () => {
     await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     await page.locator('h1').press('Control+z')
     expect(mock.control.faults.list()).toMatchObject([{ status: 503 }])
+    await click('Remove all')
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+    mock.control.reset()
+    await expectPage(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
   })
 
   it('is saved as a file, and loaded from one; problems are listed and change nothing', async () => {
@@ -262,28 +275,38 @@ describe('the rest of the state', () => {
   })
 
   it('has presets, and faults that can be edited and used again', async () => {
-    const { page, mock, create, conditions, click } = await openConsole({
+    const { page, mock, create, conditions, message, click } = await openConsole({
       view: 'faults',
-      faults: [{ operation: 'createPet', status: 500, times: 1 }],
+      faults: [
+        { operation: 'createPet', status: 500, times: 1 },
+        { operation: 'createPet', status: 501 },
+      ],
     })
     await create('{"name":"Rex","categoryId":1}')
     await click('Edit fault 1')
     const form = page.getByRole('form', { name: 'Edit fault 1' })
     await expectPage(form.getByLabel('Operation')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expectPage(page.getByRole('button', { name: 'Edit fault 1' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await form.getByLabel('Status').fill('502')
     await form.getByLabel('Delay (ms)').fill('5-10')
     await form.getByLabel('Probability').fill('100')
     await click('Save')
-    await expectPage(conditions).toContainText('createPet → 502 +5–10 ms (100%), 1 left')
+    await expectPage(conditions.first()).toContainText('createPet → 502 +5–10 ms (100%), 1 left')
     await expectPage(page.getByRole('form', { name: 'Add a fault' })).toBeVisible()
+    await expectPage(page.getByRole('button', { name: 'Edit fault 1' })).toBeFocused()
     await click('Flaky')
-    await expectPage(conditions).toHaveCount(4)
+    await expectPage(message).toContainText('Added Flaky')
+    await click('Flaky')
+    await expectPage(conditions).toHaveCount(5)
     await click('Remove all')
     await expectPage(conditions).toHaveCount(0)
     await click('Undo')
-    await expectPage(conditions).toHaveCount(4)
+    await expectPage(conditions).toHaveCount(5)
     expect(mock.control.faults.list()).toEqual([
-      { id: '2', seen: 0, applied: 0, operation: 'createPet', status: 502, delay: [5, 10], times: 1, rate: 1 },
+      { id: '1', seen: 0, applied: 0, operation: 'createPet', status: 502, delay: [5, 10], times: 1, rate: 1 },
+      expect.objectContaining({ id: '2', status: 501 }),
       expect.objectContaining({ drop: true }),
       expect.objectContaining({ status: 503 }),
       expect.objectContaining({ delay: [100, 1000] }),
@@ -296,14 +319,15 @@ describe('the rest of the state', () => {
     await form.getByLabel('What happens').selectOption('delay')
     await form.getByLabel('Delay (ms)').fill('20-10')
     await click('Add fault')
-    await expectPage(form.getByRole('alert')).toContainText('delay')
+    await expectPage(form.getByRole('alert')).toContainText('Delay (ms): expected')
     await form.getByLabel('What happens').selectOption('drop')
     await expectPage(form.getByRole('alert')).toHaveCount(0)
     await form.getByLabel('What happens').selectOption('delay')
     await form.getByLabel('Delay (ms)').fill('10-20')
-    await form.getByLabel('At most').fill('3')
+    await form.getByLabel('Times to apply').fill('3')
     await click('Add fault')
     await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: '*', delay: [10, 20], times: 3 }])
+    await expectPage(form.getByLabel('Operation')).toBeFocused()
     await page.getByLabel('Latency in ms').fill('5')
     await page.getByLabel('Latency in ms').press('Enter')
     await expectPage.poll(() => mock.control.latency.get()).toBe(5)
@@ -326,7 +350,7 @@ describe('the rest of the state', () => {
     const form = page.getByRole('form', { name: 'Add a fault' })
     for (const [label, text] of [
       ['Probability', '150'],
-      ['At most', '-1'],
+      ['Times to apply', '0'],
       ['Calls to skip', '1.5'],
       ['Delay (ms)', 'abc'],
     ] as const) {
@@ -339,15 +363,15 @@ describe('the rest of the state', () => {
     }
     expect(mock.control.faults.list()).toEqual([])
     await form.getByLabel('Operation').selectOption('createPet')
-    await expectPage(form.getByLabel('Only animal')).toHaveCount(0)
+    await expectPage(form.getByLabel('Animal id')).toHaveCount(0)
     await form.getByLabel('Operation').selectOption('getPet')
-    await expectPage(form.getByLabel('Only animal')).toBeVisible()
+    await expectPage(form.getByLabel('Animal id')).toBeVisible()
   })
 
   it('takes a fault with another body, for one animal', async () => {
     const { page, mock, conditions, click } = await openConsole({ view: 'faults' })
     const form = page.getByRole('form', { name: 'Add a fault' })
-    await form.getByLabel('Only animal').fill('9007199254740993')
+    await form.getByLabel('Animal id').fill('9007199254740993')
     await form.getByLabel('Status').fill('502')
     await form.getByLabel('Body').selectOption('html')
     await click('Add fault')

@@ -1,5 +1,5 @@
-// The bar of every view: what is not normal about the state, each with a way to remove it, and a place for messages. Its height never
-// changes, so that nothing below it moves.
+// The bar of every view: what is not normal about the state, each with a way to remove it, and a place for messages. It is always
+// there, so that a short message moves nothing below it.
 import type { ComponentChildren } from 'preact'
 import { describeDelay, describeRate, isUsedUp } from '../../client/describe-fault.ts'
 import type { LiveFault } from '../../world/faults.ts'
@@ -119,9 +119,7 @@ function Message() {
   if (!current) return <span class="muted">Times are UTC</span>
   return (
     <>
-      <bdi class={current.kind} title={current.text}>
-        {showHidden(current.text)}
-      </bdi>
+      <bdi class={current.kind}>{showHidden(current.text)}</bdi>
       {/* Neither takes the focus from where it is. */}
       <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
         {current.undo && (

@@ -26,9 +26,9 @@ const COUNT = { type: 'number', min: 0 }
 const PERCENT = { ...COUNT, max: 100, step: 'any' }
 const DELAY = { pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800' }
 const EFFECTS = [
-  ['respond', 'Change response'],
+  ['respond', 'Other response'],
   ['delay', 'Only delay'],
-  ['drop', 'Drop connection'],
+  ['drop', 'Disconnect'],
 ] as const
 const BODIES = [['', 'as usual'] as const, ...Object.entries(FAULT_BODIES)]
 const OPERATIONS = [['*', 'All operations'] as const, ...Object.keys(contract.operations)]
