@@ -1,5 +1,6 @@
 // Every limit of src/limits.ts: what fits it is accepted, and one more is not.
 import { describe, expect, it } from 'vitest'
+import { recordRequests } from '../../src/cli/run-files.ts'
 import { generatePets } from '../../src/generate/index.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, UsageError } from '../../src/index.ts'
@@ -82,6 +83,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     for (let index = 0; index <= limits.MAX_JOURNAL_ENTRIES; index++) ask(mock, { target: `/v1/pets/${index}` })
     const entries = mock.control.requests()
     expect(entries).toHaveLength(limits.MAX_JOURNAL_ENTRIES)
+    expect(entries[0]?.target).toBe('/v1/pets/1')
+  },
+  MAX_RECORDED_REQUESTS() {
+    const mock = createMock()
+    const entries = recordRequests(mock)
+    for (let index = 0; index <= limits.MAX_RECORDED_REQUESTS; index++) ask(mock, { target: `/v1/pets/${index}` })
+    expect(entries).toHaveLength(limits.MAX_RECORDED_REQUESTS)
     expect(entries[0]?.target).toBe('/v1/pets/1')
   },
   MAX_JOURNAL_BYTES() {
