@@ -85,10 +85,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(entries).toHaveLength(limits.MAX_JOURNAL_ENTRIES)
     expect(entries[0]?.target).toBe('/v1/pets/1')
   },
-  MAX_RECORDED_REQUESTS() {
+  async MAX_RECORDED_REQUESTS() {
     const mock = createMock()
     const entries = recordRequests(mock)
     for (let index = 0; index <= limits.MAX_RECORDED_REQUESTS; index++) ask(mock, { target: `/v1/pets/${index}` })
+    await Promise.resolve()
     expect(entries).toHaveLength(limits.MAX_RECORDED_REQUESTS)
     expect(entries[0]?.target).toBe('/v1/pets/1')
   },
