@@ -204,7 +204,7 @@ describe('what is sent', () => {
       /^no complete response \(ENOTFOUND\)$/,
     ],
     ['a bad certificate', () => Promise.reject(new TypeError('x', { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } })), /SELF_SIGNED/],
-    ['a wrong address', () => new Response('{}', { status: 404 }), /^404; does the address lack \/v1\?$/],
+    ['a wrong address', () => new Response('{}', { status: 404 }), /^404; does the address end in \/v1\?$/],
     ['a failure', () => new Response('{}', { status: 500 }), /^500$/],
   ])('could not be checked: %s', async (_, respond, detail) => {
     const sent: unknown[] = []

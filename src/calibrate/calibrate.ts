@@ -33,7 +33,7 @@ const optionsSchema: Schema = {
 }
 const PAUSE_MS = 500
 const TIMEOUT_MS = 10_000
-const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address lack ${contract.basePath}?` }
+const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
 
 /**
  * Asks the real service what the spec leaves open, and checks its responses against the spec.

@@ -13,6 +13,7 @@ import { checkWritable, replaceFile } from './replace-file.ts'
 const SAVE_AFTER_MS = 500
 /** It may hold API keys. */
 const FILE_MODE = 0o600
+const FAILURE_EXIT_CODE = 2
 
 /** Throws a UsageError if the file cannot be read or written, or is not a scenario; it is then left as it is. */
 export async function persistIn(file: string, { control }: Mock, worlds: Worlds) {
@@ -26,11 +27,16 @@ export async function persistIn(file: string, { control }: Mock, worlds: Worlds)
   let timer: NodeJS.Timeout | undefined
   /** One after the other. */
   let saving = Promise.resolve()
+  let isSaved = true
 
   function save(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    saving = saving.then(() => replaceFile(file, `${printState(control)}\n`, FILE_MODE)).catch(({ message }: Error) => notify(message))
+    saving = saving.then(async () => {
+      const problem = await replaceFile(file, `${printState(control)}\n`, FILE_MODE).catch((error: Error) => error)
+      isSaved = problem === undefined
+      if (problem) notify(`the state was not saved: ${problem.message}`)
+    })
     return saving
   }
 
@@ -41,7 +47,8 @@ export async function persistIn(file: string, { control }: Mock, worlds: Worlds)
     isResumed,
     async stop(): Promise<void> {
       unwatch()
-      await (timer === undefined ? saving : save())
+      await (timer === undefined && isSaved ? saving : save())
+      if (!isSaved) process.exitCode = FAILURE_EXIT_CODE
     },
   }
 }

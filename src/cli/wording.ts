@@ -3,6 +3,7 @@ import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { escapeUnsafe } from '../client/escape.ts'
 import type { StateSummary } from '../control/control.ts'
 import { assumptions, contract } from '../generated/contract.ts'
+import type { Surprise } from '../surprise/setting.ts'
 import type { Delay, Fault } from '../world/faults.ts'
 import type { Scenario } from '../world/start.ts'
 
@@ -22,7 +23,7 @@ export function describeState({ pets, byStatus, sandboxes }: StateSummary, state
     ['Clock', now && describeClock({ now, frozen })],
     ['Latency', latency !== undefined && describeLatency(latency)],
     ...faults.map((fault, index): Row => [index === 0 ? 'Faults' : '', describeLiveFault(fault)]),
-    ['Surprises', surprise && `seed ${surprise.seed}`],
+    ['Surprises', surprise && describeSurprise(surprise)],
     ['Assumes', chosen.join(', ')],
     ['Sandboxes', sandboxes !== undefined && `one state per API key${sandboxes > 0 ? `, ${count(sandboxes)} so far` : ''}`],
   ]
@@ -40,6 +41,11 @@ function describeCounts(pets: number, byStatus: Readonly<Record<string, number>>
   const without = named.reduce((rest, [, amount]) => rest - amount, pets)
   const parts = [...named, ['without a status', without] as const].filter(([, amount]) => amount > 0)
   return `${count(pets)}${parts.length === 0 ? '' : ` (${parts.map(([status, amount]) => `${count(amount)} ${status}`).join(', ')})`}`
+}
+
+/** `seed 7, kinds order, only order@listPets`. */
+function describeSurprise({ seed, kinds, only }: Surprise): string {
+  return `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
 }
 
 /** `200–800 ms for every response`. */

@@ -1,5 +1,5 @@
 // `--persist`: the state in a file.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -32,6 +32,15 @@ it('saves changes soon and when it stops, and goes on from there', async () => {
   await second.stop()
   // It is a scenario file like any other.
   expect((await runCli(['scenarios', 'check', 'state.json'], { cwd })).code).toBe(0)
+})
+
+it('says that it could not save, with exit code 2', async () => {
+  const cwd = createFolder()
+  const { url, stop } = await startCli(['--persist', 'state.json'], { cwd })
+  mkdirSync(join(cwd, 'state.json'))
+  await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' })
+  const { code, stderr } = await stop()
+  expect([code, stderr]).toEqual([2, expect.stringContaining('the state was not saved: state.json')])
 })
 
 it.each([

@@ -66,7 +66,6 @@ function stopOnSignals({ stop }: Running): void {
     if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
     isStopping = true
     void stop().then(() => {
-      process.exitCode = 0
       // With everything closed the process ends by itself; this is for what is still open.
       setTimeout(() => process.exit(), EXIT_GRACE_MS).unref()
     })
