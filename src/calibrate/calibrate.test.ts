@@ -76,13 +76,18 @@ describe('our own mock as the service', () => {
   )
 
   it.each<[string, MockOptions, string]>([
-    ['refuses the key', { scenario: scenarios['locked-out'] }, '401 Unauthorized; is the key right?'],
     ['has no animals', { pets: [] }, '200 with 0 animals'],
     ['has one animal', { pets: pets.slice(1, 2) }, '200 with 1 animal'],
   ])('could not be checked if it %s', async (_, options, detail) => {
     const { outcome, findings } = await askMock(options)
     expect(outcome).toBe('could not check')
     expect(findings.find(({ subject, verdict }) => verdict === 'could not check' && subject === 'list-order')?.detail).toContain(detail)
+  })
+
+  it('is checked no further if it refuses the key', async () => {
+    expect((await askMock({ scenario: scenarios['locked-out'] })).findings).toEqual([
+      { verdict: 'could not check', subject: 'GET /pets?limit=100', detail: '401 Unauthorized; is the key right?' },
+    ])
   })
 })
 

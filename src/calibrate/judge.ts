@@ -104,7 +104,9 @@ export function judge(run: Run): Calibration {
   const model = createModel(exchanges, now)
   /** What an assumption accounts for. */
   const explained = new Set<Exchange>()
-  const choices = assumptions.map((assumption) => {
+  // Where no response can be read, the reason is said once.
+  const asked = exchanges.every(({ response }) => response.problem !== undefined) ? [] : assumptions
+  const choices = asked.map((assumption) => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
     const { clues, choice, ...finding } = judgeChoice(assumption, run, models)
     if (choice !== undefined) assume[assumption.id] = choice

@@ -1,5 +1,4 @@
-// The requests that calibrate sends, as one table. It does not say what they show: the mock predicts every response, and its request log
-// names the assumptions that a response depends on.
+// The requests that calibrate sends, as one table. It does not say what they show: the mock predicts every response.
 import { UsageError } from '../contract/errors.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 
