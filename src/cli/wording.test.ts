@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { count, describeLatency } from './wording.ts'
+import { createMock } from '../mock/mock.ts'
+import { count, describeLatency, describeState } from './wording.ts'
 
 it.each([
   [0, '0 animals'],
@@ -14,4 +15,9 @@ it.each([
 
 it('says how long every response takes', () => {
   expect([describeLatency(5), describeLatency([200, 800])]).toEqual(['5 ms for every response', '200–800 ms for every response'])
+})
+
+it('names every part of the surprises', () => {
+  const { control } = createMock({ surprise: { seed: 7, kinds: ['order'], only: ['order@listPets'] } })
+  expect(describeState(control.summary(), control.state())).toContainEqual(['Surprises', 'seed 7, kinds order, only order@listPets'])
 })

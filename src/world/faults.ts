@@ -119,7 +119,7 @@ export function drawDelay(delay: Delay, random: Random): number {
   return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
 }
 
-/** A copy of its own fields that can be handed out; a clone by the platform would fail on a Proxy. */
+/** A frozen copy that can be handed out; a clone by the platform would fail on a Proxy. */
 export function freezeFault(fault: Fault): Fault {
   const own = { ...fault }
   return Object.freeze(own.delay === undefined ? own : { ...own, delay: freezeDelay(own.delay) })

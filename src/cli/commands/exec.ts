@@ -38,7 +38,7 @@ export const execCommand = defineCommand({
       { ...flags, port },
       {
         onMock(started) {
-          if (files) entries = files.recordRequests(started)
+          if (files && har !== undefined) entries = files.recordRequests(started)
         },
         onSpawn: (serving) => announce(serving, flags),
       },
