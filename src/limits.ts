@@ -26,20 +26,20 @@ export const MAX_FAULT_ID_CHARACTERS = 100
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
 
-// The journal
-export const MAX_JOURNAL_ENTRIES = 1_000
-export const MAX_JOURNAL_BYTES = 16 * MIB
+// The request log
+export const MAX_LOG_ENTRIES = 1_000
+export const MAX_LOG_BYTES = 16 * MIB
 /** All worlds of one mock together. */
-export const MAX_JOURNALS_BYTES = 64 * MIB
-/** Longer bodies are cut in the journal. */
-export const MAX_JOURNAL_BODY_CHARACTERS = 16 * KIB
+export const MAX_LOGS_BYTES = 64 * MIB
+/** Longer bodies are cut in the request log. */
+export const MAX_LOGGED_BODY_CHARACTERS = 16 * KIB
 /** In the file of `exec --har`, of the whole run. */
 export const MAX_RECORDED_REQUESTS = 5_000
 export const MAX_NOTES = 20
 export const MAX_NOTE_CHARACTERS = 300
 /** Shorter API keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */
 export const MIN_SEARCHED_CHARACTERS = 8
-/** API keys that are searched for in what the journal shows. */
+/** API keys that are searched for in what the request log shows. */
 export const MAX_SEARCHED_SECRETS = 100
 
 // Messages

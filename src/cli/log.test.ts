@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import { createLineWriter, hasColour, toJsonLine, toPrettyLine } from './log.ts'
 
-const entry: JournalEntry = {
+const entry: LogEntry = {
   id: 3,
   at: '2030-12-06T10:02:03.125Z',
   realAt: '2026-11-15T10:02:03.125Z',
@@ -25,7 +25,7 @@ const entry: JournalEntry = {
 }
 
 describe('a pretty line', () => {
-  it.each<[string, Partial<JournalEntry>, string]>([
+  it.each<[string, Partial<LogEntry>, string]>([
     ['an exchange', {}, '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
     [
       'why it was refused, once',

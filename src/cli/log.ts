@@ -1,7 +1,7 @@
 // The log: one line for each exchange, for people, with colour if the terminal has it, or for programs. An entry may come from another server.
 import { escapeUnsafe } from '../client/escape.ts'
 import type { Mock } from '../mock/mock.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 
 /** What is needed of a stream like process.stdout. */
 export interface LogStream {
@@ -46,7 +46,7 @@ const LOGGED_FIELDS = [
   'outcome',
   'durationMs',
   'key',
-] as const satisfies readonly (keyof JournalEntry)[]
+] as const satisfies readonly (keyof LogEntry)[]
 
 /** Logs to the stream from now on; returns what ends it. */
 export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: LogStream): () => void {
@@ -99,7 +99,7 @@ export function createLineWriter(stream: LogStream) {
 }
 
 /** `10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it. */
-export function toPrettyLine(entry: JournalEntry, colour: boolean, showsSandbox = false): string {
+export function toPrettyLine(entry: LogEntry, colour: boolean, showsSandbox = false): string {
   const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const line = [
     paint(DIM, escapeUnsafe(entry.at.slice(11))),
@@ -124,7 +124,7 @@ export function toPrettyLine(entry: JournalEntry, colour: boolean, showsSandbox 
 }
 
 /** The entry as JSON. Only the fields that are printed are read, since reading others would redact them. */
-export function toJsonLine(entry: JournalEntry): string {
+export function toJsonLine(entry: LogEntry): string {
   const fields = Object.fromEntries(LOGGED_FIELDS.map((name) => [name, entry[name]]))
   return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(entry.durationMs * 1000) / 1000 }))
 }

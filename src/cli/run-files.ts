@@ -4,7 +4,7 @@ import { createReport } from '../coverage/report.ts'
 import { version } from '../generated/version.ts'
 import { MAX_RECORDED_REQUESTS } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import { notify } from './output.ts'
 import { removeOld, replaceFile } from './replace-file.ts'
 import { count } from './wording.ts'
@@ -19,9 +19,9 @@ export async function removeOldFiles({ coverage, har }: RunFiles): Promise<void>
   for (const file of [coverage, har]) if (file !== undefined) await removeOld(file)
 }
 
-/** The last requests so far. Not those of the journal, since a reset empties it, and a test may remove its sandbox. */
-export function recordRequests({ control }: Mock): readonly JournalEntry[] {
-  const entries: JournalEntry[] = []
+/** The last requests so far. Not those of the request log, since a reset empties it, and a test may remove its sandbox. */
+export function recordRequests({ control }: Mock): readonly LogEntry[] {
+  const entries: LogEntry[] = []
   control.subscribe((event) => {
     if (event.type === 'request') entries.push(event.entry)
     if (entries.length > MAX_RECORDED_REQUESTS) entries.shift()
@@ -29,12 +29,7 @@ export function recordRequests({ control }: Mock): readonly JournalEntry[] {
   return entries
 }
 
-export async function writeFiles(
-  { coverage, har }: RunFiles,
-  { control }: Mock,
-  url: string,
-  entries: readonly JournalEntry[],
-): Promise<void> {
+export async function writeFiles({ coverage, har }: RunFiles, { control }: Mock, url: string, entries: readonly LogEntry[]): Promise<void> {
   if (coverage !== undefined) {
     const counts = control.coverage()
     const { tried, total, percent, requests } = createReport(counts)

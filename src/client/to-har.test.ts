@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import schemas from 'har-schema'
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../index.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import { toHar } from './to-har.ts'
 
 const source = { version: '1.2.3', origin: 'http://127.0.0.1:7387' }
@@ -21,7 +21,7 @@ function findProblems(har: unknown): unknown {
   return validate?.(JSON.parse(JSON.stringify(har))) === true ? [] : validate?.errors
 }
 
-function record(): JournalEntry[] {
+function record(): LogEntry[] {
   const mock = createMock({ pets: [], now: '2031-01-01', frozen: true, faults: [{ operation: 'listPets', drop: true, after: 1 }] })
   const fields = ['Host', 'api.test:80', 'Authorization', 'Bearer a-long-secret', 'Content-Type', 'application/json', 'Cookie', 'a=b']
   const header = (name: string) => fields[fields.findIndex((field) => field.toLowerCase() === name) + 1 || -1]
@@ -46,7 +46,7 @@ describe('an archive of the traffic', () => {
 
   it('writes the exchanges as HAR entries', () => {
     const [entry] = record()
-    expect(toHar([entry as JournalEntry], source)).toEqual({
+    expect(toHar([entry as LogEntry], source)).toEqual({
       log: {
         version: '1.2',
         creator: { name: 'animal-store-mock', version: '1.2.3' },
@@ -94,14 +94,14 @@ describe('an archive of the traffic', () => {
   })
 
   it('names the sandbox of a request, if it had one', () => {
-    const [entry] = record() as [JournalEntry]
+    const [entry] = record() as [LogEntry]
     const har = toHar([{ ...entry, sandbox: 'ann-key' }, { ...entry, sandbox: null }, entry], source)
     expect(har.log.entries.map((one) => ('_sandbox' in one ? one._sandbox : 'none'))).toEqual(['ann-key', 'none', 'none'])
     expect(findProblems(har)).toEqual([])
   })
 
   it('says everything once, and uses the address of the mock if a request has no Host', () => {
-    const [entry] = record() as [JournalEntry]
+    const [entry] = record() as [LogEntry]
     const told = { ...entry, error: 'twice', notes: ['twice', 'once'], target: '/v1/pets', request: { ...entry.request, headers: {} } }
     const { entries } = toHar([told], { ...source, origin: 'http://mock.test:1' }).log
     expect([entries[0]?.comment, entries[0]?.request.url]).toEqual(['twice; once', 'http://mock.test:1/v1/pets'])

@@ -1,11 +1,11 @@
-// Journal entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the journal
+// Log entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the request log
 // shows: keys are redacted, cookies left out, long bodies cut.
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 
 const HTTP_VERSION = 'HTTP/1.1'
 
 /** The archive, as a value to write as JSON. `origin` is the mock's, for requests that named no host. */
-export function toHar(entries: readonly JournalEntry[], { version, origin }: { readonly version: string; readonly origin: string }) {
+export function toHar(entries: readonly LogEntry[], { version, origin }: { readonly version: string; readonly origin: string }) {
   return {
     log: {
       version: '1.2',
@@ -15,7 +15,7 @@ export function toHar(entries: readonly JournalEntry[], { version, origin }: { r
   }
 }
 
-function toHarEntry(entry: JournalEntry, origin: string) {
+function toHarEntry(entry: LogEntry, origin: string) {
   const { durationMs, outcome, error, notes, assumptions, faults, operation, sandbox } = entry
   const comment = [...(outcome === 'sent' ? [] : [outcome]), ...(error === null ? [] : [error]), ...notes.filter((note) => note !== error)]
   return {
@@ -37,7 +37,7 @@ function toHarEntry(entry: JournalEntry, origin: string) {
   }
 }
 
-function toRequest({ method, target, request: { headers, body } }: JournalEntry, origin: string) {
+function toRequest({ method, target, request: { headers, body } }: LogEntry, origin: string) {
   const url = toUrl(target, headers.host === undefined ? origin : `http://${headers.host}`, origin)
   return {
     method,
@@ -52,7 +52,7 @@ function toRequest({ method, target, request: { headers, body } }: JournalEntry,
   }
 }
 
-function toResponse({ status, response: { headers, body } }: JournalEntry) {
+function toResponse({ status, response: { headers, body } }: LogEntry) {
   const size = Number(headers['Content-Length'] ?? body.length)
   return {
     status,

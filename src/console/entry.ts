@@ -4,9 +4,9 @@ import type { Json } from '../contract/int64-json.ts'
 import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
-import { MAX_JOURNAL_BODY_CHARACTERS } from '../limits.ts'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
 import type { LiveFault } from '../world/faults.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import type { Scenario } from '../world/start.ts'
 import { mockUrl } from './connection.ts'
 import type { CommandRequest } from './copy/curl.ts'
@@ -20,28 +20,28 @@ const REFUSED_KEY = 'invalid'
 const CUT = '…'
 
 /** Unique: a host may count the requests of each sandbox by themselves. */
-export function nameOf({ id, sandbox }: JournalEntry): string {
+export function nameOf({ id, sandbox }: LogEntry): string {
   return sandbox === null ? String(id) : `${id}.${sandbox}`
 }
 
 /** Merges two lists, newest first, without duplicates, up to `limit`. */
-export function mergeEntries(left: readonly JournalEntry[], right: readonly JournalEntry[], limit: number): JournalEntry[] {
+export function mergeEntries(left: readonly LogEntry[], right: readonly LogEntry[], limit: number): LogEntry[] {
   const all = [...new Map([...left, ...right].map((entry) => [nameOf(entry), entry])).values()]
   // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
   const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
-  const compareTimes = (one: JournalEntry, other: JournalEntry) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
+  const compareTimes = (one: LogEntry, other: LogEntry) => (isOne ? 0 : Date.parse(other.realAt) - Date.parse(one.realAt))
   return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
 }
 
 /** The parts of the list that the toolbar offers. */
 export const SHOWS = {
   all: () => true,
-  errors: ({ status, outcome }: JournalEntry) => status >= 400 || outcome === 'dropped',
-  faults: ({ faults }: JournalEntry) => faults.length > 0,
+  errors: ({ status, outcome }: LogEntry) => status >= 400 || outcome === 'dropped',
+  faults: ({ faults }: LogEntry) => faults.length > 0,
 } as const
 
 /** The entries that the filters of an address ask for. */
-export function filterEntries(entries: readonly JournalEntry[], query: Readonly<Record<string, string>>): JournalEntry[] {
+export function filterEntries(entries: readonly LogEntry[], query: Readonly<Record<string, string>>): LogEntry[] {
   const { q = '', show = 'all', assumption = '' } = query
   const isShown = SHOWS[show as keyof typeof SHOWS] ?? SHOWS.all
   const wanted = q.trim().toLowerCase()
@@ -53,7 +53,7 @@ export function filterEntries(entries: readonly JournalEntry[], query: Readonly<
   )
 }
 
-function searchTextOf(entry: JournalEntry): string {
+function searchTextOf(entry: LogEntry): string {
   const { method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome } = entry
   const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
   return [...parts, ...entry.surprises, entry.response.body].join('\n').toLowerCase()
@@ -66,20 +66,20 @@ export const OUTCOMES = {
   aborted: ['left', 'The client left before the response was sent'],
 } as const
 
-export function toneOf({ status, outcome, faults }: JournalEntry): 'good' | 'warn' | 'bad' {
+export function toneOf({ status, outcome, faults }: LogEntry): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'
   return status >= 400 || outcome !== 'sent' || faults.length > 0 ? 'warn' : 'good'
 }
 
 /** The id of the animal that the request added. */
-export function addedId(entry: JournalEntry): string | undefined {
+export function addedId(entry: LogEntry): string | undefined {
   if (entry.operation !== 'createPet' || entry.status !== 201) return undefined
   return /"id"\s*:\s*(-?\d+)/.exec(entry.response.body)?.[1]
 }
 
 /** Whether the log has only the beginning of a body. */
 export function isCut(body: string): boolean {
-  return body.length === MAX_JOURNAL_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
+  return body.length === MAX_LOGGED_BODY_CHARACTERS + CUT.length && body.endsWith(CUT)
 }
 
 /** An API key that this state accepts; empty if it accepts none. */
@@ -94,7 +94,7 @@ export function authorize(key: string): Readonly<Record<string, string>> {
 }
 
 /** The request again. One that was refused for its key is refused again. */
-export function requestOf(entry: JournalEntry, state: Scenario | undefined): CommandRequest {
+export function requestOf(entry: LogEntry, state: Scenario | undefined): CommandRequest {
   const { method, target, request } = entry
   // The response depends on these headers; the others are the client's own.
   const meant = Object.entries(request.headers).filter(([name]) => name === 'content-type' || name === 'prefer')
@@ -107,7 +107,7 @@ export function requestOf(entry: JournalEntry, state: Scenario | undefined): Com
   }
 }
 
-function keyOf(entry: JournalEntry, state: Scenario | undefined): string {
+function keyOf(entry: LogEntry, state: Scenario | undefined): string {
   const { key, status, sandbox } = entry
   if (status === 401) return entry.response.headers['WWW-Authenticate']?.includes('error=') ? REFUSED_KEY : ''
   return key === null ? '' : workingKey(sandbox, state)
@@ -115,7 +115,7 @@ function keyOf(entry: JournalEntry, state: Scenario | undefined): string {
 
 /** A test with a store in which the request gets the same response, from what the page knows about the state. */
 export function testOf(
-  entry: JournalEntry,
+  entry: LogEntry,
   state: Scenario | undefined,
   faults: readonly LiveFault[],
   assumptions: readonly AssumptionState[],
@@ -141,7 +141,7 @@ export function testOf(
 }
 
 /** The faults that applied to a request, made certain to apply to the next one; one that is gone is made up from the response. */
-function certainFaults({ status, operation, faults: ids }: JournalEntry, present: readonly LiveFault[]): Record<string, Json>[] {
+function certainFaults({ status, operation, faults: ids }: LogEntry, present: readonly LiveFault[]): Record<string, Json>[] {
   const known = present.filter(({ id }) => ids.includes(id))
   const again = known.map(({ id, seen, applied, after, rate, ...fault }) => fault as Record<string, Json>)
   // A preference of the request is in its headers.

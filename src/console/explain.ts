@@ -3,7 +3,7 @@ import { describeFault } from '../client/describe-fault.ts'
 import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import { addedId, OUTCOMES } from './entry.ts'
 
 /** What is wrong with a line of the body: of a field, of the whole (no field), or of a line of text that is not JSON. */
@@ -16,7 +16,7 @@ export interface LineMark {
 const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
 
 /** Why the request got its response. */
-export function reasonOf(entry: JournalEntry): string {
+export function reasonOf(entry: LogEntry): string {
   if (entry.error !== null) return entry.error
   if (entry.outcome !== 'sent') return OUTCOMES[entry.outcome][1]
   if (entry.faults.length > 0) return 'A fault applied'
@@ -25,7 +25,7 @@ export function reasonOf(entry: JournalEntry): string {
 }
 
 /** What to do about it; empty if there is nothing to do. */
-export function advise(entry: JournalEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): string {
+export function advise(entry: LogEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): string {
   const { status, error, operation } = entry
   if (entry.faults.length > 0) return entry.faults.map((id) => describeApplied(id, faults)).join(' ')
   if (status === 401) return adviseOnKey(assumptions)
@@ -36,7 +36,7 @@ export function advise(entry: JournalEntry, faults: readonly LiveFault[], assump
 }
 
 /** The offending lines of the request body. */
-export function markLines({ error, request }: JournalEntry): LineMark[] {
+export function markLines({ error, request }: LogEntry): LineMark[] {
   if (error === null || request.body === '') return []
   const line = / at line (\d+), column \d+/.exec(error)?.[1]
   if (line !== undefined) return [{ line: Number(line), text: error.replace(/^.*?: /, '') }]

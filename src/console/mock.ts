@@ -5,8 +5,8 @@ import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import { extras } from '../control/methods.ts'
 import type { Pet } from '../generated/contract.ts'
-import { MAX_JOURNAL_ENTRIES } from '../limits.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import { MAX_LOG_ENTRIES } from '../limits.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import type { Scenario } from '../world/start.ts'
 import { dropUndo, notify } from './actions.ts'
 import { control, listen } from './connection.ts'
@@ -20,7 +20,7 @@ const READERS = {
   clock: async (mock) => ({ ...(await mock.clock.get()), readAt: Date.now() }),
   assumptions: (mock) => mock.assumptions(),
   sandboxes: (mock) => mock.sandboxes(),
-  requests: async (mock) => mergeEntries(await mock.requests().catch(readEach), [], MAX_JOURNAL_ENTRIES),
+  requests: async (mock) => mergeEntries(await mock.requests().catch(readEach), [], MAX_LOG_ENTRIES),
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
 
 type Readers = typeof READERS
@@ -78,12 +78,12 @@ export function requestScope(): string | null {
 }
 
 /** The request log, newest first. */
-export function useRequests(): readonly JournalEntry[] | undefined {
+export function useRequests(): readonly LogEntry[] | undefined {
   return hasSandboxes() === undefined ? undefined : use('requests', requestScope())
 }
 
 /** A Worker keeps sandboxes apart and refuses to list the requests of all. */
-async function readEach(): Promise<JournalEntry[]> {
+async function readEach(): Promise<LogEntry[]> {
   const keys = await control(null).sandboxes()
   return (await Promise.all(keys.map((key) => control(key).requests()))).flat()
 }
@@ -165,11 +165,11 @@ function applyEvents(): void {
   })
 }
 
-function addToLog(resource: Resource, entries: readonly JournalEntry[]): void {
-  const log = resource.value.peek() as JournalEntry[] | undefined
+function addToLog(resource: Resource, entries: readonly LogEntry[]): void {
+  const log = resource.value.peek() as LogEntry[] | undefined
   // A log that is being read may lack an entry of now.
   if (resource.isReading || !log) void refresh(resource)
-  if (log) resource.value.value = mergeEntries(log, entries, MAX_JOURNAL_ENTRIES)
+  if (log) resource.value.value = mergeEntries(log, entries, MAX_LOG_ENTRIES)
 }
 
 /** A change by hand is rare, so that everything may be read again. */

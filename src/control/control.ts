@@ -3,7 +3,7 @@
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
-import type { JournalEntry, JournalFilter } from '../world/journal-entry.ts'
+import type { LogEntry, LogFilter } from '../world/log-entry.ts'
 import type { Scenario, State } from '../world/start.ts'
 import type { StateOptions } from '../world/world.ts'
 import type { LoggedRequest } from './logged-request.ts'
@@ -197,7 +197,7 @@ export interface PetPage {
 }
 
 /** Which requests to return. */
-export interface RequestFilter extends JournalFilter {
+export interface RequestFilter extends LogFilter {
   /** `*` for the requests of all sandboxes and of the shared state; by default those of this state. */
   readonly sandbox?: '*'
   /** Includes requests whose response is still delayed. */
@@ -283,8 +283,8 @@ export interface AssumptionState {
 /** Something that happened; `sandbox` is the key of the sandbox, null for the shared state. Frozen. */
 export type MockEvent =
   /** A request whose response is delayed; a `request` event with the same entry id says how it ended. */
-  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: JournalEntry }
-  | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: JournalEntry }
+  | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: LogEntry }
+  | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: LogEntry }
   | ChangeEvent
 
 export type ChangeEvent =

@@ -64,6 +64,6 @@ export function createControl(
 }
 
 function describeExchange(type: 'begin' | 'request', exchange: Progress): MockEvent {
-  const entry = exchange.world.journal.show(exchange)
+  const entry = exchange.world.requestLog.show(exchange)
   return { type, sandbox: entry.sandbox, entry }
 }

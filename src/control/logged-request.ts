@@ -1,10 +1,10 @@
 // A logged request with its query, id and body as values, for tests. They are parsed when they are read, since most never are.
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { contract, type Int64 } from '../generated/contract.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 
 /** A logged request, as `requests()` returns it. */
-export interface LoggedRequest extends JournalEntry {
+export interface LoggedRequest extends LogEntry {
   /** The query parameters, decoded; a list where one was repeated. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
   /** The id in the path; null if there is none, or it is not an int64. */
@@ -14,7 +14,7 @@ export interface LoggedRequest extends JournalEntry {
 }
 
 /** The entry with its parts. They do not show when it is printed or compared: they say nothing new, and JSON has no bigints. */
-export function parseParts(entry: JournalEntry): LoggedRequest {
+export function parseParts(entry: LogEntry): LoggedRequest {
   const [path = '', query = ''] = entry.target.split(/\?(.*)/s)
   return Object.defineProperties({ ...entry } as LoggedRequest, {
     query: { get: () => parseQuery(query) },
@@ -29,7 +29,7 @@ function parseQuery(query: string): LoggedRequest['query'] {
   return Object.fromEntries([...new Set(sent.keys())].map((name) => [name, unlessSeveral(sent.getAll(name))]))
 }
 
-function parseId({ operation }: JournalEntry, path: string): Int64 | null {
+function parseId({ operation }: LogEntry, path: string): Int64 | null {
   const hasId = operation !== null && contract.operations[operation].path.endsWith('/{petId}')
   return hasId ? (parseInt64(path.slice(path.lastIndexOf('/') + 1)) ?? null) : null
 }

@@ -9,7 +9,7 @@ import { version } from '../generated/version.ts'
 import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
 import { freezeDelay } from '../world/faults.ts'
-import { type Exchange, matches } from '../world/journal-entry.ts'
+import { type Exchange, matches } from '../world/log-entry.ts'
 import type { Scenario } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -142,13 +142,13 @@ export function createStateControl(
     },
     requests(filter) {
       const { sandbox, waiting, ...wanted } = parseFilter(filter)
-      if (sandbox === undefined && !waiting) return seen().journal.entries(wanted).map(parseParts)
+      if (sandbox === undefined && !waiting) return seen().requestLog.entries(wanted).map(parseParts)
       const entries = (sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)).flatMap((world) => [
-        ...world.journal.entries(wanted),
+        ...world.requestLog.entries(wanted),
         ...(waiting
           ? waitingIn(world)
               .filter((exchange) => matches(exchange, wanted))
-              .map(world.journal.show)
+              .map(world.requestLog.show)
           : []),
       ])
       entries.sort((left, right) => left.id - right.id)
@@ -157,7 +157,7 @@ export function createStateControl(
     clearRequests(options = {}) {
       const { sandbox } = check<Pick<RequestFilter, 'sandbox'>>(allSchema, options, 'options')
       for (const from of sandbox === undefined ? [key] : worlds.all().map(([one]) => one)) {
-        change('requests', ({ journal }) => journal.clear(), from)
+        change('requests', ({ requestLog }) => requestLog.clear(), from)
       }
     },
     clock: {
@@ -181,8 +181,8 @@ export function createStateControl(
       },
     },
     assumptions() {
-      const { choices, journal, calibrated } = seen()
-      const entries = journal.entries()
+      const { choices, requestLog, calibrated } = seen()
+      const entries = requestLog.entries()
       return assumptions.map((assumption) => ({
         ...assumption,
         choices: [...assumption.choices],

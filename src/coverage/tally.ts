@@ -1,5 +1,5 @@
 // Counts what calls try of the contract, when each is settled. It belongs to the mock and not to a world, so that resets, the length of
-// the journal and removed sandboxes lose nothing.
+// the request log and removed sandboxes lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { AssumptionId } from '../generated/contract.ts'
@@ -70,7 +70,7 @@ export function createTally() {
       if (!operation && method === 'OPTIONS') return
       requests++
       for (const assumption of progress.assumptions) countUse(assumption, progress)
-      // The journal lists neither this nor `unknown-category` below, since nearly every run would depend on them.
+      // The request log lists neither this nor `unknown-category` below, since nearly every run would depend on them.
       if (status >= 400 && !isFault) countUse('error-codes', progress)
       if (!operation) return add(nearMisses, describeMiss(progress))
       const id = operation.operationId

@@ -337,7 +337,7 @@ describe('a request whose response is delayed', () => {
     expect(lines).toEqual(lines.map(() => messages[0]?.slice(messages[0].indexOf('\n'))))
   })
 
-  it('is forgotten with the journal of a reset', async () => {
+  it('is forgotten with the request log of a reset', async () => {
     const { store, add, mock } = createSlowStore(60_000)
     add()
     await expect(store).toHaveReceived('createPet')

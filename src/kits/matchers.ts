@@ -1,4 +1,4 @@
-// The matchers, the same for every runner. They read the journal of a store, in this process or another, and wait for the request to
+// The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -103,7 +103,7 @@ function writeArguments(args: readonly unknown[]): string {
   return args.flatMap((arg) => (arg === undefined ? [] : show(arg))).join(', ')
 }
 
-/** Watches the journal until it has what the test expects, or the time is up. The failure points at the line of the test. */
+/** Watches the request log until it has what the test expects, or the time is up. The failure points at the line of the test. */
 async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string): Promise<void> {
   const { timeout = store.timeout ?? DEFAULT_TIMEOUT_MS } = expected
   const own = { call, callSite: findCallSite(), isCancelled: false }
@@ -136,7 +136,7 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
   }
 }
 
-/** What the journal says so far; final if no further request can change it. */
+/** What the request log says so far; final if no further request can change it. */
 function judge(entries: Entries, expected: Expectation) {
   const { operation, times, status } = expected
   const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected) }))

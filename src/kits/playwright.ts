@@ -86,7 +86,7 @@ export function withStore<T extends object, W extends object>(
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
       })
-      if (log) await info.attach('store-journal', { body: log, contentType: 'text/plain' })
+      if (log) await info.attach('request-log', { body: log, contentType: 'text/plain' })
       if (problem) throw problem
     } finally {
       // The mock may have stopped, which does not matter here.

@@ -1,14 +1,14 @@
-// What a person reads when a test has failed: its requests as short lines, keys redacted by the journal, nothing that could move a cursor.
+// What a person reads when a test has failed: its requests as short lines, keys redacted by the request log, nothing that could move a cursor.
 import { escapeUnsafe } from '../client/escape.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { SURPRISE_HEADER } from '../surprise/respond.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 
 const MAX_SHOWN_CHARACTERS = 200
-const MAX_JOURNAL_REQUESTS = 20
+const MAX_LOGGED_REQUESTS = 20
 
 /** `POST /v1/pets → 400 (key …-key)` and, indented, what differs and what helps to understand the response. */
-export function describeRequest(entry: JournalEntry, differences: readonly string[] = []): string[] {
+export function describeRequest(entry: LogEntry, differences: readonly string[] = []): string[] {
   const { method, target, status, outcome, key, assumptions, faults, surprises, notes, request, error } = entry
   // The error of a fault is deliberate.
   const refusal = faults.length > 0 ? null : error
@@ -24,8 +24,8 @@ export function describeRequest(entry: JournalEntry, differences: readonly strin
 }
 
 /** The last requests of a test, and the seed of the surprises if there were any. */
-export function describeJournal(test: string, entries: readonly JournalEntry[]): string {
-  const shown = entries.slice(-MAX_JOURNAL_REQUESTS)
+export function describeRequests(test: string, entries: readonly LogEntry[]): string {
+  const shown = entries.slice(-MAX_LOGGED_REQUESTS)
   const count = `${entries.length || 'no'} ${entries.length === 1 ? 'request' : 'requests'}`
   const omission = shown.length < entries.length ? `, of which the last ${shown.length}:` : ''
   const seed = entries.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)

@@ -70,7 +70,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   reportSurprises(control)
 
   function readRequests(): LoggedRequest[] {
-    // Without its hooks no request reaches it, so the journal proves nothing.
+    // Without its hooks no request reaches it, so the request log proves nothing.
     if (!interception) throw new UsageError(INACTIVE)
     if (options.sandbox) throw new UsageError(SANDBOXED)
     return control.requests({ waiting: true })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { readStoreOptions } from './kit-options.ts'
-import { describeJournal } from './report.ts'
+import { describeRequests } from './report.ts'
 import { reportSurprises } from './surprise.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -31,6 +31,6 @@ it('reports surprises to the command that asks for them, and names the seed when
   const all = entries.flatMap(({ surprises }) => surprises)
   expect(all.length).toBeGreaterThan(2)
   expect(readFileSync(join(folder, 'surprises'), 'utf8').trim().split('\n')).toEqual(all)
-  expect(describeJournal('a test', entries)).toMatch(/^Request log of "a test": 8 requests \(.*seed 7.*ANIMAL_STORE_SURPRISE=7\)\n/)
-  expect(describeJournal('a test', entries)).toContain(`surprises: ${all[0]}`)
+  expect(describeRequests('a test', entries)).toMatch(/^Request log of "a test": 8 requests \(.*seed 7.*ANIMAL_STORE_SURPRISE=7\)\n/)
+  expect(describeRequests('a test', entries)).toContain(`surprises: ${all[0]}`)
 })

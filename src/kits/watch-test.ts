@@ -2,10 +2,10 @@
 import { describeFault } from '../client/describe-fault.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
-import type { JournalEntry } from '../world/journal-entry.ts'
+import type { LogEntry } from '../world/log-entry.ts'
 import { pointAt } from './call-site.ts'
 import { cancelPending, type Inspection } from './matchers.ts'
-import { describeJournal, describeRequest } from './report.ts'
+import { describeRequest, describeRequests } from './report.ts'
 
 /** What `failOn` can name. */
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'
@@ -22,7 +22,7 @@ export interface EndedTest {
   readonly callSite: string
 }
 
-export const MISSTEPS: Readonly<Record<Misstep, (entry: JournalEntry) => boolean>> = {
+export const MISSTEPS: Readonly<Record<Misstep, (entry: LogEntry) => boolean>> = {
   'unknown-path': ({ operation, method }) => operation === null && method !== 'OPTIONS',
   deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
   // A fault may send such a status too, and says nothing about the request.
@@ -43,11 +43,11 @@ export async function watchTest(failOn: readonly Misstep[], { pending, requests,
     const missteps = [...describeSent(failOn, entries), ...unused]
     const own = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
     const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(callSite, own) : undefined)
-    return hasFailed || problem ? { problem, log: describeJournal(name, entries) } : {}
+    return hasFailed || problem ? { problem, log: describeRequests(name, entries) } : {}
   }
 }
 
-function describeSent(failOn: readonly Misstep[], entries: readonly JournalEntry[]): string[] {
+function describeSent(failOn: readonly Misstep[], entries: readonly LogEntry[]): string[] {
   return entries.flatMap((entry) => {
     const kinds = failOn.filter((kind) => MISSTEPS[kind](entry))
     const [title, ...details] = describeRequest(entry)

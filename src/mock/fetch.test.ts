@@ -253,7 +253,7 @@ describe('an abort', () => {
     ])
   })
 
-  it('is told from a drop and from a response in the journal', async () => {
+  it('is told from a drop and from a response in the request log', async () => {
     const { fetch, control } = createMock({ faults: [{ operation: '*', drop: true, delay: 1, times: 1 }] })
     await expect(fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })).rejects.toThrow(TypeError)
     await fetch(ADDRESS, { headers: { authorization: 'Bearer k' } })

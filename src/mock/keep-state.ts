@@ -50,7 +50,7 @@ export function resumeState(worlds: Worlds, kept: Scenario): void {
       ...[...before.keys()].filter((id) => !after.has(id)).map((id) => ({ id, text: undefined })),
       ...[...after].filter(([id, text]) => before.get(id) !== text).map(([id, text]) => ({ id, text })),
     ],
-    journal: [],
+    requestLog: [],
     awayMs: 0,
   })
 }

@@ -23,8 +23,8 @@ export interface MockOptions extends Pick<Scenario, ScenarioOption> {
   readonly scenario?: Scenario
   /** Whether every API key gets a sandbox, its own state; false by default. */
   readonly sandbox?: boolean
-  /** How many requests the journal keeps: 1,000 by default, at most 100,000; 0 keeps none. */
-  readonly journal?: { readonly entries?: number }
+  /** How many requests the request log keeps: 1,000 by default, at most 100,000; 0 keeps none. */
+  readonly requestLog?: { readonly entries?: number }
   /**
    * Where the state is kept, so that it survives a reload of the page; nowhere by default. Excludes `sandbox`.
    *
@@ -41,7 +41,7 @@ export const mockRules: OptionRules<MockOptions> = {
   // Checked with the scenario.
   ...(Object.fromEntries(SCENARIO_OPTIONS.map((name) => [name, CHECKED_LATER])) as Record<ScenarioOption, OptionRule>),
   sandbox: BOOLEAN,
-  journal: matching('journal', {
+  requestLog: matching('requestLog', {
     type: 'object',
     additionalProperties: false,
     properties: { entries: { type: 'integer', minimum: 0, maximum: 100_000 } },

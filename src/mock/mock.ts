@@ -6,7 +6,7 @@ import { createTally } from '../coverage/tally.ts'
 import { createService, type OverridableService, type Service } from '../service/answer.ts'
 import type { PetChange } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
-import { createJournals } from '../world/journal.ts'
+import { createRequestLogs } from '../world/request-log.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
@@ -16,7 +16,7 @@ export type { MockOptions } from './mock-options.ts'
 
 /** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {
-  /** For hosts: keeps a secret of theirs out of the journal, events and logs, wherever a client sends it. */
+  /** For hosts: keeps a secret of theirs out of the request log, events and logs, wherever a client sends it. */
   hide(secret: string): void
   /**
    * Answers as the platform's `fetch`, whatever the origin of the address: a string, URL or Request, with init. Rejects with a TypeError
@@ -26,7 +26,7 @@ export interface Mock extends Service {
    * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer any-key' } })
    */
   readonly fetch: typeof globalThis.fetch
-  /** Everything a tester can do: reset, load, faults, clock, journal, sandboxes, events. */
+  /** Everything a tester can do: reset, load, faults, clock, request log, sandboxes, events. */
   readonly control: Control
 }
 
@@ -63,11 +63,11 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
   const options = readMockOptions(given)
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
-  const journals = createJournals(options.journal)
+  const requestLogs = createRequestLogs(options.requestLog)
   const worlds = createWorlds(toStart(options), options.sandbox === true, {
     realTime,
     steadyTime: createSteadyTime(),
-    journals,
+    requestLogs,
     onPetChange: watch?.onPetChange,
   })
   const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))
@@ -90,5 +90,5 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     onBug: (error) => console.error(error),
   })
   if (options.storage) keepInStorage(options.storage, worlds, control)
-  return { mock: { ...service, hide: journals.hide, fetch: createFetch(service), control }, worlds, events, override }
+  return { mock: { ...service, hide: requestLogs.hide, fetch: createFetch(service), control }, worlds, events, override }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../contract/errors.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { Fault } from '../world/faults.ts'
-import type { Exchange } from '../world/journal-entry.ts'
+import type { Exchange } from '../world/log-entry.ts'
 import { createWorld } from '../world/world.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
@@ -62,15 +62,15 @@ describe('a call whose host reports the outcome', () => {
     return { world, heard, begun, clock, service }
   }
 
-  it('is journalled when its response is handed over, with the time until then', () => {
+  it('is logged when its response is handed over, with the time until then', () => {
     const { world, heard, clock, service } = start()
     const { status, settle } = service.answer(hosted)
     expect(status).toBe(200)
-    expect(world.journal.entries()).toEqual([])
+    expect(world.requestLog.entries()).toEqual([])
     clock.now = 1_070
     settle?.('sent')
     expect(heard).toEqual([{ outcome: 'sent', durationMs: 70 }])
-    expect(world.journal.entries()).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
+    expect(world.requestLog.entries()).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
   })
 
   it('is reported when it begins only if its response is delayed', () => {
@@ -80,13 +80,13 @@ describe('a call whose host reports the outcome', () => {
     const { settle } = service.answer({ ...hosted, target: '/v1/pets/1' })
     expect(begun).toEqual([{ target: '/v1/pets/1', id: 2 }])
     settle?.('sent')
-    expect(world.journal.entries().map(({ id }) => id)).toEqual([1, 2])
+    expect(world.requestLog.entries().map(({ id }) => id)).toEqual([1, 2])
   })
 
   it('is aborted if the client left before, and got nothing', () => {
     const { world, service } = start()
     service.answer(hosted).settle?.('aborted')
-    expect(world.journal.entries()).toMatchObject([
+    expect(world.requestLog.entries()).toMatchObject([
       {
         status: 0,
         outcome: 'aborted',
@@ -109,7 +109,7 @@ describe('a call whose host reports the outcome', () => {
     const { world, service } = start([{ operation: '*', drop: true, delay: 50 }])
     service.answer(hosted).settle?.('sent')
     service.answer(hosted).settle?.('aborted')
-    expect(world.journal.entries()).toMatchObject([
+    expect(world.requestLog.entries()).toMatchObject([
       { status: 0, outcome: 'dropped', notes: [] },
       { status: 0, outcome: 'aborted', notes: ['The client left before the connection was dropped'] },
     ])
@@ -119,7 +119,7 @@ describe('a call whose host reports the outcome', () => {
     const { world, service } = start()
     service.refuse(hosted, new ApiError(403, 'No')).settle?.('sent')
     service.refuse(hosted, new ApiError(403, 'No')).settle?.('aborted')
-    expect(world.journal.entries().map(({ status, outcome }) => [status, outcome])).toEqual([
+    expect(world.requestLog.entries().map(({ status, outcome }) => [status, outcome])).toEqual([
       [403, 'sent'],
       [0, 'aborted'],
     ])

@@ -5,7 +5,7 @@ import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { spoil } from '../fault-body.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
-import { addNote, cutBody, cutLine, dependOn } from '../world/journal-entry.ts'
+import { addNote, cutBody, cutLine, dependOn } from '../world/log-entry.ts'
 import { storeFields } from '../world/redact.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
@@ -37,7 +37,7 @@ export interface ServiceSettings extends WorldSource {
   elapsed(): number
   /** Milliseconds since the epoch. */
   realTime(): number
-  /** The exchange has its entry in the journal. */
+  /** The exchange has its entry in the request log. */
   onExchange(exchange: Progress): void
   /** A response is delayed: the exchange goes on until `onExchange` is called with the same id. */
   onBegin(exchange: Progress): void
@@ -77,7 +77,7 @@ export function createService(settings: ServiceSettings): OverridableService {
     record(progress, 'sent', 0)
   }
 
-  /** Turns the result into the reply, and into an entry of the journal once it is known how the reply ended. */
+  /** Turns the result into the reply, and into an entry of the request log once it is known how the reply ended. */
   function conclude(call: Call, decided: Result, progress: Progress, startedAt: number): Reply {
     const result = progress.world.surprise?.(decided, progress, call.showsWire === true) ?? decided
     progress.at = progress.world.clock.now(progress.realAt)
@@ -90,7 +90,7 @@ export function createService(settings: ServiceSettings): OverridableService {
       return reply
     }
     if (progress.delay > 0) {
-      progress.id = progress.world.journal.reserve()
+      progress.id = progress.world.requestLog.reserve()
       onBegin(progress)
     }
     reply.settle = (outcome) => {
@@ -104,7 +104,7 @@ export function createService(settings: ServiceSettings): OverridableService {
     progress.durationMs = durationMs
     if (outcome === 'aborted') abort(progress)
     else if (progress.forced === 0) progress.outcome = 'dropped'
-    progress.world.journal.add(progress)
+    progress.world.requestLog.add(progress)
     onExchange(progress)
     release(progress)
   }
@@ -162,7 +162,7 @@ function begin({ method, target }: Call, world: Progress['world'], realAt: numbe
   }
 }
 
-/** Drops what the journal does not show: the API key, and a body that may be large. */
+/** Drops what the request log does not show: the API key, and a body that may be large. */
 function release(progress: Progress): void {
   progress.apiKey = undefined
   progress.sent = undefined
@@ -183,7 +183,7 @@ function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) =
   return { status, body: toErrorText(status, message, progress.world.choices['error-codes']) }
 }
 
-/** What the journal keeps of the call and the reply. Headers are copied, since the reply is handed out. */
+/** What the request log keeps of the call and the reply. Headers are copied, since the reply is handed out. */
 function fillIn(progress: Progress, call: Call, { status, headers, body }: Reply): void {
   const { apiKey } = progress
   progress.status = status

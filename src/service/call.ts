@@ -10,7 +10,7 @@ export interface Call {
   header(name: string): string | undefined
   /** The bytes of the body, if there is one. */
   readonly body?: Uint8Array | undefined
-  /** All fields as they were sent, names and values in turn, for the journal. */
+  /** All fields as they were sent, names and values in turn, for the request log. */
   readonly fields?: readonly string[]
   /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
   readonly reportsOutcome?: true
@@ -31,7 +31,7 @@ export interface Reply {
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
   /**
-   * Completes the journal entry of a call with `reportsOutcome`: `sent` when the response is handed over or the connection is
+   * Completes the log entry of a call with `reportsOutcome`: `sent` when the response is handed over or the connection is
    * dropped on purpose, `aborted` if the client left before. Only the first report counts.
    */
   readonly settle?: (outcome: 'sent' | 'aborted') => void

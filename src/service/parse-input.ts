@@ -6,7 +6,7 @@ import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-j
 import { findUnknownFields } from '../contract/pet.ts'
 import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
 import type { AssumptionId } from '../generated/contract.ts'
-import { addNote, dependOn } from '../world/journal-entry.ts'
+import { addNote, dependOn } from '../world/log-entry.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
 import { decode, type OperationContract, type Route } from './route.ts'

@@ -1,8 +1,8 @@
-// A call while the service answers it: what is known so far, most of which ends up in the journal.
+// A call while the service answers it: what is known so far, most of which ends up in the request log.
 import type { Json } from '../contract/int64-json.ts'
 import type { FaultBody } from '../fault-body.ts'
 import type { Context } from '../operations/operation.ts'
-import type { Exchange } from '../world/journal-entry.ts'
+import type { Exchange } from '../world/log-entry.ts'
 import type { World } from '../world/world.ts'
 import type { OperationContract, Route } from './route.ts'
 
@@ -20,7 +20,7 @@ export interface Progress extends Exchange, Context {
   /** The API key, once it has been read. */
   apiKey: string | undefined
   delay: number
-  /** Whether it has its entry in the journal. */
+  /** Whether it has its entry in the request log. */
   isSettled: boolean
   /** The status that a fault or `Prefer` forced, 0 for a drop. */
   forced: number | undefined

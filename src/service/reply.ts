@@ -1,6 +1,6 @@
 // The reply to a call, with the fields that every response has, and those that let pages of other origins read it (Fetch standard, CORS
 // protocol).
-import { addNote } from '../world/journal-entry.ts'
+import { addNote } from '../world/log-entry.ts'
 import type { Call, Reply } from './call.ts'
 import type { Progress } from './progress.ts'
 import { methodsAnywhere } from './route.ts'

@@ -3,7 +3,7 @@
 import { ApiError, toReason } from '../contract/errors.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import type { Strike } from '../world/faults.ts'
-import { addNote, dependOn } from '../world/journal-entry.ts'
+import { addNote, dependOn } from '../world/log-entry.ts'
 import { INVALID_KEY_CHALLENGE } from './admit.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { PetChange } from './catalogue.ts'
-import type { Exchange } from './journal-entry.ts'
+import type { Exchange } from './log-entry.ts'
 import { createStart, type State, toBaseScenario } from './start.ts'
 import { createWorld, type SavedSettings, type SavedWorld, type World } from './world.ts'
 
@@ -29,7 +29,7 @@ function begin(scenario: State, realTime = () => 0) {
   const save = (awayMs = 0): SavedWorld => ({
     settings: parseJson(toJson(world.settings())) as unknown as SavedSettings,
     pets,
-    journal: world.journal.entries(),
+    requestLog: world.requestLog.entries(),
     awayMs,
   })
   return { start, world, pets, save }
@@ -71,17 +71,17 @@ describe('a world that goes on as it was saved', () => {
     world.faults.strike('createPet')
     world.choices = { ...world.choices, 'error-codes': 'snake' }
     world.clock.set('2030-12-02', true)
-    world.journal.add(exchange())
+    world.requestLog.add(exchange())
     const again = resume(start, save())
     const goOn = (one: World) => [
       one.state(),
       one.settings(),
-      one.journal.entries(),
+      one.requestLog.entries(),
       one.store({ name: 'Next', categoryId: 2, status: 'pending' }),
       one.drawLatency(),
       one.faults.strike('createPet'),
       one.faults.add({ operation: '*', drop: true }).id,
-      one.journal.add(exchange()),
+      one.requestLog.add(exchange()),
       one.catalogue.list({ limit: 100, newestFirst: true }),
       one.apiKeys,
       one.state(),
@@ -93,7 +93,7 @@ describe('a world that goes on as it was saved', () => {
     const { start, world, pets, save } = begin({ pets: [], nextId: 41 })
     const { settings } = save()
     world.store({ name: 'Mia', categoryId: 1 })
-    expect(resume(start, { settings, pets, journal: [], awayMs: 0 }).store({ name: 'Rex', categoryId: 1 })).toContain('"id":42')
+    expect(resume(start, { settings, pets, requestLog: [], awayMs: 0 }).store({ name: 'Rex', categoryId: 1 })).toContain('"id":42')
   })
 
   it('has no id left if it had none', () => {
@@ -117,18 +117,18 @@ describe('a world that goes on as it was saved', () => {
 
   it('numbers entries on, also from those that are gone', () => {
     const { start, world, save } = begin({ pets: [] })
-    world.journal.add(exchange())
-    world.journal.add(exchange())
-    world.journal.clear()
+    world.requestLog.add(exchange())
+    world.requestLog.add(exchange())
+    world.requestLog.clear()
     const next = exchange()
-    resume(start, save()).journal.add(next)
+    resume(start, save()).requestLog.add(next)
     expect(next.id).toBe(3)
   })
 
   it('keeps entries as they were shown: what was redacted stays so', () => {
     const { start, world, save } = begin({ pets: [] })
-    world.journal.add(exchange())
-    expect(resume(start, save()).journal.entries()).toEqual(world.journal.entries())
+    world.requestLog.add(exchange())
+    expect(resume(start, save()).requestLog.entries()).toEqual(world.requestLog.entries())
   })
 })
 

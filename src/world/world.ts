@@ -8,8 +8,8 @@ import { createRespond } from '../surprise/respond.ts'
 import { createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
 import { createClock, passTime } from './clock.ts'
 import { createFaults, type Delay, drawDelay } from './faults.ts'
-import { createJournals, type Journals } from './journal.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import type { LogEntry } from './log-entry.ts'
+import { createRequestLogs, type RequestLogs } from './request-log.ts'
 import { createStart, type Start, type State, toSettings } from './start.ts'
 
 export type World = ReturnType<typeof createWorld>
@@ -19,7 +19,7 @@ export interface StateOptions {
   readonly pets?: boolean
 }
 
-/** A world's settings: everything but its animals and its journal. Its next id is one above the highest int64 once there is none left. */
+/** A world's settings: everything but its animals and its request log. Its next id is one above the highest int64 once there is none left. */
 export interface SavedSettings extends ReturnType<typeof toSettings> {
   readonly lastFaultId: number
   readonly lastEntryId: number
@@ -31,18 +31,18 @@ export interface SavedWorld {
   readonly settings: SavedSettings
   /** Every change of an animal since the start, in sequence; of several changes of one animal the last is enough. */
   readonly pets: readonly PetChange[]
-  readonly journal: readonly JournalEntry[]
+  readonly requestLog: readonly LogEntry[]
   /** The time since then, in milliseconds. */
   readonly awayMs: number
 }
 
-/** What a world takes from outside; the journals and the memory are those of its mock. */
+/** What a world takes from outside; the request logs and the memory are those of its mock. */
 export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly realTime: () => number
   /** Milliseconds that never jump, for clocks that have been set; real time by default. */
   readonly steadyTime?: (() => number) | undefined
-  readonly journals?: Journals | undefined
+  readonly requestLogs?: RequestLogs | undefined
   readonly memory?: Memory | undefined
   /** Called after every change of an animal. */
   readonly onPetChange?: ((change: PetChange) => void) | undefined
@@ -50,19 +50,19 @@ export interface Surroundings {
 
 /** A world at its start, or as it was saved after that; with a key, that of a sandbox. */
 export function createWorld(start: Start, surroundings: Surroundings, saved?: SavedWorld, key?: string) {
-  const { realTime, steadyTime, journals = createJournals(), memory = createMemory(), onPetChange } = surroundings
+  const { realTime, steadyTime, requestLogs = createRequestLogs(), memory = createMemory(), onPetChange } = surroundings
   const from = saved ? createStart(saved.settings) : start
   const catalogue = createCatalogue(start.shelf, memory, onPetChange)
   const clock = createClock(realTime, saved ? passTime(from.clock, saved.awayMs) : from.clock, steadyTime, saved?.settings.clockWasTurned)
   const random = createRandom(from.random)
   const faults = createFaults(from.faults, random, saved?.settings.lastFaultId)
-  const journal = journals.create(from.apiKeys, key)
+  const requestLog = requestLogs.create(from.apiKeys, key)
   let nextId = from.nextId
   if (saved) {
     catalogue.restore(saved.pets)
     // The service takes the next id with every animal that it adds, and only the animal is recorded; those of the scenario do not count.
     for (const { id } of saved.pets) if (BigInt(id) >= nextId && BigInt(id) >= start.nextId) nextId = BigInt(id) + 1n
-    journal.restore(saved.journal, saved.settings.lastEntryId)
+    requestLog.restore(saved.requestLog, saved.settings.lastEntryId)
   }
 
   return {
@@ -71,7 +71,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
     catalogue,
     clock,
     faults,
-    journal,
+    requestLog,
     calibrated: from.calibrated,
     /** The current choices for what the spec leaves open. */
     choices: from.choices as Readonly<AssumptionChoices>,
@@ -100,13 +100,13 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
       const { name, nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...settings } = this.settings()
       return { name, ...(hasPets ? { pets: catalogue.pets() } : {}), nextId: normalizeInt64(next), ...settings }
     },
-    /** Everything but the animals and the journal. */
+    /** Everything but the animals and the request log. */
     settings(): SavedSettings {
       const { choices, latency } = this
       return {
         ...toSettings({ ...from, nextId, clock: clock.setting(), choices, latency, faults: faults.list(), random: random.state() }),
         lastFaultId: faults.lastId,
-        lastEntryId: journal.lastId,
+        lastEntryId: requestLog.lastId,
         clockWasTurned: clock.wasTurned,
       }
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
 import { createMemory, type Memory } from './catalogue.ts'
-import type { Exchange } from './journal-entry.ts'
+import type { Exchange } from './log-entry.ts'
 import type { World } from './world.ts'
 import { createWorlds } from './worlds.ts'
 
@@ -84,7 +84,7 @@ describe('worlds', () => {
     expect(heard.slice(-2)).toEqual(['k1', 'new'])
   })
 
-  it('close the journal of a world that goes, so that it takes no room of the others', () => {
+  it('close the request log of a world that goes, so that it takes no room of the others', () => {
     const { worlds } = create()
     const goes: [World, go: () => void][] = [
       [worlds.of('a'), () => worlds.remove('a')],
@@ -93,20 +93,20 @@ describe('worlds', () => {
       [worlds.of(), () => worlds.reset()],
       [worlds.of('d'), () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
     ]
-    for (const [{ journal }, go] of goes) {
-      journal.add(exchange())
-      expect(journal.entries()).toHaveLength(1)
+    for (const [{ requestLog }, go] of goes) {
+      requestLog.add(exchange())
+      expect(requestLog.entries()).toHaveLength(1)
       go()
-      journal.add(exchange())
-      expect(journal.entries()).toEqual([])
+      requestLog.add(exchange())
+      expect(requestLog.entries()).toEqual([])
     }
     for (const key of ['k7', undefined]) {
-      const { journal } = worlds.of(key)
-      journal.add(exchange())
+      const { requestLog } = worlds.of(key)
+      requestLog.add(exchange())
       worlds.of(key)
       worlds.change(key, () => {})
-      journal.add(exchange())
-      expect(journal.entries()).toHaveLength(2)
+      requestLog.add(exchange())
+      expect(requestLog.entries()).toHaveLength(2)
     }
   })
 

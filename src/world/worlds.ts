@@ -43,7 +43,7 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
       sandboxes.set(name, next)
     }
     if (before === next) return next.world
-    before?.world.journal.close()
+    before?.world.requestLog.close()
     if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
     memory.bytes = measure([shared, ...sandboxes.values()])
     if (!before && name !== undefined) onSandbox(name)
@@ -54,7 +54,7 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
     const slot = sandboxes.get(key)
     if (!slot) return false
     sandboxes.delete(key)
-    slot.world.journal.close()
+    slot.world.requestLog.close()
     memory.bytes = measure([shared, ...sandboxes.values()])
     onSandbox(key)
     return true

@@ -74,7 +74,7 @@ describe('the handlers in a service worker', () => {
     const entry = await page.evaluate(
       async ({ url, headers }) => {
         app.mock.control.faults.add({ operation: 'listPets', delay: 200 })
-        const journalled = new Promise<{ outcome: string; status: number }>((resolve) => {
+        const logged = new Promise<{ outcome: string; status: number }>((resolve) => {
           const unsubscribe = app.mock.control.subscribe((event) => {
             if (event.type !== 'request') return
             unsubscribe()
@@ -82,7 +82,7 @@ describe('the handlers in a service worker', () => {
           })
         })
         const error = await fetch(url, { headers, signal: AbortSignal.timeout(20) }).catch((reason: Error) => reason.name)
-        return { error, ...(await journalled) }
+        return { error, ...(await logged) }
       },
       { url: `${API}/pets`, headers: { authorization } },
     )

@@ -37,7 +37,7 @@ describe('exec', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'new/requests.har')
     const har = (...command: string[]) => runCli(['exec', '--sandbox', '--har', file, '--', ...command])
-    // The journal is empty after a reset, but not the archive.
+    // The request log is empty after a reset, but not the archive.
     const reset = `await fetch(new URL('/__mock/reset', process.env.ANIMAL_STORE_URL), { method: 'POST', headers: { 'x-mock-control': '1' } })`
     expect((await har(...node(`${LIST}; ${reset}; process.exitCode = 3`))).code).toBe(3)
     const { log } = JSON.parse(readFileSync(file, 'utf8'))

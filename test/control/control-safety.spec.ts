@@ -164,14 +164,14 @@ describe('writes', () => {
 })
 
 describe('reads', () => {
-  it('change nothing: no state, no journal, no sandbox, not even which one has been idle longest', async () => {
+  it('change nothing: no state, no request log, no sandbox, not even which one has been idle longest', async () => {
     const { ask, call, mock } = await startControl({ ...situation, sandbox: true, faults: [{ operation: '*', delay: 0, rate: 0.5 }] })
     await call('/v1/pets', 'first')
     await call('/v1/pets', 'second')
     const look = () => ({
       shared: mock.control.state(),
       first: mock.control.sandbox('first').state(),
-      journal: mock.control.sandbox('first').requests(),
+      requestLog: mock.control.sandbox('first').requests(),
       sandboxes: mock.control.sandboxes(),
     })
     const before = look()

@@ -19,7 +19,7 @@ async function changedIds(ask: ControlClient['ask']) {
 }
 
 describe('an animal that a tester adds', () => {
-  it('gets the next id, is in the service at once, and is gone after a reset; the journal knows nothing of it', async () => {
+  it('gets the next id, is in the service at once, and is gone after a reset; the request log knows nothing of it', async () => {
     const { write, call, poke, ask } = await startControl({ pets: animals })
     expect(await write('POST', '/pets', { ...pip, status: 'sold' })).toMatchObject({ status: 201, json: { id: 5, ...pip, status: 'sold' } })
     expect((await ask('/requests')).json).toEqual([])

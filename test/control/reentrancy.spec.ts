@@ -2,7 +2,7 @@
 // of everything in the order in which it happened: as if the same steps had been done one after the other, without listeners.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMock, type JournalEntry, type Mock, type MockEvent } from '../../src/index.ts'
+import { createMock, type LogEntry, type Mock, type MockEvent } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { checkProperty } from '../support/property.ts'
 
@@ -52,7 +52,7 @@ function take({ answer, control }: Mock, sandbox: boolean, { do: what, key }: St
 }
 
 /** An entry, apart from when it really happened and how long it took. */
-const timeless = ({ realAt, durationMs, ...entry }: JournalEntry) => entry
+const timeless = ({ realAt, durationMs, ...entry }: LogEntry) => entry
 
 /** All there is to see, apart from that. */
 function look({ control }: Mock, sandbox: boolean) {

@@ -48,7 +48,7 @@ const findIn = (text: string, ...secrets: string[]) =>
     .flatMap((one) => [one, encodeURIComponent(one)])
     .filter((one) => text.toLowerCase().includes(one.toLowerCase()))
 
-it('no listed key and no control token is in the journal or in events, wherever a client sends it', { timeout: 60_000 }, async () => {
+it('no listed key and no control token is in the request log or in events, wherever a client sends it', { timeout: 60_000 }, async () => {
   await checkProperty(
     'secrets',
     20,
@@ -62,8 +62,8 @@ it('no listed key and no control token is in the journal or in events, wherever 
       const client = createRawClient(port)
       try {
         for (const place of Object.values(PLACES)) for (const one of [apiKey, controlToken]) await client.ask(place(one)).catch(() => {})
-        const journals = [mock.control, ...mock.control.sandboxes().map((key) => mock.control.sandbox(key))]
-        const entries = journals.map((control) => print(control.requests())).join('\n')
+        const requestLogs = [mock.control, ...mock.control.sandboxes().map((key) => mock.control.sandbox(key))]
+        const entries = requestLogs.map((control) => print(control.requests())).join('\n')
         expect(told.length).toBeGreaterThan(20)
         expect(findIn(told.join('\n'), apiKey, controlToken)).toEqual([])
         expect(findIn(entries, apiKey, controlToken)).toEqual([])

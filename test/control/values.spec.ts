@@ -9,7 +9,7 @@ describe('createMock', () => {
   it('takes a field that is inherited or undefined for absent', () => {
     const inherited = Object.create({ sandbox: true, pets: 'no list', nonsense: 1 })
     expect(createMock(inherited).control.summary().pets).toBe(18)
-    const options = { pets: undefined, apiKeys: undefined, assume: undefined, journal: undefined, corsOrigins: undefined }
+    const options = { pets: undefined, apiKeys: undefined, assume: undefined, requestLog: undefined, corsOrigins: undefined }
     expect(createMock(options as unknown as MockOptions).control.state()).toEqual(createMock().control.state())
     expect(createMock({ scenario: Object.create({ pets: [rex], name: 'inherited' }) }).control.summary()).toMatchObject({ pets: 0 })
   })
@@ -64,8 +64,8 @@ describe('createMock', () => {
     expect([mock.answer(call).delay, mock.control.state().latency]).toEqual([30, 30])
   })
 
-  it('takes a journal of no entries', () => {
-    const mock = createMock({ journal: { entries: 0 } })
+  it('takes a request log of no entries', () => {
+    const mock = createMock({ requestLog: { entries: 0 } })
     mock.answer({ method: 'GET', target: '/v1/pets', header: () => undefined })
     expect(mock.control.requests()).toEqual([])
   })
@@ -124,7 +124,7 @@ describe('control', () => {
 })
 
 describe('answer', () => {
-  it('hands out nothing that leads into the journal', () => {
+  it('hands out nothing that leads into the request log', () => {
     const mock = createMock({ pets: [rex] })
     const reply = mock.answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
     Object.assign(reply.headers, { 'Content-Type': 'changed' })

@@ -242,8 +242,8 @@ describe('assumptions', () => {
 /** A section, and the file and the title of the test that proves what it promises. */
 const PROVED_ELSEWHERE = [
   ['README.md#animal-store-mock', 'test/service/list-pets.spec.ts', 'shows an added animal at the end'],
-  ['docs/requests.md#fields-of-an-entry', 'test/service/journal.spec.ts', 'with the key redacted and cookies left out'],
-  ['docs/requests.md#fields-of-an-entry', 'test/service/journal.spec.ts', 'explains a near miss'],
+  ['docs/requests.md#fields-of-an-entry', 'test/service/request-log.spec.ts', 'with the key redacted and cookies left out'],
+  ['docs/requests.md#fields-of-an-entry', 'test/service/request-log.spec.ts', 'explains a near miss'],
   ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'lets options override the scenario'],
   ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'delays every response by the latency'],
   ['docs/library.md#loadscenario-and-expandscenario', 'test/control/values.spec.ts', 'are frozen all the way down'],
@@ -254,7 +254,7 @@ const PROVED_ELSEWHERE = [
   ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'and the same run strikes the same calls'],
   ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'lets a delay go on to the next fault'],
   ['docs/faults.md#one-request', 'test/service/faults.spec.ts', 'drops the connection for Prefer: drop'],
-  ['docs/faults.md#one-request', 'test/service/faults.spec.ts', 'ignores Prefer: %s, and says so in the journal'],
+  ['docs/faults.md#one-request', 'test/service/faults.spec.ts', 'ignores Prefer: %s, and says so in the request log'],
   ['docs/faults.md#the-clock', 'test/service/get-pet.spec.ts', 'when the clock passes its removal'],
   ['docs/assumptions.md#api-keys', 'test/service/authentication.spec.ts', 'accepts only the listed keys once some are listed'],
   ['docs/safety.md#safety', 'test/control/control-safety.spec.ts', 'gets 403 on every route, and changes nothing'],

@@ -251,7 +251,7 @@ describe('a message that is no HTTP', () => {
 })
 
 describe('a client that leaves', () => {
-  it.each(['destroy', 'resetAndDestroy'] as const)('before its response (%s) is aborted in the journal', async (leave) => {
+  it.each(['destroy', 'resetAndDestroy'] as const)('before its response (%s) is aborted in the request log', async (leave) => {
     const { port, mock } = await start()
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     const delayed = (id: number) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, 'Prefer: delay=5000')
@@ -441,16 +441,19 @@ describe('bodies', () => {
     expect(mock.control.requests().map(({ status }) => status)).toEqual([413])
   })
 
-  it.each(['end', 'resetAndDestroy'] as const)('that break off leave nothing behind, in the world or in the journal: %s', async (leave) => {
-    const { port, mock } = await start()
-    const socket = connect(port, '127.0.0.1')
-    await new Promise<void>((sent) => socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()))
-    await pause(20)
-    socket[leave]()
-    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
-    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
-    expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
-  })
+  it.each(['end', 'resetAndDestroy'] as const)(
+    'that break off leave nothing behind, in the world or in the request log: %s',
+    async (leave) => {
+      const { port, mock } = await start()
+      const socket = connect(port, '127.0.0.1')
+      await new Promise<void>((sent) => socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()))
+      await pause(20)
+      socket[leave]()
+      if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+      expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
+      expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
+    },
+  )
 })
 
 describe('the Host policy', () => {

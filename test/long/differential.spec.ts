@@ -74,13 +74,13 @@ function without(names: readonly string[], headers: Readonly<Record<string, stri
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 }
 
-/** The world and its journal, but for when things really happened and how long they took. */
+/** The world and its request log, but for when things really happened and how long they took. */
 function remember({ control }: Mock) {
-  const journal = control.requests().map(({ realAt, durationMs, request, ...entry }) => ({
+  const requestLog = control.requests().map(({ realAt, durationMs, request, ...entry }) => ({
     ...entry,
     request: { ...request, headers: without(OF_THE_WAY, request.headers) },
   }))
-  return { state: control.state(), journal }
+  return { state: control.state(), requestLog }
 }
 
 /** Targets that no URL survives: whatever can stand between two spaces of a request line. */

@@ -50,7 +50,7 @@ function readObjections(header: string | undefined, status: number, isFaulty: bo
 }
 
 it.each(transcripts)('has nothing to object to in $name', async ({ options, requests }) => {
-  const { corsOrigins, journal, sandbox, scenario, ...settings } = options
+  const { corsOrigins, requestLog, sandbox, scenario, ...settings } = options
   const pets = PETS.filter(({ id, categoryId }) => id < 2 ** 53 && categoryId < 2 ** 53)
   mock.control.load({ pets, now: '2026-11-15T08:00:00Z', frozen: true, ...(scenario as object), ...settings } as never)
   for (const line of requests) {

@@ -80,7 +80,7 @@ describe('the spec', () => {
   function* surprised(count: number, kinds: readonly SurpriseKind[]) {
     const send: Record<string, string> = { authorization: 'Bearer k', 'content-type': 'application/json' }
     for (let made = 0, seed = 0; made < count; seed++) {
-      const mock = createMock({ surprise: { seed, kinds }, journal: { entries: 1 } })
+      const mock = createMock({ surprise: { seed, kinds }, requestLog: { entries: 1 } })
       const call = (operation: OperationId, method: string, target: string, body?: string) => {
         const header = (name: string) => (target.endsWith('anonymous') ? undefined : send[name])
         const reply = mock.answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })

@@ -77,7 +77,7 @@ const METHODS = [
   ...['GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'],
   ...['BREW', 'get', 'M-SEARCH', 'PROPFIND', 'QUERY', 'PRI', 'SOURCE', 'X'.repeat(40)],
 ]
-/** `@` stands for the mark by which the request is found again in the journal. */
+/** `@` stands for the mark by which the request is found again in the request log. */
 const TARGETS = [
   ...['/v1/pets?q=@', '/v1/pets?q=@', '/v1/pets?limit=2&q=@', '/v1/pets?status=sold&q=@', '/v1/pets/1?q=@', '/v1/pets/0?q=@'],
   ...['/v1/pets?limit=0&q=@', '/v1/none?q=@', '/pets?q=@', 'http://localhost/v1/pets?q=@', '/v1/%70ets?q=@', '/v1/%zz?q=@', '*'],
@@ -112,7 +112,7 @@ const BODIES = [
   ...[ANIMAL, ANIMAL, ANIMAL, '{"name":"Pip","categoryId":9007199254740993,"status":"sold"}', '{"name":"Pip"}', '{', '', 'null', '[]'],
   ...['{"name":"Zoë","categoryId":1}', '\xff\xfe', 'x'.repeat(3_000), `{"name":"${'n'.repeat(20_000)}","categoryId":1}`],
 ]
-/** None of them changes how many animals or journal entries there are. */
+/** None of them changes how many animals or request log entries there are. */
 const CONTROL_BODIES = [
   '{"frozen":false}',
   '{"advance":"PT1S"}',

@@ -35,7 +35,7 @@ function ask(mock: Mock, { method = 'GET', target = '/v1/pets', key = 'k', body,
 const create = (mock: Mock, body: string, key?: string) => ask(mock, { method: 'POST', body, ...(key === undefined ? {} : { key }) })
 const pet = '{"name":"Rex","categoryId":1}'
 const nested = (depth: number) => `{"name":"Rex","categoryId":1,"extra":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
-/** A journal's entries as text, which is what its limit counts, near enough. */
+/** A request log's entries as text, which is what its limit counts, near enough. */
 const sizeOf = (entries: readonly unknown[]) => JSON.stringify(entries).length
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -78,11 +78,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(mock.control.sandboxes()).toHaveLength(limits.MAX_SANDBOXES)
     expect(mock.control.sandboxes()).not.toContain('key-0')
   },
-  MAX_JOURNAL_ENTRIES() {
+  MAX_LOG_ENTRIES() {
     const mock = createMock()
-    for (let index = 0; index <= limits.MAX_JOURNAL_ENTRIES; index++) ask(mock, { target: `/v1/pets/${index}` })
+    for (let index = 0; index <= limits.MAX_LOG_ENTRIES; index++) ask(mock, { target: `/v1/pets/${index}` })
     const entries = mock.control.requests()
-    expect(entries).toHaveLength(limits.MAX_JOURNAL_ENTRIES)
+    expect(entries).toHaveLength(limits.MAX_LOG_ENTRIES)
     expect(entries[0]?.target).toBe('/v1/pets/1')
   },
   async MAX_RECORDED_REQUESTS() {
@@ -93,16 +93,16 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expect(entries).toHaveLength(limits.MAX_RECORDED_REQUESTS)
     expect(entries[0]?.target).toBe('/v1/pets/1')
   },
-  MAX_JOURNAL_BYTES() {
+  MAX_LOG_BYTES() {
     const mock = createMock()
-    for (let index = 0; index < limits.MAX_JOURNAL_ENTRIES; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`)
-    expect(sizeOf(mock.control.requests())).toBeLessThanOrEqual(limits.MAX_JOURNAL_BYTES)
-    expect(sizeOf(mock.control.requests())).toBeGreaterThan(limits.MAX_JOURNAL_BYTES / 4)
+    for (let index = 0; index < limits.MAX_LOG_ENTRIES; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`)
+    expect(sizeOf(mock.control.requests())).toBeLessThanOrEqual(limits.MAX_LOG_BYTES)
+    expect(sizeOf(mock.control.requests())).toBeGreaterThan(limits.MAX_LOG_BYTES / 4)
   },
-  MAX_JOURNAL_BODY_CHARACTERS() {
+  MAX_LOGGED_BODY_CHARACTERS() {
     const mock = createMock()
-    create(mock, `{"name":"${'x'.repeat(limits.MAX_JOURNAL_BODY_CHARACTERS)}","categoryId":1}`)
-    expect(mock.control.requests()[0]?.request.body.length).toBeLessThan(limits.MAX_JOURNAL_BODY_CHARACTERS + 100)
+    create(mock, `{"name":"${'x'.repeat(limits.MAX_LOGGED_BODY_CHARACTERS)}","categoryId":1}`)
+    expect(mock.control.requests()[0]?.request.body.length).toBeLessThan(limits.MAX_LOGGED_BODY_CHARACTERS + 100)
   },
   MAX_NOTES() {
     const mock = createMock()
@@ -191,12 +191,12 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     for (let index = 0; index < limits.MAX_FAULTS; index++) control.faults.add({ operation: '*', status: 503 })
     expect(() => control.faults.add({ operation: '*', status: 503 })).toThrow(UsageError)
   },
-  MAX_JOURNALS_BYTES() {
+  MAX_LOGS_BYTES() {
     const mock = createMock({ sandbox: true })
     const keys = Array.from({ length: 8 }, (_, index) => `key-${index}`)
     for (const key of keys) for (let index = 0; index < 600; index++) create(mock, `{"name":"${'x'.repeat(40_000)}","categoryId":1}`, key)
     const sizes = keys.map((key) => sizeOf(mock.control.sandbox(key).requests()))
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(limits.MAX_JOURNALS_BYTES)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(limits.MAX_LOGS_BYTES)
   },
   MAX_ANIMALS_BYTES() {
     const mock = createMock({ sandbox: true, scenario: { name: 'empty' } })

@@ -39,7 +39,7 @@ const worst: [title: string, status: number, request: RawRequest][] = [
 
 it.each(worst)('remembers no more than it may of %s', async (_, status, request) => {
   const { send, client, check } = await start([])
-  // More than the journal holds, so that all of it is of this.
+  // More than the request log holds, so that all of it is of this.
   for (let turn = 0; turn < 1_100; turn++) await send(status, request)
   const { text } = await client.ask({ target: '/__mock/requests' })
   expect(JSON.parse(text).length).toBeLessThanOrEqual(1_000)

@@ -6,7 +6,7 @@ import { createRawClient } from '../support/raw-client.ts'
 import { type ByteStream, createByteStream, createResetSweep, describeStream, readMark, type StreamKind } from './byte-streams.ts'
 import { type ReadResponse, readResponses } from './read-responses.ts'
 
-/** A few requests each, so that the journal still holds all of a batch. */
+/** A few requests each, so that the request log still holds all of a batch. */
 const BATCH_CONNECTIONS = 150
 const MAX_REQUESTS = 5
 /** So many looks in a row without a new byte, and nothing more will come: the longest delay asked for is 2 ms. */
@@ -94,7 +94,7 @@ async function startVictim() {
     const outcomes = await Promise.all(conversations.map(({ outcome }) => outcome))
     expect([running.child.exitCode, running.stdout(), running.stderr()], 'the process lives, and says nothing').toEqual([null, '', banner])
     const read = outcomes.map((outcome) => ({ ...outcome, responses: readStrictly(outcome) }))
-    // What replaces the world replaces its journal too.
+    // What replaces the world replaces its request log too.
     if (kind === 'replace') return
     const entries = ((await ask('/__mock/requests')) as Entry[]).filter(({ id }) => id > lastId)
     const now = await countAnimals()
@@ -102,18 +102,18 @@ async function startVictim() {
     lastId = entries.at(-1)?.id ?? lastId
     animals = now
     const fail = (text: string) => new Error(`${text}\n${explain(read, entries)}`)
-    if (lastId - before.lastId !== entries.length) throw fail('the journal has forgotten some of a batch')
+    if (lastId - before.lastId !== entries.length) throw fail('the request log has forgotten some of a batch')
     const created = entries.filter(isCreation).length
-    if (animals - before.animals !== created) throw fail(`${animals - before.animals} animals, and ${created} creations in the journal`)
+    if (animals - before.animals !== created) throw fail(`${animals - before.animals} animals, and ${created} creations in the request log`)
     const twice = findTwice(entries)
-    if (twice) throw fail(`in the journal twice: ${JSON.stringify(twice)}`)
+    if (twice) throw fail(`in the request log twice: ${JSON.stringify(twice)}`)
     const answered = entries.filter(({ status }) => status !== 0)
     const received = read.flatMap(({ responses }) => responses).filter(isOfService)
     const creations = received.filter(({ status }) => status === 201).length
     const lost = kind === 'read' ? MAX_REQUESTS * outcomes.filter(({ isReset }) => isReset).length : entries.length
-    const isMissing = (counted: number, journalled: number) => counted > journalled || counted < journalled - lost
-    if (isMissing(received.length, answered.length)) throw fail(`${received.length} responses, and ${answered.length} in the journal`)
-    if (isMissing(creations, created)) throw fail(`${creations} responses with 201, and ${created} creations in the journal`)
+    const isMissing = (counted: number, logged: number) => counted > logged || counted < logged - lost
+    if (isMissing(received.length, answered.length)) throw fail(`${received.length} responses, and ${answered.length} in the request log`)
+    if (isMissing(creations, created)) throw fail(`${creations} responses with 201, and ${created} creations in the request log`)
   }
 
   return {
@@ -125,7 +125,7 @@ async function startVictim() {
   }
 }
 
-/** Responses of the control API are not journalled, nor are those of the server itself; only the service's vary by origin. */
+/** Responses of the control API are not logged, nor are those of the server itself; only the service's vary by origin. */
 function isOfService({ headers }: ReadResponse): boolean {
   return headers.vary === 'Origin'
 }
@@ -157,7 +157,7 @@ function readStrictly({ stream, bytes, isReset }: Outcome): ReadResponse[] {
   }
 }
 
-/** The streams that were answered less often than the journal says, as far as that can be told by their marks. */
+/** The streams that were answered less often than the request log says, as far as that can be told by their marks. */
 function explain(read: readonly (Outcome & { responses: ReadResponse[] })[], entries: readonly Entry[]): string {
   const marked = read.map(({ stream, responses }) => {
     const own = entries.filter(({ target }) => readMark(target)?.startsWith(`c${stream.index}r`))
@@ -170,7 +170,7 @@ function explain(read: readonly (Outcome & { responses: ReadResponse[] })[], ent
   return [
     ...suspects.map(
       ({ stream, own, received }) =>
-        `${describeStream(stream).slice(0, 900)}\n  received ${received.map(({ status }) => status)}; journal ${own.map(inShort)}`,
+        `${describeStream(stream).slice(0, 900)}\n  received ${received.map(({ status }) => status)}; requestLog ${own.map(inShort)}`,
     ),
     `without a mark: ${unmarked.map(inShort).join(', ')}`,
     `answered without a mark: ${JSON.stringify(

@@ -177,8 +177,8 @@ describe('coverage', () => {
         expect(seen(mock)).toEqual(rest)
       })
 
-      it('loses nothing to resets, a short journal and removed sandboxes', async () => {
-        const api = await start({ sandbox: true, journal: { entries: 1 } })
+      it('loses nothing to resets, a short request log and removed sandboxes', async () => {
+        const api = await start({ sandbox: true, requestLog: { entries: 1 } })
         for (let index = 0; index < 300; index++) {
           const key = `key-${index}`
           await api.ask({ key })
@@ -204,7 +204,7 @@ describe('coverage', () => {
         ]
         const all = Array.from({ length: 48 }, (_, index) => ({ test: tests[index % tests.length], key: `key-${index}` }))
         const run = async (some: typeof all): Promise<Coverage> => {
-          const api = await start({ sandbox: true, journal: { entries: 2 } })
+          const api = await start({ sandbox: true, requestLog: { entries: 2 } })
           for (const { test, key } of some) {
             await test?.(api, key)
             api.mock.control.sandbox(key).reset()

@@ -170,7 +170,7 @@ onEveryHost((start) => {
     expect(answer.text).toBe('{"id":1,"name":"Rex","categoryId":1}')
   })
 
-  it('drops fields that are not part of the interface, an id among them, and says so in the journal', async () => {
+  it('drops fields that are not part of the interface, an id among them, and says so in the request log', async () => {
     const api = await start({ pets: animals })
     const answer = await api.create('{"id":99,"name":"Pip","categoryId":1,"__proto__":{"status":"sold"},"constructor":1}')
     expect(answer.text).toBe('{"id":5,"name":"Pip","categoryId":1}')
@@ -190,7 +190,7 @@ onEveryHost((start) => {
     expect((await api.ask('/v1/pets')).text).toBe('[]')
   })
 
-  it('lets the last of duplicate keys count, and says so in the journal', async () => {
+  it('lets the last of duplicate keys count, and says so in the request log', async () => {
     const api = await start({ pets: [] })
     expect((await api.create('{"name":"One","name":"Two","categoryId":1}')).json).toMatchObject({ name: 'Two' })
     expect(api.mock.control.requests()[0]?.notes).toEqual(['"name" was sent more than once; the last value was used'])

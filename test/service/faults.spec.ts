@@ -69,7 +69,7 @@ describe('faults of the world', () => {
       expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(502)
     })
 
-    it('drops the connection, and the journal shows that it was no accident', async () => {
+    it('drops the connection, and the request log shows that it was no accident', async () => {
       const api = await start({ pets: animals, faults: [{ operation: 'listPets', drop: true, after: 1, times: 1 }] })
       expect(await statuses(api, 3)).toEqual([200, 'dropped', 200])
       expect(api.mock.control.requests().map(({ status, faults }) => [status, faults])).toEqual([
@@ -215,7 +215,7 @@ describe('a fault for one request', () => {
       ['code="503', 'expected a name, or a name and a value'],
       ['=503', 'expected a name, or a name and a value'],
       ['code 503', 'expected a name, or a name and a value'],
-    ])('ignores Prefer: %s, and says so in the journal', async (prefer, why) => {
+    ])('ignores Prefer: %s, and says so in the request log', async (prefer, why) => {
       const api = await start({ pets: animals })
       const answer = await api.ask({ headers: { prefer } })
       expect(answer.status).toBe(200)

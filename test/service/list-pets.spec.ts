@@ -79,7 +79,7 @@ onEveryHost((start) => {
     expect(answer.headers['x-mock-assumption']).toBe('invalid-query')
   })
 
-  it('names them in the journal where the request is refused for something else, too', async () => {
+  it('names them in the request log where the request is refused for something else, too', async () => {
     const api = await start({ pets: animals })
     expect((await api.ask('/v1/pets?limit=0&page=2&foo=1')).status).toBe(400)
     expect((await api.ask('/v1/pets/one?foo=1')).status).toBe(404)
@@ -91,7 +91,7 @@ onEveryHost((start) => {
     ])
   })
 
-  it('ignores parameters that are not part of the interface, and says so in the journal', async () => {
+  it('ignores parameters that are not part of the interface, and says so in the request log', async () => {
     const api = await start({ pets: animals })
     const answer = await api.ask('/v1/pets?page=2&Limit=1&sort=name')
     expect(answer.json).toEqual(animals)

@@ -21,7 +21,7 @@ export type Got = { status: number; headers: Readonly<Record<string, string>>; t
 /** All there is to see of a world; its state as JSON text, since its numbers are int64. */
 export interface Look {
   readonly state: string
-  readonly journal: readonly (ModelEntry & { readonly durationMs: number })[]
+  readonly requestLog: readonly (ModelEntry & { readonly durationMs: number })[]
   readonly sandboxes: readonly string[]
 }
 
@@ -71,12 +71,12 @@ export async function driveServer(options: Parameters<typeof createMock>[0]): Pr
     turnClock: (turn, sandbox) => granted('PUT', '/clock', sandbox, JSON.stringify(turn)),
     removeSandbox: (sandbox) => granted('DELETE', `/sandboxes/${sandbox}`, undefined),
     async look(sandbox) {
-      const [state, journal, sandboxes] = [
+      const [state, requestLog, sandboxes] = [
         await tell('GET', '/state', sandbox),
         await tell('GET', '/requests', sandbox),
         await tell('GET', '/sandboxes', undefined),
       ]
-      return { state: state.text, journal: JSON.parse(journal.text), sandboxes: JSON.parse(sandboxes.text) }
+      return { state: state.text, requestLog: JSON.parse(requestLog.text), sandboxes: JSON.parse(sandboxes.text) }
     },
     async end() {
       client.close()
@@ -120,7 +120,7 @@ export async function driveMsw(options: Parameters<typeof createMock>[0]): Promi
       granted(() => ('now' in turn ? on(sandbox).clock.set(turn.now) : on(sandbox).clock.advance(turn.advance))),
     removeSandbox: (sandbox) => granted(() => mock.control.removeSandbox(sandbox)),
     async look(sandbox) {
-      return { state: print(on(sandbox).state()), journal: on(sandbox).requests(), sandboxes: mock.control.sandboxes() }
+      return { state: print(on(sandbox).state()), requestLog: on(sandbox).requests(), sandboxes: mock.control.sandboxes() }
     },
     end: async () => {},
   }

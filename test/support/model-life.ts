@@ -108,7 +108,7 @@ function compare({ status, headers, text }: Got, expected: reference.Expected): 
   for (const name in expected.headers) assert.equal(headers[name], expected.headers[name], `${name}: ${headers[name]}`)
 }
 
-function compareWorlds({ state, journal, sandboxes }: Look, model: reference.Model, sandbox: string | undefined): void {
+function compareWorlds({ state, requestLog, sandboxes }: Look, model: reference.Model, sandbox: string | undefined): void {
   const world = reference.peek(model, sandbox)
   const pets = `"pets":[${world.pets.map(reference.toText).join(',')}]`
   assert.ok(state.includes(pets), `${state} does not have ${pets}`)
@@ -121,11 +121,11 @@ function compareWorlds({ state, journal, sandboxes }: Look, model: reference.Mod
   for (const question of Object.keys(reference.QUESTIONS) as (keyof reference.Choices)[])
     assert.equal(assume[question], reference.choiceOf(world, question))
   assert.deepEqual(
-    journal.map(({ status, assumptions }) => ({ status, assumptions })),
-    world.journal,
+    requestLog.map(({ status, assumptions }) => ({ status, assumptions })),
+    world.requestLog,
   )
   const [least = 0] = [world.situation.latency].flat()
-  for (const { durationMs } of journal) assert.ok(durationMs >= least - 1, `${durationMs} ms with a latency of ${least}`)
+  for (const { durationMs } of requestLog) assert.ok(durationMs >= least - 1, `${durationMs} ms with a latency of ${least}`)
   assert.deepEqual(sandboxes, [...model.sandboxes.keys()])
 }
 
@@ -142,7 +142,7 @@ export async function live(title: string, runs: number, drive: (options: MockOpt
       const driver = await drive({
         scenario: toScenario(toDocument(first)),
         sandbox,
-        ...(entries === undefined ? {} : { journal: { entries } }),
+        ...(entries === undefined ? {} : { requestLog: { entries } }),
       })
       const model = reference.createModel(first, made)
       try {

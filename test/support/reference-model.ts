@@ -52,7 +52,7 @@ export interface ModelSituation {
 /** What a mock is made with, for all of its worlds. */
 export interface ModelSettings {
   readonly isSandboxed: boolean
-  /** How many entries a journal keeps. */
+  /** How many entries a request log keeps. */
   readonly entries?: number | undefined
 }
 
@@ -71,10 +71,10 @@ export interface ModelWorld {
   choices: Choices
   faults: LiveFault[]
   lastFault: number
-  readonly journal: ModelEntry[]
+  readonly requestLog: ModelEntry[]
 }
 
-/** What is known of an entry of the journal: its status, 0 for a dropped connection, and the questions behind it. */
+/** What is known of an entry of the request log: its status, 0 for a dropped connection, and the questions behind it. */
 export interface ModelEntry {
   readonly status: number
   readonly assumptions: readonly string[]
@@ -125,7 +125,7 @@ function start(situation: ModelSituation, settings: ModelSettings): ModelWorld {
     choices: situation.assume,
     faults: situation.faults.map((fault, index) => ({ ...fault, id: String(index + 1), seen: 0, applied: 0 })),
     lastFault: situation.faults.length,
-    journal: [],
+    requestLog: [],
   }
 }
 
@@ -202,9 +202,9 @@ function refuseKey(model: Model, key: string | null): Expected | undefined {
 }
 
 function tell(world: ModelWorld, answer: Expected): Expected {
-  world.journal.push({ status: answer.status, assumptions: answer.assumptions ?? [] })
+  world.requestLog.push({ status: answer.status, assumptions: answer.assumptions ?? [] })
   const { entries = 1_000 } = world.settings
-  if (world.journal.length > entries) world.journal.splice(0, world.journal.length - entries)
+  if (world.requestLog.length > entries) world.requestLog.splice(0, world.requestLog.length - entries)
   return answer
 }
 

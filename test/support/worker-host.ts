@@ -47,13 +47,13 @@ export async function startOnWorker(options: MockOptions = {}): Promise<{ readon
   return { mock: { control } as Mock, wire: createWire(port, name) }
 }
 
-function toBindings({ sandbox = false, journal, corsOrigins, ...scenario }: MockOptions): Record<string, string> {
+function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: MockOptions): Record<string, string> {
   return {
     CONTROL_TOKEN: TOKEN,
     SANDBOX: sandbox ? '1' : '0',
     SCENARIO: toJson(toScenario(scenario)),
     ...(corsOrigins ? { CORS_ORIGINS: corsOrigins.join(' ') } : {}),
-    ...(journal?.entries === undefined ? {} : { JOURNAL: String(journal.entries) }),
+    ...(requestLog?.entries === undefined ? {} : { REQUEST_LOG: String(requestLog.entries) }),
   }
 }
 

@@ -1,4 +1,4 @@
-// Conversations with the mock, word for word: every status, field, message, journal entry and event as people get them. To add one, write
+// Conversations with the mock, word for word: every status, field, message, request log entry and event as people get them. To add one, write
 // its request (`> GET /v1/pets`) into a file of this folder; `npx vitest run --project spec test/transcripts -u` adds the response. Read
 // the difference.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { replay } from '../support/play.ts'
 const folder = new URL('./', import.meta.url)
 const transcripts = readdirSync(folder).filter((name) => name.endsWith('.txt'))
 
-// Times of the real clock are part of the journal.
+// Times of the real clock are part of the request log.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.parse('2026-11-15T09:00:00Z') }))
 afterEach(() => void vi.useRealTimers())
 

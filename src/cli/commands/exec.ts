@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { UsageError } from '../../contract/errors.ts'
 import type { Serving } from '../../hosts/node/serve.ts'
 import type { Mock } from '../../mock/mock.ts'
-import type { JournalEntry } from '../../world/journal-entry.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import { findWarning } from '../banner.ts'
 import { type CliCommand, defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockNotes } from '../flags.ts'
@@ -32,7 +32,7 @@ export const execCommand = defineCommand({
   async run({ port = 0, coverage, har, ...flags }, command) {
     const files = coverage === undefined && har === undefined ? undefined : await import('../run-files.ts')
     await files?.removeOldFiles({ coverage, har })
-    let entries: readonly JournalEntry[] = []
+    let entries: readonly LogEntry[] = []
     const { mock, url, code } = await runWithMock(
       command,
       { ...flags, port },

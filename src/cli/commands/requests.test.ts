@@ -26,7 +26,7 @@ async function follow(flags: object, options: MockOptions, use: (ask: (method: s
     void mock.answer({ method, target, header: (name) => (name === 'authorization' ? `Bearer ${key}` : undefined), body: undefined })
   ask('GET', '/v1/pets')
   const running = requestsCommand.run({ follow: true, url: new URL(url).origin, ...flags } as never, [])
-  // The stream is open once the journal has been printed.
+  // The stream is open once the request log has been printed.
   while (writes === 0) await new Promise(setImmediate)
   use(ask)
   mock.control.clock.freeze()

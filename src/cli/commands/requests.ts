@@ -1,10 +1,10 @@
-// `requests`: the journal of a running mock, and with --follow whatever comes in from then on.
+// `requests`: the request log of a running mock, and with --follow whatever comes in from then on.
 import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { toHar } from '../../client/to-har.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateSummary } from '../../control/control.ts'
-import type { JournalEntry, JournalFilter } from '../../world/journal-entry.ts'
+import type { LogEntry, LogFilter } from '../../world/log-entry.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RequestsFlags } from '../flags.ts'
 import { hasColour, toPrettyLine } from '../log.ts'
@@ -21,13 +21,13 @@ export const requestsCommand = defineCommand({
 
 async function show(mock: ControlClient, { version, sandboxes }: StateSummary, flags: RequestsFlags): Promise<void> {
   const { follow, json, har, all, operation, status, method, limit } = flags
-  // Without the filters that were not given; the last n are the journal's alone.
+  // Without the filters that were not given; the last n are the request log's alone.
   const given = Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined)
-  const filter: JournalFilter = Object.fromEntries(given)
-  const isWanted = (entry: JournalEntry) => given.every(([name, value]) => entry[name as keyof typeof entry] === value)
+  const filter: LogFilter = Object.fromEntries(given)
+  const isWanted = (entry: LogEntry) => given.every(([name, value]) => entry[name as keyof typeof entry] === value)
   const colour = hasColour(process.stdout, process.env)
-  const toLine = (entry: JournalEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour, all)}\n`
-  // The stream is opened first: what happens while the journal is read would be lost otherwise.
+  const toLine = (entry: LogEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour, all)}\n`
+  // The stream is opened first: what happens while the request log is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
   const entries = await mock.requests(all ? { ...wanted, sandbox: '*' } : wanted)
@@ -39,7 +39,7 @@ async function show(mock: ControlClient, { version, sandboxes }: StateSummary, f
   await print(entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
-  const toName = ({ sandbox, id }: JournalEntry) => `${id} ${sandbox}`
+  const toName = ({ sandbox, id }: LogEntry) => `${id} ${sandbox}`
   const shown = new Set(entries.map(toName))
   for await (const event of events) {
     if (event.type === 'request' && isWanted(event.entry) && !shown.has(toName(event.entry))) await print(toLine(event.entry))

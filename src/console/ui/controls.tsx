@@ -1,7 +1,7 @@
 // Small parts of every view: chips, buttons, forms, copying, and a place for the focus when its element is gone.
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../../world/journal-entry.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import { notify, type OnProblem } from '../actions.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'
@@ -24,7 +24,7 @@ export function PetStatus({ status }: { status: string | undefined }) {
 }
 
 /** The status of a response, or why there is none. */
-export function ResponseStatus({ entry }: { entry: JournalEntry }) {
+export function ResponseStatus({ entry }: { entry: LogEntry }) {
   const { status, outcome } = entry
   const [text, title] = outcome === 'sent' ? [status] : OUTCOMES[outcome]
   return (

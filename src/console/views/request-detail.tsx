@@ -1,6 +1,6 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
 import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../../world/journal-entry.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import { change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { renderCurl } from '../copy/curl.ts'
@@ -22,7 +22,7 @@ const TIMES = [
   ['always', undefined],
 ] as const
 
-export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
+export function RequestDetail({ entry }: { entry: LogEntry | undefined }) {
   if (!entry) return <Pane title="Request">This request is not in the log. It was cleared, or newer ones took its place.</Pane>
   const { at, realAt, durationMs, key, sandbox, method, target, outcome } = entry
   const when = `${timeOf(at)} UTC${isMoved(Date.parse(at), Date.parse(realAt)) ? ` by the mock's clock, ${at.slice(0, 10)}` : ''}`
@@ -50,7 +50,7 @@ export function RequestDetail({ entry }: { entry: JournalEntry | undefined }) {
   )
 }
 
-function Reason({ entry }: { entry: JournalEntry }) {
+function Reason({ entry }: { entry: LogEntry }) {
   const faults = use('faults', entry.sandbox) ?? []
   const assumptions = use('assumptions', entry.sandbox) ?? []
   const advice = advise(entry, faults, assumptions)
@@ -90,7 +90,7 @@ function Reason({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function Actions({ entry }: { entry: JournalEntry }) {
+function Actions({ entry }: { entry: LogEntry }) {
   const [isEditing, setEditing] = useState(false)
   const state = use('state', entry.sandbox)
   const faults = use('faults', entry.sandbox) ?? []
@@ -140,7 +140,7 @@ function Actions({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function fail({ operation, sandbox }: JournalEntry, label: string, times: number | undefined): void {
+function fail({ operation, sandbox }: LogEntry, label: string, times: number | undefined): void {
   if (operation === null) return
   void change(async () => {
     await control(sandbox).faults.add({ operation, status: 503, ...(times === undefined ? {} : { times }) })

@@ -1,6 +1,6 @@
 // The home view: the request log, live, newest first, one line a request with its reason. Without requests it is the quick start.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { JournalEntry } from '../../world/journal-entry.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import { change } from '../actions.ts'
 import { control } from '../connection.ts'
 import { addedId, filterEntries, nameOf, SHOWS } from '../entry.ts'
@@ -75,7 +75,7 @@ export function Requests() {
   )
 }
 
-function Tools({ entries }: { entries: readonly JournalEntry[] }) {
+function Tools({ entries }: { entries: readonly LogEntry[] }) {
   const { query } = route.value
   const clear = async () => {
     await control(requestScope()).clearRequests()
@@ -104,7 +104,7 @@ function Tools({ entries }: { entries: readonly JournalEntry[] }) {
   )
 }
 
-function Request({ entry }: { entry: JournalEntry }) {
+function Request({ entry }: { entry: LogEntry }) {
   const { at, realAt, method, target, sandbox } = entry
   return (
     <Row class="request" part={nameOf(entry)}>
@@ -123,7 +123,7 @@ function Request({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function Why({ entry }: { entry: JournalEntry }) {
+function Why({ entry }: { entry: LogEntry }) {
   const { faults, surprises, assumptions, error, notes, durationMs, outcome } = entry
   const id = addedId(entry)
   const text = error ?? notes[0] ?? (id === undefined ? undefined : `added animal ${id}`)

@@ -24,7 +24,7 @@ function problemsOf(bindings: Record<string, unknown>): readonly string[] {
 
 describe('a deployment', () => {
   it.each([undefined, null, ''])('has the default of every setting whose binding is %j', (value) => {
-    const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'CORS_ORIGINS', 'JOURNAL']
+    const names = ['SCENARIO', 'API_KEYS', 'ASSUME', 'FAIL', 'NOW', 'FROZEN', 'LATENCY', 'CORS_ORIGINS', 'REQUEST_LOG']
     const bindings = Object.fromEntries([...names, 'SANDBOX', 'CONTROL_TOKEN'].map((name) => [name, value]))
     const { readBase, toObject, base, ...settings } = readBindings({ SANDBOXES, ...bindings })
     expect(settings).toEqual({ options: { sandbox: true }, token: undefined })
@@ -58,7 +58,7 @@ describe('a deployment', () => {
 
   it.each<[given: Record<string, unknown>, options: object]>([
     [{ CORS_ORIGINS: 'https://a.test https://b.test' }, { corsOrigins: ['https://a.test', 'https://b.test'], sandbox: true }],
-    [{ JOURNAL: '0' }, { journal: { entries: 0 }, sandbox: true }],
+    [{ REQUEST_LOG: '0' }, { requestLog: { entries: 0 }, sandbox: true }],
     [{ SANDBOX: 'off' }, { sandbox: false }],
     [{ SANDBOX: true }, { sandbox: true }],
   ])('with %j has the options %j', (given, options) => {
@@ -76,8 +76,8 @@ describe('a deployment', () => {
     [{ NOW: 'soon', FROZEN: 'maybe' }, ['FROZEN: expected 1 or 0, got "maybe"', expect.stringMatching(/^now: expected a date/)]],
     [{ CORS_ORIGINS: ['nowhere'] }, [expect.stringMatching(/^bindings: corsOrigins\[0\]: expected an origin/)]],
     [{ CONTROL_TOKEN: 'short' }, ['CONTROL_TOKEN: expected at least 16 characters, got 5']],
-    [{ JOURNAL: '-1' }, [expect.stringMatching(/^bindings: journal.entries: expected an integer from 0 to 100000, got -1/)]],
-    [{ JOURNAL: '100001' }, [expect.stringMatching(/^bindings: journal.entries: expected .* got 100001/)]],
+    [{ REQUEST_LOG: '-1' }, [expect.stringMatching(/^bindings: requestLog.entries: expected an integer from 0 to 100000, got -1/)]],
+    [{ REQUEST_LOG: '100001' }, [expect.stringMatching(/^bindings: requestLog.entries: expected .* got 100001/)]],
     [{ SANDBOXES: undefined }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
     [{ SANDBOXES: 'sandboxes' }, ['SANDBOXES: expected the binding of the Durable Objects, of class Sandbox']],
   ])('with %j does not start, and says why', (given, problems) => expect(problemsOf(given)).toEqual(problems))

@@ -59,7 +59,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
 
   for (const [name, meant] of Object.entries(NEAR)) if (name in bindings) problems.push(`${name}: did you mean ${meant}?`)
   const assume = readList('ASSUME', parseAssume)
-  const entries = read('JOURNAL', parseInteger)
+  const entries = read('REQUEST_LOG', parseInteger)
   const given = {
     scenario: attempt('SCENARIO: ', () => readScenario(bindings.SCENARIO)),
     apiKeys: readList('API_KEYS', String),
@@ -69,7 +69,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
     frozen: read('FROZEN', parseSwitch),
     latency: read('LATENCY', parseLatency),
     corsOrigins: readList('CORS_ORIGINS', String),
-    journal: entries === undefined ? undefined : { entries },
+    requestLog: entries === undefined ? undefined : { entries },
     sandbox: read('SANDBOX', parseSwitch) ?? true,
   }
   const token = read('CONTROL_TOKEN', (text) => parseControlToken(text, ''))

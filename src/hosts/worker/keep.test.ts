@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSql } from '../../../test/support/sql.ts'
-import type { JournalEntry } from '../../world/journal-entry.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import type { SavedSettings } from '../../world/world.ts'
 import { createKeep } from './keep.ts'
 
@@ -28,7 +28,7 @@ function createStarted() {
   return all
 }
 
-const toEntry = (id: number) => ({ id, request: { body: '' }, response: { body: '' } }) as unknown as JournalEntry
+const toEntry = (id: number) => ({ id, request: { body: '' }, response: { body: '' } }) as unknown as LogEntry
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -37,7 +37,7 @@ describe('a stored state', () => {
   it('is absent before it starts', () => expect(create().read()).toBeUndefined())
 
   it('starts as its scenario has it', () => {
-    expect(createStarted().read()).toEqual({ base: BASE, saved: { settings: SETTINGS, pets: [], journal: [], awayMs: 0 } })
+    expect(createStarted().read()).toEqual({ base: BASE, saved: { settings: SETTINGS, pets: [], requestLog: [], awayMs: 0 } })
   })
 
   it.each([
@@ -75,9 +75,9 @@ describe('a stored state', () => {
     keep.pet({ id: '1', text: 'one' })
     keep.requests([toEntry(1)], 1)
     keep.clear(['requests'])
-    expect(read()).toMatchObject({ base: BASE, saved: { settings: SETTINGS, pets: [{ id: '1' }], journal: [] } })
+    expect(read()).toMatchObject({ base: BASE, saved: { settings: SETTINGS, pets: [{ id: '1' }], requestLog: [] } })
     keep.clear(['pets'])
-    expect(read()).toMatchObject({ base: BASE, saved: { settings: SETTINGS, pets: [], journal: [] } })
+    expect(read()).toMatchObject({ base: BASE, saved: { settings: SETTINGS, pets: [], requestLog: [] } })
   })
 
   it('loses everything of a scenario when another starts', () => {
@@ -85,7 +85,7 @@ describe('a stored state', () => {
     start('x'.repeat(2 ** 20), SETTINGS)
     keep.pet({ id: '1', text: 'one' })
     start(BASE, toSettings('b'))
-    expect(read()).toEqual({ base: BASE, saved: { settings: toSettings('b'), pets: [], journal: [], awayMs: 0 } })
+    expect(read()).toEqual({ base: BASE, saved: { settings: toSettings('b'), pets: [], requestLog: [], awayMs: 0 } })
   })
 })
 
@@ -114,7 +114,7 @@ describe('a scenario that is too large for one row', () => {
 describe('a stored request log', () => {
   it('loses what is older than its oldest entry', () => {
     const { keep, read } = createStarted()
-    const ids = () => read()?.saved.journal.map(({ id }) => id)
+    const ids = () => read()?.saved.requestLog.map(({ id }) => id)
     keep.requests([toEntry(9), toEntry(10)], 1)
     keep.requests([toEntry(11)], 10)
     expect(ids()).toEqual([10, 11])

@@ -2,7 +2,7 @@
 // removed since; a row for each logged request; and a row for the settings.
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import type { PetChange } from '../../world/catalogue.ts'
-import type { JournalEntry } from '../../world/journal-entry.ts'
+import type { LogEntry } from '../../world/log-entry.ts'
 import type { SavedSettings, SavedWorld } from '../../world/world.ts'
 import type { Sql } from './platform.ts'
 
@@ -21,7 +21,7 @@ export interface Keep {
   pet(change: PetChange): void
   settings(settings: SavedSettings): void
   /** Adds requests, and deletes those before `oldestId`. */
-  requests(entries: readonly JournalEntry[], oldestId: number): void
+  requests(entries: readonly LogEntry[], oldestId: number): void
   /** Deletes parts of the state; a new state starts with it. */
   clear(parts: readonly Part[]): void
   /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
@@ -58,7 +58,7 @@ export function createKeep(sql: Sql): Keep {
         saved: {
           settings,
           pets: pets.sort(byLength),
-          journal: rows('requests').map(({ text }) => JSON.parse(text as string) as JournalEntry),
+          requestLog: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry),
           // The machine's clock may have been set back meanwhile.
           awayMs: Math.max(0, Date.now() - keptAt),
         },

@@ -151,7 +151,7 @@ describe('the request log', () => {
   })
 
   it('of no entries is not written, and starts no timer', async () => {
-    const { ask, rows } = deploy({ JOURNAL: '0' })
+    const { ask, rows } = deploy({ REQUEST_LOG: '0' })
     await ask('ann', 'GET', '/v1/pets/1')
     expect(vi.getTimerCount()).toBe(0)
     expect(rows('ann', 'requests')).toEqual([])

@@ -92,7 +92,7 @@ export async function createKeptMock(
 
   function noteRequest(id: number): void {
     // A key that is refused makes no sandbox.
-    if (needsBase() || settings.options.journal?.entries === 0) return
+    if (needsBase() || settings.options.requestLog?.entries === 0) return
     unsaved.add(id)
     timer ??= setTimeout(keepRequests, LOG_INTERVAL_MS)
   }
@@ -101,8 +101,8 @@ export async function createKeptMock(
     timer = undefined
     if (unsaved.size === 0) return
     const ids = unsaved
-    const { journal } = worlds.peek(key)
-    save(() => keep.requests(journal.entries({}, ids), journal.oldestId ?? Number.MAX_SAFE_INTEGER))
+    const { requestLog } = worlds.peek(key)
+    save(() => keep.requests(requestLog.entries({}, ids), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER))
     unsaved = new Set()
   }
 

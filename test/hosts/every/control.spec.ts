@@ -117,7 +117,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
 
 describe('reset, load and state', () => {
   onEveryHost((start) => {
-    it('resets animals, ids, clock, faults, choices and the journal', async () => {
+    it('resets animals, ids, clock, faults, choices and the request log', async () => {
       const api = await start({
         pets: animals,
         now: '2026-11-15',

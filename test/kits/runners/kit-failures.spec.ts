@@ -1,4 +1,4 @@
-// What a test suite prints when it fails: the message of each failed test and the journals, held by snapshots.
+// What a test suite prints when it fails: the message of each failed test and the request logs, held by snapshots.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,13 +44,13 @@ function findLine(text: string): number {
   return lines.findIndex((line) => line.includes(text)) + 1
 }
 
-/** What was printed of a test's journal, up to the empty line after it. */
-function journalOf(test: string): string | undefined {
+/** What was printed of a test's request log, up to the empty line after it. */
+function logOf(test: string): string | undefined {
   return new RegExp(`Request log of ${JSON.stringify(test)}[^]*?(?=\\n\\n)`).exec(output)?.[0]
 }
 
 it('a failed matcher says what it says in any test', () => {
-  expect(messages['a failed test has its journal printed']).toMatchInlineSnapshot(`
+  expect(messages['a failed test has its request log printed']).toMatchInlineSnapshot(`
     "Error: expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"},"times":1})
 
     Received no matching createPet requests within 50 ms. The nearest:
@@ -61,9 +61,9 @@ it('a failed matcher says what it says in any test', () => {
   `)
 })
 
-it('a failed test has its own journal printed, keys redacted', () => {
-  expect(journalOf('a failed test > has its journal printed')).toMatchInlineSnapshot(`
-    "Request log of "a failed test > has its journal printed": 2 requests
+it('a failed test has its own request log printed, keys redacted', () => {
+  expect(logOf('a failed test > has its request log printed')).toMatchInlineSnapshot(`
+    "Request log of "a failed test > has its request log printed": 2 requests
       GET /v1/pets?limit=500&api_key=… → 400 (key …-key)
           refused: limit: expected an integer from 1 to 100, got 500
           note: "api_key" is not part of the API and was ignored
@@ -72,13 +72,13 @@ it('a failed test has its own journal printed, keys redacted', () => {
           assumptions: default-status
           request body: {"name":"Max","categoryId":1}"
   `)
-  expect(journalOf('a failed test > has the journal of that test alone')).toMatchInlineSnapshot(
-    `"Request log of "a failed test > has the journal of that test alone": no requests"`,
+  expect(logOf('a failed test > has the request log of that test alone')).toMatchInlineSnapshot(
+    `"Request log of "a failed test > has the request log of that test alone": no requests"`,
   )
 })
 
-it('a long journal is cut to its end', () => {
-  const lines = journalOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
+it('a long request log is cut to its end', () => {
+  const lines = logOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
   expect(lines[0]).toBe('Request log of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:')
   expect(lines.filter((line) => line.includes('limit='))).toHaveLength(20)
   expect(lines[1]).toContain('limit=2 ')
@@ -86,7 +86,7 @@ it('a long journal is cut to its end', () => {
 
 it('a test that passes prints nothing', () => {
   expect(messages['a failed test passes and prints nothing']).toBe('')
-  expect(journalOf('a failed test > passes and prints nothing')).toBeUndefined()
+  expect(logOf('a failed test > passes and prints nothing')).toBeUndefined()
 })
 
 it('failOn fails the test that sent such a request, by name', () => {
@@ -120,14 +120,14 @@ it('failOn fails the test that planned a fault in vain', () => {
   expect(messages['failOn: unused-fault has nothing against others']).toBe('')
 })
 
-it('failOn and the journal count a request for the test that sent it, whenever its response comes', () => {
+it('failOn and the request log count a request for the test that sent it, whenever its response comes', () => {
   expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
     "Error: "a response that comes when its test is over > fails that test" did what failOn forbids:
       deprecated: GET /v1/pets/1 → waiting (key …-key)
           assumptions: sunset-header"
   `)
   expect(messages['a response that comes when its test is over is nothing to the next one']).toBe('')
-  expect(journalOf('a response that comes when its test is over > is nothing to the next one')).toBeUndefined()
+  expect(logOf('a response that comes when its test is over > is nothing to the next one')).toBeUndefined()
 })
 
 it('a matcher that is not awaited fails its test in one line, and nothing else', () => {
@@ -150,7 +150,7 @@ it('a second store at the same time is refused, and the error points at its line
 })
 
 it('a failed matcher is shown at its line alone', () => {
-  const frames = (stacks['a failed test has its journal printed'] ?? '').match(/\n {4}at .*/g)
+  const frames = (stacks['a failed test has its request log printed'] ?? '').match(/\n {4}at .*/g)
   expect(frames).toEqual([
     expect.stringContaining(`failing.fixture.ts:${findLine("toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })")}:`),
   ])

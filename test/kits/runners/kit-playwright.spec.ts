@@ -38,10 +38,10 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
     const result = spec.tests[0]?.results[0]
     messages.push(...(result?.errors ?? []).map(({ message }) => stripVTControlCharacters(message)))
     const errors = (result?.errors ?? []).map(({ message }) => withoutCode(stripVTControlCharacters(message)))
-    const journals = (result?.attachments ?? [])
-      .filter(({ name }) => name === 'store-journal')
+    const requestLogs = (result?.attachments ?? [])
+      .filter(({ name }) => name === 'request-log')
       .map(({ name, contentType, body }) => `[${name}, ${contentType}]\n${Buffer.from(body, 'base64')}`)
-    const report = [result?.status, ...errors, ...journals].join('\n')
+    const report = [result?.status, ...errors, ...requestLogs].join('\n')
     reports.set(
       [...names, spec.title].join(' › '),
       report.replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT').replaceAll(/…[\w-]{4}/g, '…key'),
@@ -68,15 +68,15 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
   const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), { headers: { authorization: `Bearer ${TOKEN}` } })
   expect(await sandboxes.json()).toEqual(['another-key'])
 
-  expect(reportOf('a mock that runs elsewhere › fails with its journal attached')).toMatchInlineSnapshot(`
+  expect(reportOf('a mock that runs elsewhere › fails with its request log attached')).toMatchInlineSnapshot(`
     "failed
     Error: expect(store).toHaveReceived("listPets", {"query":{"limit":6}})
 
     Received no matching listPets requests within 50 ms. The nearest:
     GET /v1/pets?limit=5 → 200 (key …key)
         query.limit: expected "6", got "5"
-    [store-journal, text/plain]
-    Request log of "a mock that runs elsewhere › fails with its journal attached": 1 request
+    [request-log, text/plain]
+    Request log of "a mock that runs elsewhere › fails with its request log attached": 1 request
       GET /v1/pets?limit=5 → 200 (key …key)"
   `)
   expect(reportOf('a mock that runs elsewhere › hears of no request with another key')).toMatchInlineSnapshot(`
@@ -85,7 +85,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
 
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
-    [store-journal, text/plain]
+    [request-log, text/plain]
     Request log of "a mock that runs elsewhere › hears of no request with another key": no requests"
   `)
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
@@ -98,7 +98,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
       bad-request: GET /v1/pets?limit=0 → 400 (key …key)
           refused: limit: expected an integer from 1 to 100, got 0
           assumptions: invalid-query
-    [store-journal, text/plain]
+    [request-log, text/plain]
     Request log of "a mock that runs elsewhere › sends what failOn forbids": 3 requests
       GET /v1/pets/ → 404 (key …key)
           refused: Extra slash; did you mean /v1/pets?
@@ -110,14 +110,14 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
   `)
 
   expect(reportOf('a mock of the worker › passes')).toBe('passed')
-  expect(reportOf('a mock of the worker › fails with its journal attached')).toMatchInlineSnapshot(`
+  expect(reportOf('a mock of the worker › fails with its request log attached')).toMatchInlineSnapshot(`
     "failed
     Error: expect(store).toHaveReceived("listPets")
 
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
-    [store-journal, text/plain]
-    Request log of "a mock of the worker › fails with its journal attached": no requests"
+    [request-log, text/plain]
+    Request log of "a mock of the worker › fails with its request log attached": no requests"
   `)
   // A matcher that nobody awaits would otherwise pass, whatever comes.
   const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
@@ -134,7 +134,7 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
     Error: "a mock of the worker › sends what failOn forbids" did what failOn forbids:
       deprecated: GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header
-    [store-journal, text/plain]
+    [request-log, text/plain]
     Request log of "a mock of the worker › sends what failOn forbids": 1 request
       GET /v1/pets/1 → 200 (key …key)
           assumptions: sunset-header"

@@ -1,4 +1,4 @@
-// Matchers of the Playwright kit and requests whose response is delayed: they are in the mock's events, not yet in its journal.
+// Matchers of the Playwright kit and requests whose response is delayed: they are in the mock's events, not yet in its request log.
 import { expect, it } from 'vitest'
 import { createLinkedProject } from '../../support/example-project.ts'
 

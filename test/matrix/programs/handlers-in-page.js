@@ -24,8 +24,8 @@ export default async () => {
 
   const dropping = app.mock.control.faults.add({ operation: 'listPets', drop: true, times: 1 })
   seen.dropped = await ask('/v1/pets').catch((error) => error.name)
-  const [journalled] = app.mock.control.requests({ operation: 'listPets' }).slice(-1)
-  seen.dropIsJournalled = [journalled.status, journalled.faults.length === 1 && journalled.faults[0] === dropping.id]
+  const [logged] = app.mock.control.requests({ operation: 'listPets' }).slice(-1)
+  seen.dropIsLogged = [logged.status, logged.faults.length === 1 && logged.faults[0] === dropping.id]
 
   app.mock.control.faults.clear()
   app.mock.control.faults.add({ operation: '*', delay: 300, times: 1 })

@@ -39,7 +39,7 @@ const HANDLERS = {
   invalid: 400,
   fault: 503,
   dropped: 'TypeError',
-  dropIsJournalled: [0, true],
+  dropIsLogged: [0, true],
   delayed: [200, true],
   elsewhere: [404, 'no such file on this site'],
   reset: 404,

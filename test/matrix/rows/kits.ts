@@ -83,7 +83,7 @@ const jest: readonly Group[] = [
 const JEST_FAILURES = [
   'Received no matching listPets requests',
   'query.limit: expected "6", got "5"',
-  'Request log of "a failed test has its journal printed": 1 request\n',
+  'Request log of "a failed test has its request log printed": 1 request\n',
   'GET /v1/pets?limit=5 → 200 (key …-key)',
   '"failOn names an unknown path" did what failOn forbids:\n',
   'unknown-path: GET /v1/pets/ → 404',

@@ -8,13 +8,13 @@ const create = (body: object) => fetch(`${API}/pets`, { method: 'POST', headers,
 describe('a failed test', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50 })
 
-  it('has its journal printed', async () => {
+  it('has its request log printed', async () => {
     await fetch(`${API}/pets?limit=500&api_key=secret-test-key`, { headers })
     await create({ name: 'Max', categoryId: 1 })
     await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
   })
 
-  it('has the journal of that test alone', () => {
+  it('has the request log of that test alone', () => {
     expect(1).toBe(2)
   })
 

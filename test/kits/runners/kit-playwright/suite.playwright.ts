@@ -30,7 +30,7 @@ elsewhere.describe('a mock that runs elsewhere', () => {
     })
   }
 
-  elsewhere('fails with its journal attached', async ({ store, request }) => {
+  elsewhere('fails with its request log attached', async ({ store, request }) => {
     await ask(request, `${store.url}/pets?limit=5`, store.apiKey)
     await expect(store).toHaveReceived('listPets', { query: { limit: 6 } })
   })
@@ -53,7 +53,7 @@ alone.describe('a mock of the worker', () => {
     await expect(store).toHaveReceived('listPets', { times: 1 })
   })
 
-  alone('fails with its journal attached', async ({ store }) => {
+  alone('fails with its request log attached', async ({ store }) => {
     await expect(store).toHaveReceived('listPets')
   })
 

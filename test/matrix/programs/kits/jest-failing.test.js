@@ -7,7 +7,7 @@ const headers = { authorization: 'Bearer secret-test-key' }
 describe('a failed test', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50 })
 
-  test('has its journal printed', async () => {
+  test('has its request log printed', async () => {
     await fetch(`${API}/pets?limit=5`, { headers })
     await expect(store).toHaveReceived('listPets', { query: { limit: 6 } })
   })

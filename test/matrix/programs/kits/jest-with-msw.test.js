@@ -11,7 +11,7 @@ test('MSW answers, and a matcher waits in real time under fake timers', async ()
   jest.useRealTimers()
 })
 
-test('a path that the API does not have gets its 404, and is in the journal', async () => {
+test('a path that the API does not have gets its 404, and is in the request log', async () => {
   expect((await fetch('https://api.example.com/v1/orders', { headers })).status).toBe(404)
   expect(store.control.requests()).toMatchObject([{ target: '/v1/orders', status: 404 }])
 })

@@ -1,30 +1,21 @@
 // The request log: lists that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
-import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNALS_BYTES } from '../limits.ts'
-import {
-  type Exchange,
-  type JournalEntry,
-  type JournalFilter,
-  matches,
-  type Reader,
-  sizeOfExchange,
-  toEntry,
-  toExchange,
-} from './journal-entry.ts'
+import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
+import { type Exchange, type LogEntry, type LogFilter, matches, type Reader, sizeOfExchange, toEntry, toExchange } from './log-entry.ts'
 import { createRedactor } from './redact.ts'
 
-/** The journals of one mock, which share their numbering and a limit. */
-export type Journals = ReturnType<typeof createJournals>
-export type Journal = ReturnType<Journals['create']>
+/** The request logs of one mock, which share their numbering and a limit. */
+export type RequestLogs = ReturnType<typeof createRequestLogs>
+export type RequestLog = ReturnType<RequestLogs['create']>
 
-export type JournalLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
+export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
 
-/** The limits of one journal, and of all together. */
-export function createJournals({
-  entries: maxEntries = MAX_JOURNAL_ENTRIES,
-  bytes: maxBytes = MAX_JOURNAL_BYTES,
-  totalBytes: maxTotalBytes = MAX_JOURNALS_BYTES,
-}: JournalLimits = {}) {
-  /** The journals that hold something. */
+/** The limits of one request log, and of all together. */
+export function createRequestLogs({
+  entries: maxEntries = MAX_LOG_ENTRIES,
+  bytes: maxBytes = MAX_LOG_BYTES,
+  totalBytes: maxTotalBytes = MAX_LOGS_BYTES,
+}: RequestLogLimits = {}) {
+  /** The request logs that hold something. */
   const holders = new Set<{ bytes(): number; forgetOldest(): void }>()
   let lastId = 0
   let totalBytes = 0
@@ -36,7 +27,7 @@ export function createJournals({
     while (totalBytes > maxTotalBytes) [...holders].reduce((one, other) => (other.bytes() > one.bytes() ? other : one)).forgetOldest()
   }
 
-  /** A journal that shows none of these secrets, for the sandbox of a key or the shared world. */
+  /** A request log that shows none of these secrets, for the sandbox of a key or the shared world. */
   function create(secrets: Iterable<string> = [], sandbox?: string) {
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
@@ -47,7 +38,7 @@ export function createJournals({
     let bytes = 0
     let isClosed = maxEntries === 0
     const holder = { bytes: () => bytes, forgetOldest }
-    const show = (exchange: Readonly<Exchange>): JournalEntry => toEntry(exchange, reader)
+    const show = (exchange: Readonly<Exchange>): LogEntry => toEntry(exchange, reader)
 
     function grow(more: number): void {
       bytes += more
@@ -94,7 +85,7 @@ export function createJournals({
         if (!isClosed) keep(exchange)
       },
       /** Keeps earlier entries, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
-      restore(entries: Iterable<JournalEntry>, newLastId: number): void {
+      restore(entries: Iterable<LogEntry>, newLastId: number): void {
         lastId = Math.max(lastId, newLastId)
         for (const entry of entries) {
           lastId = Math.max(lastId, entry.id)
@@ -102,7 +93,7 @@ export function createJournals({
         }
       },
       /** In the order in which they were asked; `ids` are those of the wanted ones. */
-      entries(filter: JournalFilter = {}, ids?: ReadonlySet<number>): JournalEntry[] {
+      entries(filter: LogFilter = {}, ids?: ReadonlySet<number>): LogEntry[] {
         const found = kept.filter((exchange) => (!ids || ids.has(exchange.id)) && matches(exchange, filter))
         const { limit = found.length } = filter
         return found.slice(Math.max(0, found.length - limit)).map(show)
@@ -120,7 +111,7 @@ export function createJournals({
 
   return {
     create,
-    /** From now on no journal shows this text. */
+    /** From now on no request log shows this text. */
     hide(secret: string): void {
       hidden.push(secret)
       hideOwn = createRedactor(hidden)

@@ -1,12 +1,12 @@
-// An exchange as the journal keeps it, and the entry that a reader of the journal gets: a copy with secrets redacted. Entries are made
+// An exchange as the request log keeps it, and the entry that a reader of the request log gets: a copy with secrets redacted. Entries are made
 // when they are read, since most never are.
 import { deepFreeze } from '../contract/describe-value.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
-import { MAX_JOURNAL_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** One exchange. */
-export interface JournalEntry {
+export interface LogEntry {
   /** Counts up from 1 for the life of the mock: no two entries share one, whatever their sandbox and across resets. */
   readonly id: number
   /** When it was asked, by the mock's clock. */
@@ -40,9 +40,9 @@ export interface JournalEntry {
   /** The end of the API key; never the whole. */
   readonly key: string | null
   /** What was asked. */
-  readonly request: JournalMessage
+  readonly request: LoggedMessage
   /** What was sent back. */
-  readonly response: JournalMessage
+  readonly response: LoggedMessage
 }
 
 /**
@@ -55,15 +55,15 @@ type Outcome = 'sent' | 'dropped' | 'aborted' | 'waiting'
  * The headers, and the body, cut if it is long. Those of a request have names in lower case, repeated ones joined by commas,
  * credentials redacted and cookies left out.
  */
-export interface JournalMessage {
+export interface LoggedMessage {
   /** The fields by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   /** The text, or the beginning of a long one. */
   readonly body: string
 }
 
-/** Which journal entries to return; all by default. */
-export interface JournalFilter {
+/** Which request log entries to return; all by default. */
+export interface LogFilter {
   /** Only requests for this operation. */
   readonly operation?: OperationId
   /** Only responses with this status; 0 for dropped and aborted ones. */
@@ -75,9 +75,9 @@ export interface JournalFilter {
 }
 
 /** What an exchange and its entry have in common. */
-type Shared = Omit<JournalEntry, 'at' | 'realAt' | 'sandbox' | 'operation' | 'error' | 'key' | 'request' | 'response'>
+type Shared = Omit<LogEntry, 'at' | 'realAt' | 'sandbox' | 'operation' | 'error' | 'key' | 'request' | 'response'>
 
-/** A request and its response, as the journal keeps them: one object that the service fills step by step. */
+/** A request and its response, as the request log keeps them: one object that the service fills step by step. */
 export interface Exchange extends Mutable<Shared> {
   /** When it was asked, in milliseconds by the mock's clock. */
   at: number
@@ -100,9 +100,9 @@ const OVERHEAD_BYTES = 1_024
 /** What the name or the value of a header field takes besides its characters. */
 const FIELD_BYTES = 32
 
-/** How a journal shows its exchanges. */
+/** How a request log shows its exchanges. */
 export interface Reader {
-  /** The key of the sandbox that the journal belongs to. */
+  /** The key of the sandbox that the request log belongs to. */
   readonly sandbox: string | null
   /** Replaces known secrets. */
   hide(text: string): string
@@ -112,9 +112,9 @@ export interface Reader {
  * The entry of an exchange: a frozen copy to hand out, with secrets redacted. Most readers never look at the messages, so those are made
  * when they are first read.
  */
-export function toEntry(exchange: Readonly<Exchange>, reader: Reader): JournalEntry {
-  let request: JournalMessage | undefined
-  let response: JournalMessage | undefined
+export function toEntry(exchange: Readonly<Exchange>, reader: Reader): LogEntry {
+  let request: LoggedMessage | undefined
+  let response: LoggedMessage | undefined
   return Object.freeze({
     ...deepFreeze(toHead(exchange, reader)),
     get request() {
@@ -128,7 +128,7 @@ export function toEntry(exchange: Readonly<Exchange>, reader: Reader): JournalEn
   })
 }
 
-function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<JournalEntry, 'request' | 'response'> {
+function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<LogEntry, 'request' | 'response'> {
   const { id, at, realAt, method, target, operation, status, assumptions, faults, notes, error, outcome, durationMs, key } = exchange
   return {
     id,
@@ -150,17 +150,17 @@ function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<J
   }
 }
 
-function toRequest({ fields, requestBody }: Readonly<Exchange>, { hide }: Reader): JournalMessage {
+function toRequest({ fields, requestBody }: Readonly<Exchange>, { hide }: Reader): LoggedMessage {
   const headers = redactHeaders(fields, hide)
   return { headers, body: hide(redactBody(requestBody, headers['content-type'])) }
 }
 
-function toResponse({ responseHeaders, responseBody }: Readonly<Exchange>, { hide }: Reader): JournalMessage {
+function toResponse({ responseHeaders, responseBody }: Readonly<Exchange>, { hide }: Reader): LoggedMessage {
   return { headers: { ...responseHeaders }, body: hide(responseBody) }
 }
 
 /** An exchange that gives the entry again. What is redacted or cut in it stays so. */
-export function toExchange({ at, realAt, operation, key, error, request, response, sandbox: _, ...entry }: JournalEntry): Exchange {
+export function toExchange({ at, realAt, operation, key, error, request, response, sandbox: _, ...entry }: LogEntry): Exchange {
   return {
     ...entry,
     at: Date.parse(at),
@@ -175,7 +175,7 @@ export function toExchange({ at, realAt, operation, key, error, request, respons
   }
 }
 
-export function matches({ operation, status, method }: Readonly<Exchange>, filter: JournalFilter): boolean {
+export function matches({ operation, status, method }: Readonly<Exchange>, filter: LogFilter): boolean {
   return (
     (filter.operation === undefined || operation?.operationId === filter.operation) &&
     (filter.status === undefined || status === filter.status) &&
@@ -196,7 +196,7 @@ export function sizeOfExchange(exchange: Readonly<Exchange>): number {
 
 /** The beginning of a long body. */
 export function cutBody(body: string): string {
-  return cutAt(body, MAX_JOURNAL_BODY_CHARACTERS)
+  return cutAt(body, MAX_LOGGED_BODY_CHARACTERS)
 }
 
 export function cutLine(text: string): string {

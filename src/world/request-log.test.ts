@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { createJournals, type Journal, type JournalLimits } from './journal.ts'
-import { addNote, type Exchange, type JournalEntry, sizeOfExchange } from './journal-entry.ts'
+import { addNote, type Exchange, type LogEntry, sizeOfExchange } from './log-entry.ts'
 import { storeFields } from './redact.ts'
+import { createRequestLogs, type RequestLog, type RequestLogLimits } from './request-log.ts'
 
 const exchange = (body = '', id = 0): Exchange => ({
   id,
@@ -27,11 +27,11 @@ const exchange = (body = '', id = 0): Exchange => ({
   responseBody: body,
 })
 
-const createJournal = (limits?: JournalLimits) => createJournals(limits).create()
+const createRequestLog = (limits?: RequestLogLimits) => createRequestLogs(limits).create()
 
-function addNext(journal: Journal, body = ''): number {
+function addNext(requestLog: RequestLog, body = ''): number {
   const one = exchange(body)
-  journal.add(one)
+  requestLog.add(one)
   return one.id
 }
 
@@ -42,17 +42,17 @@ function measureHeap(): number {
   return process.memoryUsage().heapUsed
 }
 
-describe('the journal', () => {
+describe('the request log', () => {
   it('fills its limits to the last byte, and forgets beyond them', () => {
     const size = sizeOfExchange(exchange())
-    const both = createJournals({ totalBytes: 2 * size })
+    const both = createRequestLogs({ totalBytes: 2 * size })
     const [one, other] = [both.create(), both.create()]
     one.add(exchange())
     other.add(exchange())
     expect([one.entries().length, other.entries().length]).toEqual([1, 1])
     other.add(exchange())
     expect(one.entries().length + other.entries().length).toBe(2)
-    const single = createJournals({ bytes: 2 * size }).create()
+    const single = createRequestLogs({ bytes: 2 * size }).create()
     for (let turn = 0; turn < 2; turn++) single.add(exchange())
     expect(single.entries()).toHaveLength(2)
     single.add(exchange())
@@ -60,26 +60,26 @@ describe('the journal', () => {
   })
 
   it('keeps the last thousand and numbers on', () => {
-    const journal = createJournal()
-    for (let index = 0; index < 5_432; index++) journal.add(exchange())
-    const entries = journal.entries()
+    const requestLog = createRequestLog()
+    for (let index = 0; index < 5_432; index++) requestLog.add(exchange())
+    const entries = requestLog.entries()
     expect(entries).toHaveLength(1_000)
     expect([entries[0]?.id, entries.at(-1)?.id]).toEqual([4_433, 5_432])
   })
 
   it('knows the oldest entry that it still has', () => {
-    const journal = createJournal({ entries: 2 })
-    expect(journal.oldestId).toBeUndefined()
-    for (let index = 0; index < 3; index++) journal.add(exchange())
-    expect(journal.oldestId).toBe(2)
-    journal.clear()
-    expect(journal.oldestId).toBeUndefined()
+    const requestLog = createRequestLog({ entries: 2 })
+    expect(requestLog.oldestId).toBeUndefined()
+    for (let index = 0; index < 3; index++) requestLog.add(exchange())
+    expect(requestLog.oldestId).toBe(2)
+    requestLog.clear()
+    expect(requestLog.oldestId).toBeUndefined()
   })
 
   it('gives the wanted entries, as far as it still has them', () => {
-    const journal = createJournal({ entries: 3 })
-    for (let index = 0; index < 6; index++) journal.add(exchange())
-    expect(journal.entries({}, new Set([6, 4, 2])).map(({ id }) => id)).toEqual([4, 6])
+    const requestLog = createRequestLog({ entries: 3 })
+    for (let index = 0; index < 6; index++) requestLog.add(exchange())
+    expect(requestLog.entries({}, new Set([6, 4, 2])).map(({ id }) => id)).toEqual([4, 6])
   })
 
   it.each<[field: string, large: Partial<Exchange>]>([
@@ -93,9 +93,9 @@ describe('the journal', () => {
     ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
     ['header fields', { responseHeaders: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) } }],
   ])('counts the %s of an exchange', (_, large) => {
-    const journal = createJournal({ bytes: 100_000 })
-    for (let index = 0; index < 10; index++) journal.add({ ...exchange(), ...large })
-    expect(journal.entries().map(({ id }) => id)).toEqual([8, 9, 10])
+    const requestLog = createRequestLog({ bytes: 100_000 })
+    for (let index = 0; index < 10; index++) requestLog.add({ ...exchange(), ...large })
+    expect(requestLog.entries().map(({ id }) => id)).toEqual([8, 9, 10])
   })
 
   it('counts no characters of an error that an exchange does not have', () => {
@@ -104,50 +104,50 @@ describe('the journal', () => {
   })
 
   it('holds in memory what it counts, and forgets the rest', () => {
-    const journal = createJournal()
+    const requestLog = createRequestLog()
     // Flat and of two bytes a character, as V8 would keep the texts of a client.
     const text = (index: number) => Buffer.alloc(2 * 8_192, `${index}|`).toString('utf16le')
     const before = measureHeap()
-    for (let index = 0; index < 1_400; index++) journal.add({ ...exchange(text(index)), requestBody: text(index) })
+    for (let index = 0; index < 1_400; index++) requestLog.add({ ...exchange(text(index)), requestBody: text(index) })
     const taken = measureHeap() - before
     // Old entries that linger would take 46 MB.
     expect(taken).toBeLessThan(20 * 2 ** 20)
     expect(taken).toBeGreaterThan(12 * 2 ** 20)
-    expect(journal.entries().length).toBeLessThan(1_000)
+    expect(requestLog.entries().length).toBeLessThan(1_000)
   })
 
   it('counts the overhead of small entries too', () => {
-    const journal = createJournal({ entries: 100_000 })
+    const requestLog = createRequestLog({ entries: 100_000 })
     const before = measureHeap()
-    for (let index = 0; index < 40_000; index++) journal.add({ ...exchange(), headers: { Allow: 'x' } } as Exchange)
+    for (let index = 0; index < 40_000; index++) requestLog.add({ ...exchange(), headers: { Allow: 'x' } } as Exchange)
     expect(measureHeap() - before).toBeLessThan(20 * 2 ** 20)
-    expect(journal.entries().length).toBeGreaterThan(10_000)
-    expect(journal.entries().length).toBeLessThan(17_000)
+    expect(requestLog.entries().length).toBeGreaterThan(10_000)
+    expect(requestLog.entries().length).toBeLessThan(17_000)
   })
 
   it('keeps none with a capacity of 0', () => {
-    const journal = createJournal({ entries: 0 })
-    expect([addNext(journal), addNext(journal)]).toEqual([1, 2])
-    expect(journal.entries()).toEqual([])
+    const requestLog = createRequestLog({ entries: 0 })
+    expect([addNext(requestLog), addNext(requestLog)]).toEqual([1, 2])
+    expect(requestLog.entries()).toEqual([])
   })
 
   it('is empty after it was cleared, and numbers on', () => {
-    const journal = createJournal()
-    journal.add(exchange())
-    journal.clear()
-    expect(journal.entries()).toEqual([])
-    expect(addNext(journal)).toBe(2)
-    expect(journal.entries().map(({ id }) => id)).toEqual([2])
+    const requestLog = createRequestLog()
+    requestLog.add(exchange())
+    requestLog.clear()
+    expect(requestLog.entries()).toEqual([])
+    expect(addNext(requestLog)).toBe(2)
+    expect(requestLog.entries().map(({ id }) => id)).toEqual([2])
   })
 })
 
-describe('the journals of a mock', () => {
+describe('the request logs of a mock', () => {
   const large = (body: string) => exchange(body.repeat(10_000))
-  const ids = (journal: Journal) => journal.entries().map(({ id }) => id)
+  const ids = (requestLog: RequestLog) => requestLog.entries().map(({ id }) => id)
 
   it('have one limit together, and the largest gives way', () => {
-    const journals = createJournals({ totalBytes: 110_000 })
-    const [busy, quiet] = [journals.create(), journals.create()]
+    const requestLogs = createRequestLogs({ totalBytes: 110_000 })
+    const [busy, quiet] = [requestLogs.create(), requestLogs.create()]
     quiet.add(large('q'))
     for (let index = 0; index < 9; index++) busy.add(large('b'))
     expect([ids(quiet), ids(busy)]).toEqual([[1], [7, 8, 9, 10]])
@@ -159,8 +159,8 @@ describe('the journals of a mock', () => {
   })
 
   it('make room when one is cleared or closed, and a closed one keeps nothing more', () => {
-    const journals = createJournals({ totalBytes: 110_000 })
-    const [gone, stays] = [journals.create(), journals.create()]
+    const requestLogs = createRequestLogs({ totalBytes: 110_000 })
+    const [gone, stays] = [requestLogs.create(), requestLogs.create()]
     for (let index = 0; index < 5; index++) gone.add(large('g'))
     gone.close()
     expect(addNext(gone, 'g')).toBe(6)
@@ -175,17 +175,17 @@ describe('the journals of a mock', () => {
 
 describe('a delayed exchange', () => {
   it('has its place by when it was asked, also if it ends later', () => {
-    const journal = createJournal({ entries: 4 })
-    const ids = () => journal.entries().map(({ id }) => id)
-    const held = [journal.reserve(), journal.reserve()]
+    const requestLog = createRequestLog({ entries: 4 })
+    const ids = () => requestLog.entries().map(({ id }) => id)
+    const held = [requestLog.reserve(), requestLog.reserve()]
     expect(held).toEqual([1, 2])
-    journal.add(exchange())
-    journal.add(exchange('', 2))
+    requestLog.add(exchange())
+    requestLog.add(exchange('', 2))
     expect(ids()).toEqual([2, 3])
-    journal.add(exchange('', 1))
+    requestLog.add(exchange('', 1))
     expect(ids()).toEqual([1, 2, 3])
-    journal.add(exchange())
-    journal.add(exchange())
+    requestLog.add(exchange())
+    requestLog.add(exchange())
     expect(ids()).toEqual([2, 3, 4, 5])
   })
 })
@@ -212,10 +212,10 @@ describe('what it keeps of a message', () => {
 
 describe('an entry', () => {
   it('is frozen, and makes its messages when they are read', () => {
-    const journal = createJournals().create(['a-listed-key'])
+    const requestLog = createRequestLogs().create(['a-listed-key'])
     const one = { ...exchange('{"name":"a-listed-key"}'), fields: ['accept', '*/*'], notes: ['a note'] }
-    journal.add(one)
-    const entry = journal.entries()[0] as JournalEntry
+    requestLog.add(one)
+    const entry = requestLog.entries()[0] as LogEntry
     expect(entry.response.body).toBe('{"name":"…-key"}')
     expect(Object.getOwnPropertyDescriptor(entry, 'response')?.get).toBeTypeOf('function')
     for (const part of [entry, entry.notes, entry.request, entry.request.headers, entry.response.headers])

@@ -117,7 +117,7 @@ onEveryHost((start, host) => {
   })
 
   it('cuts long bodies and forgets the oldest', async () => {
-    const api = await start({ pets: [], journal: { entries: 3 } })
+    const api = await start({ pets: [], requestLog: { entries: 3 } })
     await api.create({ name: 'x'.repeat(50_000), categoryId: 1 })
     const [entry] = api.mock.control.requests()
     expect(entry?.request.body).toHaveLength(16 * 1024 + 1)
@@ -126,7 +126,7 @@ onEveryHost((start, host) => {
     expect(api.mock.control.requests().map(({ id }) => id)).toEqual([4, 5, 6])
   })
 
-  // There each sandbox has a journal of its own, and none knows of the others.
+  // There each sandbox has a request log of its own, and none knows of the others.
   it.skipIf(host === 'worker')('numbers entries once for all sandboxes, and goes on after a reset and a load', async () => {
     const api = await start({ pets: animals, sandbox: true, now: '2026-11-15T10:00:00Z', frozen: true })
     const { control } = api.mock
