@@ -11,7 +11,7 @@ import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget, toAllow } from '../service/route.ts'
 import { createRedactor } from '../world/redact.ts'
 import type { Control } from './control.ts'
-import { checkBody, checkSite, checkWrite } from './control-guard.ts'
+import { checkBody, checkDirect, checkSite, checkWrite } from './control-guard.ts'
 import { checkToken, findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
 import { toHttpDate } from './front-door.ts'
@@ -110,6 +110,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function admitControl(call: Call): Admitted | Ready {
     if (!isOn) throw new ApiError(404, `The control API is off; ${whyOff}`)
     checkSite(call, schemes)
+    if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)
     const segments = toSegments(path)
     const isRead = call.method === 'GET' || call.method === 'HEAD'

@@ -19,6 +19,12 @@ export function checkSite({ header }: Call, schemes: readonly string[] = ['http'
   }
 }
 
+/** Refuses what came through a proxy or tunnel: everyone who can reach that could use a control API without a token. */
+export function checkDirect({ header }: Call): void {
+  if (header('forwarded') === undefined && header('x-forwarded-for') === undefined) return
+  throw new ApiError(403, 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken')
+}
+
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
 export function checkWrite(call: Call): void {
   const { header } = call

@@ -123,6 +123,18 @@ describe('pages of other origins', () => {
   })
 })
 
+describe('a proxy in front of the mock', () => {
+  it.each([{ forwarded: 'for=203.0.113.9' }, { 'x-forwarded-for': '203.0.113.9' }, { 'x-forwarded-for': '' }])(
+    'gets 403 on every route of a control API without a token: %j',
+    async (fields) => {
+      const { ask, mock } = await startControl(situation)
+      const before = mock.control.state()
+      for (const asked of everything) expect((await ask({ ...asked, headers: { ...asked.headers, ...fields } })).status).toBe(403)
+      expect(mock.control.state()).toEqual(before)
+    },
+  )
+})
+
 describe('writes', () => {
   const bodyless = writes.filter(({ body }) => JSON.stringify(body) === '{}')
 

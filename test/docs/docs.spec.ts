@@ -352,6 +352,10 @@ describe('the files for GitHub', () => {
     expect(jobs.test.steps.map(({ run }: { run?: string }) => run).filter(Boolean)).toEqual(['.ci/run'])
   })
 
+  it('name each action by its commit', () => {
+    for (const { uses } of read('workflows/ci.yml').jobs.test.steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/)
+  })
+
   it.each(['bug.yml', 'idea.yml'])('ask, in %s, for what is needed', (file) => {
     const form = read(`ISSUE_TEMPLATE/${file}`)
     expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) })

@@ -117,6 +117,13 @@ it('lets clients on other machines control the mock with its token only', async 
   const guarded = await start({ before, controlToken: token })
   expect((await guarded.ask('/__mock/health', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   expect((await guarded.ask('/__mock/health')).status).toBe(401)
+  // A tunnel on this machine lets everyone in.
+  const tunnel = { 'x-forwarded-for': '203.0.113.9' }
+  const near = await start()
+  expect((await near.ask('/__mock/health', { headers: tunnel })).status).toBe(403)
+  expect((await near.ask('/v1/pets', { headers: tunnel })).status).toBe(200)
+  const known = { authorization: `Bearer ${token}`, ...tunnel }
+  expect((await guarded.ask('/__mock/health', { headers: known })).status).toBe(200)
   const off = await start({ control: false })
   expect((await off.ask('/__mock/health')).status).toBe(404)
 })
