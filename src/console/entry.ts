@@ -1,5 +1,8 @@
 // What the page does with an entry of the request log: name it, find it, search it, and make a request of it again. The log keeps only the
 // end of an API key, so a request is sent again with a key that works.
+
+import type { CommandRequest } from '../client/copy/curl.ts'
+import type { TestedRequest } from '../client/copy/script.ts'
 import type { Json } from '../contract/int64-json.ts'
 import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
@@ -9,8 +12,6 @@ import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import type { Scenario } from '../world/start.ts'
 import { mockUrl } from './connection.ts'
-import type { CommandRequest } from './copy/curl.ts'
-import type { TestedRequest } from './copy/script.ts'
 import { isMoved } from './text.ts'
 
 /** Valid in every state that does not list its keys. */

@@ -1,5 +1,7 @@
 // The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
+
+import { describeRequest } from '../client/describe-request.ts'
 import { describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
@@ -7,7 +9,6 @@ import { contract, type OperationId } from '../generated/contract.ts'
 import { oneOf, readOptions } from '../mock/options.ts'
 import { findCallSite, pointAt } from './call-site.ts'
 import { type Expectation, type ExpectedRequest, expectedRules, findDifferences, show } from './match-request.ts'
-import { describeRequest } from './report.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { describeRequests } from '../client/describe-request.ts'
 import { createMock } from '../mock/mock.ts'
 import { readStoreOptions } from './kit-options.ts'
-import { describeRequests } from './report.ts'
 import { reportSurprises } from './surprise.ts'
 
 afterEach(() => vi.unstubAllEnvs())

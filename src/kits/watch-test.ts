@@ -1,11 +1,11 @@
 // What happens when a test ends: matchers that it did not await, what `failOn` forbids, and the log of a test that failed.
 import { describeFault } from '../client/describe-fault.ts'
+import { describeRequest, describeRequests } from '../client/describe-request.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { pointAt } from './call-site.ts'
 import { cancelPending, type Inspection } from './matchers.ts'
-import { describeRequest, describeRequests } from './report.ts'
 
 /** What `failOn` can name. */
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'

@@ -1,8 +1,9 @@
 // The request log without requests: how to point a client at this mock, and a first request to send.
+
+import { renderCurl } from '../../client/copy/curl.ts'
 import { contract } from '../../generated/contract.ts'
 import { notify } from '../actions.ts'
 import { baseUrl, mockUrl } from '../connection.ts'
-import { renderCurl } from '../copy/curl.ts'
 import { authorize, workingKey } from '../entry.ts'
 import { adviseOnKey } from '../explain.ts'
 import { use } from '../mock.ts'

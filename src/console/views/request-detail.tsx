@@ -1,10 +1,10 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its bodies, then its headers.
 import { useState } from 'preact/hooks'
+import { renderCurl } from '../../client/copy/curl.ts'
+import { renderFetch, renderTest } from '../../client/copy/script.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { change, notify } from '../actions.ts'
 import { control } from '../connection.ts'
-import { renderCurl } from '../copy/curl.ts'
-import { renderFetch, renderTest } from '../copy/script.ts'
 import { isCut, requestOf, testOf, toneOf } from '../entry.ts'
 import { advise, type LineMark, markLines, reasonOf } from '../explain.ts'
 import { use } from '../mock.ts'

@@ -1,10 +1,10 @@
 // Sends a request to the service, as any client would: a new one of any operation, or one from the log with changes. Wrong values are
 // allowed; the response says what is wrong with them.
 import { useState } from 'preact/hooks'
+import { type CommandRequest, pathOf } from '../../client/copy/curl.ts'
 import { contract } from '../../generated/contract.ts'
 import { dismiss } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
-import { type CommandRequest, pathOf } from '../copy/curl.ts'
 import { authorize, workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UNSAFE } from '../../client/escape.ts'
+import { UNSAFE } from '../escape.ts'
 import type { CommandRequest } from './curl.ts'
 import { quoteForScript, renderFetch, renderLiteral, renderTest, type TestedRequest } from './script.ts'
 

@@ -1,7 +1,8 @@
 // A request as JavaScript to paste: a call of fetch, or a test for the Vitest kit. As with commands, everything in a request must stay
 // data, and the code talks to this mock alone.
-import { escapeCharacter, UNSAFE } from '../../client/escape.ts'
+
 import type { Json } from '../../contract/int64-json.ts'
+import { escapeCharacter, UNSAFE } from '../escape.ts'
 import { type CommandRequest, pathOf } from './curl.ts'
 
 export interface TestedRequest extends CommandRequest {

@@ -1,6 +1,6 @@
 // A request as a curl command to paste. Any web page can plant requests in the log, so everything in one must stay data: for the
 // shell, for curl and for the terminal. The command always goes to this mock, whatever host the request named.
-import { UNSAFE } from '../../client/escape.ts'
+import { UNSAFE } from '../escape.ts'
 
 export interface CommandRequest {
   readonly method: string
