@@ -18,6 +18,8 @@ export const MAX_DELAY_MS = 60_000
 // Worlds
 /** What the animals of a mock may take, in all worlds together; beyond it createPet and loading get 507. Node's heap has 2 to 4 GiB. */
 export const MAX_ANIMALS_BYTES = 1 * GIB
+/** The same with `--persist`: a file must fit into a text, which has 512 MiB of characters at most, to be written and to be read again. */
+export const MAX_PERSISTED_BYTES = 256 * MIB
 /** Each world makes a set of them. */
 export const MAX_API_KEYS = 10_000
 export const MAX_FAULTS = 1_000
@@ -35,6 +37,8 @@ export const MAX_LOGS_BYTES = 64 * MIB
 export const MAX_LOGGED_BODY_CHARACTERS = 16 * KIB
 /** In the file of `exec --har`, of the whole run. */
 export const MAX_RECORDED_REQUESTS = 5_000
+/** Of the whole file; it has to fit into a text. */
+export const MAX_HAR_CHARACTERS = 256 * MIB
 export const MAX_NOTES = 20
 export const MAX_NOTE_CHARACTERS = 300
 /** Shorter API keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */

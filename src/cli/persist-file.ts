@@ -2,12 +2,13 @@
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../contract/errors.ts'
 import { printState, resumeState, watchState } from '../mock/keep-state.ts'
-import type { Mock } from '../mock/mock.ts'
+import type { Engine } from '../mock/mock.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readScenarioFile } from '../scenario/files.ts'
-import type { Worlds } from '../world/worlds.ts'
+import type { Memory } from '../world/catalogue.ts'
+import { lockFile } from './lock-file.ts'
 import { notify } from './output.ts'
-import { checkWritable, replaceFile } from './replace-file.ts'
+import { checkWritable, followLinks, replaceFile } from './replace-file.ts'
 
 /** Changes that come within this time are saved together. */
 const SAVE_AFTER_MS = 500
@@ -15,15 +16,25 @@ const SAVE_AFTER_MS = 500
 const FILE_MODE = 0o600
 const FAILURE_EXIT_CODE = 2
 
-/** Throws a UsageError if the file cannot be read or written, or is not a scenario; it is then left as it is. */
-export async function persistIn(file: string, { control }: Mock, worlds: Worlds) {
+/** Of the temporary file: one that a killed mock left is found again. */
+const PART = 'saving'
+
+/** Throws a UsageError if the file cannot be read or written, is not a scenario, or is another mock's; it is then left as it is. */
+export async function persistIn(file: string, { mock: { control }, worlds }: Engine, memory: Memory) {
   if (!isJsonFile(file)) throw new UsageError(`--persist: expected a file such as state.json, got ${JSON.stringify(file)}`)
+  const unlock = await lockFile(await followLinks(file).catch(() => file))
+  if (!unlock) throw new UsageError(`--persist: another running mock uses ${file}; stop it, or choose another file`)
+  if (memory.bytes > memory.maxBytes) {
+    throw new UsageError(
+      `--persist: the scenario is too large to be kept; all animals may take ${memory.maxBytes} bytes, got ${memory.bytes}`,
+    )
+  }
   const isResumed = await stat(file).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
   if (isResumed) resumeState(worlds, await readScenarioFile(file))
-  await checkWritable(file)
+  await checkWritable(file, PART)
   let timer: NodeJS.Timeout | undefined
   /** One after the other. */
   let saving = Promise.resolve()
@@ -33,9 +44,13 @@ export async function persistIn(file: string, { control }: Mock, worlds: Worlds)
     clearTimeout(timer)
     timer = undefined
     saving = saving.then(async () => {
-      const problem = await replaceFile(file, `${printState(control)}\n`, FILE_MODE).catch((error: Error) => error)
-      isSaved = problem === undefined
-      if (problem) notify(`the state was not saved: ${problem.message}`)
+      try {
+        await replaceFile(file, `${printState(control)}\n`, FILE_MODE, PART)
+        isSaved = true
+      } catch (error) {
+        isSaved = false
+        notify(`the state was not saved: ${(error as Error).message}`)
+      }
     })
     return saving
   }
@@ -48,6 +63,7 @@ export async function persistIn(file: string, { control }: Mock, worlds: Worlds)
     async stop(): Promise<void> {
       unwatch()
       await (timer === undefined && isSaved ? saving : save())
+      unlock()
       if (!isSaved) process.exitCode = FAILURE_EXIT_CODE
     },
   }

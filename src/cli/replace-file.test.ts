@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -24,6 +35,42 @@ describe('replaceFile', () => {
   it('makes the folder', async () => {
     await replaceFile(inFolder('new/folder/a.json'), '{}', 0o600)
     expect(readdirSync(inFolder('new/folder'))).toEqual(['a.json'])
+  })
+
+  it('keeps the mode of an old file', async () => {
+    writeFileSync(inFolder('a.json'), 'old')
+    chmodSync(inFolder('a.json'), 0o640)
+    await replaceFile(inFolder('a.json'), '{}', 0o600)
+    expect(modeOf(inFolder('a.json'))).toBe('640')
+  })
+
+  it.each([
+    ['a file', 'real/old.json'],
+    ['no file yet', 'real/new.json'],
+    ['a link', 'real/link.json'],
+  ])('follows a link to %s', async (_title, target) => {
+    mkdirSync(inFolder('real'))
+    writeFileSync(inFolder('real/old.json'), 'old')
+    symlinkSync('old.json', inFolder('real/link.json'))
+    symlinkSync(target, inFolder('a.json'))
+    await checkWritable(inFolder('a.json'))
+    await replaceFile(inFolder('a.json'), '{}', 0o600)
+    expect(readFileSync(inFolder(target), 'utf8')).toBe('{}')
+    await removeOld(inFolder('a.json'))
+    await replaceFile(inFolder('a.json'), '[]', 0o600)
+    expect(readFileSync(inFolder(target), 'utf8')).toBe('[]')
+    expect([lstatSync(inFolder('a.json')), lstatSync(inFolder('real/link.json'))].every((one) => one.isSymbolicLink())).toBe(true)
+  })
+
+  it('refuses a link to itself', async () => {
+    symlinkSync('a.json', inFolder('a.json'))
+    await expect(replaceFile(inFolder('a.json'), '{}', 0o600)).rejects.toThrow(UsageError)
+  })
+
+  it('replaces what a killed process left, if the caller names it', async () => {
+    writeFileSync(inFolder('a.json.saving.tmp'), 'half')
+    await replaceFile(inFolder('a.json'), '{}', 0o600, 'saving')
+    expect(readdirSync(folder)).toEqual(['a.json'])
   })
 
   it.each([

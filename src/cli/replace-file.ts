@@ -1,36 +1,57 @@
-// Files for other programs to read: a whole new file takes the place of the old one, which stays until then.
+// Files for other programs to read: a whole new file takes the place of the old one, which stays until then. A link is followed, so that it
+// stays a link.
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { UsageError } from '../contract/errors.ts'
 
-/** Writes the file, and makes its folder. */
-export function replaceFile(file: string, text: string, mode: number): Promise<void> {
-  return writeTemporary(file, text, mode, (temporary) => rename(temporary, file))
+/** Writes the file, and makes its folder. `part` names the temporary file, for a caller that is the only one to write it. */
+export function replaceFile(file: string, text: string, mode: number, part?: string): Promise<void> {
+  return writeTemporary(file, text, mode, (temporary, target) => rename(temporary, target), part)
 }
 
 /** Throws what `replaceFile` would; what is there stays as it is. */
-export function checkWritable(file: string): Promise<void> {
-  return writeTemporary(file, '', 0o600, (temporary) => rm(temporary))
+export function checkWritable(file: string, part?: string): Promise<void> {
+  return writeTemporary(file, '', 0o600, (temporary) => rm(temporary), part)
 }
 
 /** Removes the file of an earlier run, so that it is not taken for this run's. A path that cannot be written is refused now, not later. */
 export async function removeOld(file: string): Promise<void> {
   await checkWritable(file)
-  await rm(file, { force: true })
+  await rm(await followLinks(file), { force: true })
 }
 
-/** A temporary file next to the path, which `finish` moves or removes. */
-async function writeTemporary(file: string, text: string, mode: number, finish: (temporary: string) => Promise<void>): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`
+/** Where a path leads, through links to what may not exist yet. */
+export async function followLinks(file: string): Promise<string> {
   try {
-    await mkdir(dirname(file), { recursive: true })
-    const old = await stat(file).catch(() => undefined)
-    if (old && !old.isFile()) throw new UsageError(`${file}: expected a regular file`)
-    await writeFile(temporary, text, { mode, flag: 'wx' })
-    await finish(temporary)
+    return await realpath(file)
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {})
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const link = await readlink(file).catch(() => undefined)
+    return link === undefined ? resolve(file) : followLinks(resolve(await realpath(dirname(file)), link))
+  }
+}
+
+/** A temporary file next to the target, which `finish` moves or removes. One of the same name was left by a process that was killed. */
+async function writeTemporary(
+  file: string,
+  text: string,
+  mode: number,
+  finish: (temporary: string, target: string) => Promise<void>,
+  part: string = randomUUID(),
+): Promise<void> {
+  let temporary: string | undefined
+  try {
+    const target = await followLinks(file)
+    await mkdir(dirname(target), { recursive: true })
+    const old = await stat(target).catch(() => undefined)
+    if (old && !old.isFile()) throw new UsageError(`${file}: expected a regular file`)
+    temporary = `${target}.${part}.tmp`
+    await rm(temporary, { force: true })
+    await writeFile(temporary, text, { mode: old ? old.mode & 0o777 : mode, flag: 'wx' })
+    await finish(temporary, target)
+  } catch (error) {
+    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {})
     throw error instanceof UsageError ? error : new UsageError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }

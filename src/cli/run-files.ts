@@ -2,7 +2,7 @@
 import { toHar } from '../client/to-har.ts'
 import { createReport } from '../coverage/report.ts'
 import { version } from '../generated/version.ts'
-import { MAX_RECORDED_REQUESTS } from '../limits.ts'
+import { MAX_HAR_CHARACTERS, MAX_RECORDED_REQUESTS } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { notify } from './output.ts'
@@ -38,7 +38,19 @@ export async function writeFiles({ coverage, har }: RunFiles, { control }: Mock,
     notify(`wrote ${coverage}: ${tried} of ${total} cells tried (${percent}%) by ${count(requests, 'request')}`)
   }
   if (har !== undefined) {
-    await replaceFile(har, `${JSON.stringify(toHar(entries, { version, origin: new URL(url).origin }), null, 2)}\n`, 0o600)
-    notify(`wrote ${har}: ${count(entries.length, 'request')}`)
+    const origin = { version, origin: new URL(url).origin }
+    const kept = fitting(entries, (entry) => JSON.stringify(toHar([entry], origin)).length)
+    await replaceFile(har, `${JSON.stringify(toHar(kept, origin))}\n`, 0o600)
+    notify(`wrote ${har}: ${kept.length < entries.length ? 'the last ' : ''}${count(kept.length, 'request')}`)
   }
+}
+
+/** The last entries, as many as fit into one text. */
+export function fitting<T>(entries: readonly T[], size: (entry: T) => number, maxCharacters = MAX_HAR_CHARACTERS): readonly T[] {
+  let total = 0
+  const tooMany = entries.findLastIndex((entry) => {
+    total += size(entry)
+    return total > maxCharacters
+  })
+  return entries.slice(tooMany + 1)
 }

@@ -2,9 +2,11 @@
 import { rmSync } from 'node:fs'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
+import { MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import type { Surprise } from '../surprise/setting.ts'
+import { createMemory } from '../world/catalogue.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { type LogStream, startLog } from './log.ts'
 
@@ -34,16 +36,20 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
   const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(scenario) : undefined
   const options = await toMockOptions(flags, seed, watch?.follow)
-  const { mock, worlds } = createEngine(options)
-  const persisted = persist === undefined ? undefined : await (await import('./persist-file.ts')).persistIn(persist, mock, worlds)
+  const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
+  const engine = createEngine(options, undefined, memory)
+  const { mock, worlds } = engine
+  const persisted = persist === undefined ? undefined : await (await import('./persist-file.ts')).persistIn(persist, engine, memory)
   const style = flags.log ?? log
   const stopLog = style === 'silent' ? undefined : startLog(mock, style, logTo())
   const serving = await listen(mock, flags)
   watch?.start(mock, options)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
-    await (await import('./replace-file.ts')).replaceFile(readyFile, `${serving.url}\n`, 0o644)
-    process.once('exit', () => rmSync(readyFile, { force: true }))
+    const { followLinks, replaceFile } = await import('./replace-file.ts')
+    await replaceFile(readyFile, `${serving.url}\n`, 0o644)
+    const written = await followLinks(readyFile)
+    process.once('exit', () => rmSync(written, { force: true }))
   }
   async function stop(): Promise<void> {
     watch?.stop()

@@ -4,7 +4,7 @@ import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/tally.ts'
 import { createService, type OverridableService, type Service } from '../service/answer.ts'
-import type { PetChange } from '../world/catalogue.ts'
+import type { Memory, PetChange } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createRequestLogs } from '../world/request-log.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
@@ -59,7 +59,8 @@ export interface EngineWatch {
   countSandboxes(): number
 }
 
-export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
+/** `memory` is for the animals; by default there is as much as `MAX_ANIMALS_BYTES`. */
+export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: Memory): Engine {
   const options = readMockOptions(given)
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
@@ -68,6 +69,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch): Engine {
     realTime,
     steadyTime: createSteadyTime(),
     requestLogs,
+    memory,
     onPetChange: watch?.onPetChange,
   })
   const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))

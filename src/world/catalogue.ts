@@ -110,12 +110,17 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
   }
 
   /** Puts the text in the place of its id, or takes out what is there; changes nothing if there is no room. */
-  function change(id: string, text = GONE, pet = text === GONE ? undefined : parsePetText(text)): void {
+  function change(
+    id: string,
+    text = GONE,
+    pet = text === GONE ? undefined : parsePetText(text),
+    { maxBytes }: { readonly maxBytes: number } = memory,
+  ): void {
     // As the service adds animals.
     const isLast = pet !== undefined && (last === undefined || pet.id > last)
     const more = isLast ? sizeOf(text) : growth(id, text)
-    if (more > 0 && memory.bytes + more > memory.maxBytes) {
-      throw new ApiError(507, `The mock is full: its animals may take ${memory.maxBytes} bytes`)
+    if (more > 0 && memory.bytes + more > maxBytes) {
+      throw new ApiError(507, `The mock is full: its animals may take ${maxBytes} bytes`)
     }
     take(more)
     if (isLast) {
@@ -150,9 +155,9 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
       onChange?.({ id, text: undefined })
       return true
     },
-    /** Replays recorded changes without calling `onChange`. */
+    /** Replays recorded changes without calling `onChange`. What was stored once is never refused. */
     restore(changes: Iterable<PetChange>): void {
-      for (const { id, text } of changes) change(id, text)
+      for (const { id, text } of changes) change(id, text, undefined, { maxBytes: Number.POSITIVE_INFINITY })
     },
     find,
     /** The JSON text of a list. */

@@ -1,5 +1,16 @@
 // `--persist`: the state in a file.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -62,4 +73,34 @@ it.each([
 ])('refuses %j before it listens', async (args, message) => {
   const { code, stderr } = await runCli(['--port', '0', ...args], { cwd: createFolder() })
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+const ARGS = ['--persist', 'state.json', '--log', 'silent']
+
+it('belongs to one mock, by whatever path, until that one stops or is killed', async () => {
+  const cwd = createFolder()
+  symlinkSync('state.json', join(cwd, 'link.json'))
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const first = await startCli(ARGS, { cwd })
+    for (const file of ['state.json', './link.json']) {
+      const { code, stderr } = await runCli(['--port', '0', '--persist', file], { cwd })
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`another running mock uses ${file}`)])
+    }
+    await startCli(['--persist', 'other.json', '--log', 'silent'], { cwd }).then(({ stop }) => stop())
+    await first.stop(signal)
+  }
+  await (await startCli(ARGS, { cwd })).stop()
+})
+
+it('follows a link, and removes what a killed mock left', async () => {
+  const cwd = createFolder()
+  mkdirSync(join(cwd, 'real'))
+  symlinkSync('real/state.json', join(cwd, 'state.json'))
+  writeFileSync(join(cwd, 'real/state.json.saving.tmp'), '{"half')
+  const { url, stop } = await startCli(ARGS, { cwd })
+  expect(readdirSync(join(cwd, 'real'))).toEqual([])
+  await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' })
+  await stop()
+  expect(readdirSync(cwd).sort()).toEqual(['real', 'state.json'])
+  expect([lstatSync(join(cwd, 'state.json')).isSymbolicLink(), readdirSync(join(cwd, 'real'))]).toEqual([true, ['state.json']])
 })

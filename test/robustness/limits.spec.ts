@@ -1,6 +1,6 @@
 // Every limit of src/limits.ts: what fits it is accepted, and one more is not.
 import { describe, expect, it } from 'vitest'
-import { recordRequests } from '../../src/cli/run-files.ts'
+import { fitting, recordRequests } from '../../src/cli/run-files.ts'
 import { generatePets } from '../../src/generate/index.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, UsageError } from '../../src/index.ts'
@@ -166,6 +166,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const { status, json } = await write('PUT', '/state', { generate: { count: limits.MAX_GENERATED_PETS_PER_REQUEST + 1 } })
     expect(status).toBe(400)
     expect((json as { message: string }).message).toContain(String(limits.MAX_GENERATED_PETS_PER_REQUEST))
+  },
+  MAX_PERSISTED_BYTES: elsewhere('src/cli/persist-file.test.ts', 'accepts no more animals than it can keep, and goes on with all of them'),
+  MAX_HAR_CHARACTERS() {
+    const size = limits.MAX_HAR_CHARACTERS / 4
+    expect(fitting([1, 2, 3, 4], () => size)).toEqual([1, 2, 3, 4])
+    expect(fitting([1, 2, 3, 4, 5], () => size)).toEqual([2, 3, 4, 5])
+    expect(fitting([1, 2, 3, 4], () => size + 1)).toEqual([2, 3, 4])
   },
   MAX_LISTED_PETS() {
     const { control } = createMock()

@@ -24,7 +24,11 @@ function create({ bindings = {}, shared: more = {}, onQuery = () => {} }: Given 
       deleteAll: async () => {},
     },
     blockConcurrencyWhile: (run) => run(),
-    abort: (reason) => void aborts.push(reason),
+    abort(reason) {
+      // As the platform's methods do.
+      if (this !== state) throw new TypeError('Illegal invocation')
+      aborts.push(reason)
+    },
   }
   const shared = { base: async () => settings.base, enlist: async () => {}, ...more } as unknown as SandboxObject
   const settings = readBindings({ ...bindings, SANDBOXES: { idFromName: () => undefined, get: () => shared } })

@@ -96,13 +96,14 @@ async function send(reply: Reply, request: Request): Promise<Response> {
 }
 
 /** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
-function failFast({ storage, abort }: ObjectState): Sql {
+function failFast(state: ObjectState): Sql {
   return {
     exec(query, ...values) {
       try {
-        return storage.sql.exec(query, ...values)
+        return state.storage.sql.exec(query, ...values)
       } catch (error) {
-        abort(`The storage failed: ${(error as Error).message}`)
+        // Not taken out of its object: the platform's methods need their `this`.
+        state.abort(`The storage failed: ${(error as Error).message}`)
         throw error
       }
     },

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { createEngine } from '../mock/mock.ts'
+import { createMemory } from '../world/catalogue.ts'
+import { persistIn } from './persist-file.ts'
+
+const pet = (id: number) => ({ id, name: 'x'.repeat(1_000), categoryId: 1 })
+
+const events = () => new Promise((resolve) => setTimeout(resolve))
+
+function createFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'persist-file-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'state.json')
+}
+
+async function start(file: string, pets: readonly ReturnType<typeof pet>[], maxBytes: number) {
+  const memory = createMemory(maxBytes)
+  const engine = createEngine({ pets }, undefined, memory)
+  const { stop } = await persistIn(file, engine, memory)
+  const { answer, control } = engine.mock
+  const header = (name: string) => ({ authorization: 'Bearer any', 'content-type': 'application/json' })[name]
+  const body = new TextEncoder().encode(JSON.stringify({ name: pet(0).name, categoryId: 1 }))
+  return { stop, control, create: () => answer({ method: 'POST', target: '/v1/pets', header, body }).status }
+}
+
+it('accepts no more animals than it can keep, and goes on with all of them', async () => {
+  const file = createFile()
+  const first = await start(file, [pet(1)], 5_000)
+  expect([first.create(), first.create(), first.create(), first.create()]).toEqual([201, 201, 507, 507])
+  await events()
+  await first.stop()
+  expect(readFileSync(file).length).toBeLessThan(5_000)
+  // The animals of its scenario count too, but what was kept is never refused.
+  const second = await start(file, [pet(7), pet(8)], 5_000)
+  expect(second.control.state().pets).toEqual([1, 2, 3].map(pet))
+  expect(second.create()).toBe(507)
+  second.control.pets.remove(1)
+  await events()
+  await second.stop()
+  expect((await start(file, [], 5_000)).create()).toBe(201)
+})
+
+it('does not start from a scenario that it could not keep', async () => {
+  await expect(start(createFile(), [1, 2, 3, 4, 5].map(pet), 5_000)).rejects.toThrow(UsageError)
+})
