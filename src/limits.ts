@@ -20,8 +20,10 @@ export const MAX_DELAY_MS = 60_000
 export const MAX_ANIMALS_BYTES = 1 * GIB
 /** The same with `--persist`: a file must fit into a text, which has 512 MiB of characters at most, to be written and to be read again. */
 export const MAX_PERSISTED_BYTES = 256 * MIB
-/** Each world makes a set of them. */
-export const MAX_API_KEYS = 10_000
+/** Of an API key or a control token, wherever it comes from. */
+export const MAX_KEY_CHARACTERS = 4_096
+/** Of a list in a setting: API keys, kinds of surprises. */
+export const MAX_LIST_ITEMS = 1_000
 export const MAX_FAULTS = 1_000
 export const MAX_FAULT_ID_CHARACTERS = 100
 /** A fault's Retry-After: a year. */
@@ -43,8 +45,6 @@ export const MAX_NOTES = 20
 export const MAX_NOTE_CHARACTERS = 300
 /** Shorter API keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */
 export const MIN_SEARCHED_CHARACTERS = 8
-/** API keys that are searched for in what the request log shows. */
-export const MAX_SEARCHED_SECRETS = 100
 
 // Messages
 /** A message names this many problems, then "and more". */

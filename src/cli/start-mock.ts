@@ -70,7 +70,7 @@ async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?
     apiKeys: apiKey,
     now,
     frozen,
-    assume: assume && Object.assign({}, ...assume),
+    assume: assume && Object.fromEntries(assume.flatMap(Object.entries)),
     latency,
     faults: fail,
     surprise: toSurprise(flags),

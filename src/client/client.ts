@@ -49,7 +49,9 @@ const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manua
 
 /** Where a mock is, from the address of its API, its control API or its console. */
 export function findOrigin(url: string): string {
-  return url.replace(/\/+$/, '').replace(new RegExp(`(?:${contract.basePath}|${CONTROL_PATH})$`), '')
+  const address = url.replace(/\/+$/, '')
+  const end = [contract.basePath, CONTROL_PATH].find((path) => address.endsWith(path)) ?? ''
+  return address.slice(0, address.length - end.length)
 }
 
 export function createClient(url: string, options: ClientOptions = {}): ControlClient {

@@ -170,8 +170,17 @@ function fitsText(schema: Schema, value: string): boolean {
     const length = [...value].length
     if (length < (schema.minLength ?? 0) || length > max) return false
   }
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return false
+  if (schema.pattern !== undefined && !toRegExp(schema.pattern).test(value)) return false
   return schema.format !== 'date-time' || !Number.isNaN(Date.parse(value))
+}
+
+/** The patterns of the schemas, which come from the spec and from our own tables. */
+const patterns = new Map<string, RegExp>()
+
+function toRegExp(pattern: string): RegExp {
+  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u')
+  patterns.set(pattern, known)
+  return known
 }
 
 /** What a schema asks for, in words: `an integer from 1 to 100`, `available, pending or sold`. */

@@ -5,11 +5,9 @@ import { parseInt64, toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
-import { readBearer } from '../service/admit.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { decode, parseTarget, toAllow } from '../service/route.ts'
-import { createRedactor } from '../world/redact.ts'
 import type { Control } from './control.ts'
 import { checkBody, checkDirect, checkSite, checkWrite } from './control-guard.ts'
 import { checkToken, findMisusedToken } from './control-token.ts'
@@ -76,11 +74,11 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
 }
 const TOO_LONG = `The response would be longer than 512 MiB. Read the animals in pages with GET ${CONTROL_PATH}/pets, and the rest of the state with GET ${CONTROL_PATH}/state?pets=false`
-const CONTROL_TARGET = new RegExp(`^(?:https?://[^/?]*)?${CONTROL_PATH}(?:[/?]|$)`)
 
 /** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
-  return CONTROL_TARGET.test(target)
+  const [path] = target.replace(/^https?:\/\/[^/?]*/, '').split('?', 1) as [string]
+  return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`)
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings): ControlApi {
@@ -171,12 +169,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   }
 
   function refuse(call: Call, { status, message, headers }: ApiError): Reply {
-    return finish(call, status, toErrorText(status, hideSecrets(call, message), 'names'), headers)
-  }
-
-  /** A message quotes what was sent, and a secret may have been sent in the wrong place. */
-  function hideSecrets(call: Call, message: string): string {
-    return createRedactor([readBearer(call) ?? '', ...(control.state({ pets: false }).apiKeys ?? [])])(message)
+    return finish(call, status, toErrorText(status, message, 'names'), headers)
   }
 
   function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {

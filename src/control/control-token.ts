@@ -20,7 +20,7 @@ export function parseControlToken(token: unknown, path = 'controlToken: '): stri
 /** Refuses a caller without the token; `whichToken` says where to find it. */
 export function checkToken(call: Call, token: string, whichToken = 'which the mock printed or was given at start'): void {
   const sent = readBearer(call)
-  if (sent === token) return
+  if (sent !== undefined && isToken(sent, token)) return
   const error = sent === undefined ? '' : ', error="invalid_token"'
   throw new ApiError(401, `The control API requires its token, ${whichToken}: send Authorization: Bearer <token>`, {
     headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
@@ -29,6 +29,13 @@ export function checkToken(call: Call, token: string, whichToken = 'which the mo
 
 /** The refusal of a call to the service that carries the control token: as a key, a secret would become the name of a sandbox. */
 export function findMisusedToken(call: Call, token: string | undefined): ApiError | undefined {
-  const isMisused = token !== undefined && readBearer(call) === token
+  const isMisused = token !== undefined && isToken(readBearer(call) ?? '', token)
   return isMisused ? createKeyError('This is the control token, not an API key') : undefined
+}
+
+/** In a time that does not tell how much of the token is right. Not every platform has a function for this. */
+export function isToken(sent: string, token: string): boolean {
+  let difference = sent.length ^ token.length
+  for (let index = 0; index < sent.length; index++) difference |= sent.charCodeAt(index) ^ token.charCodeAt(index % token.length)
+  return difference === 0
 }

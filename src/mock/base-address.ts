@@ -16,6 +16,7 @@ export interface BaseAddress {
 
 /** An address or a path, without query and fragment. */
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
+const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 
 /**
@@ -71,13 +72,16 @@ export function pageAddress(): string | undefined {
 function parseBase(given: unknown): BaseAddress {
   const text = given instanceof URL ? given.href : given
   const page = pageAddress()
-  if (typeof text !== 'string' || !BASE.test(text) || !URL.canParse(text, 'http://any.invalid')) {
+  const url = typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE) ? new URL(text, page ?? ANYWHERE) : undefined
+  const isPath = typeof text === 'string' && text.startsWith('/')
+  const path = url?.pathname.replace(/\/+$/, '')
+  // The path `/` would take every route from the app.
+  if (!url || (isPath && path === '')) {
     throw new UsageError(`baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${describeValue(given)}`)
   }
-  const { origin, pathname } = new URL(text, page ?? 'http://any.invalid')
   // A path is on the page's own origin, and on any where there is no page.
-  const isAnywhere = text.startsWith('/') && page === undefined
-  const source = `^${isAnywhere ? ANY_ORIGIN : escapeRegExp(origin)}${toSource(pathname.replace(/\/+$/, ''))}(?=/|$)`
+  const origin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
+  const source = `^${origin}${toSource(path as string)}(?=/|$)`
   return { pattern: new RegExp(source), prefix: contract.basePath }
 }
 

@@ -21,7 +21,7 @@ it('names what every field of a document must be', () => {
     'description: expected a string, got 1',
     'pets: expected a list, got 1',
     'nextId: expected a 64-bit integer, got "a"',
-    'apiKeys: expected a list from 1 to 10000 items, got 1',
+    'apiKeys: expected a list from 1 to 1000 items, got 1',
     'now: expected a string, got 1',
     'frozen: expected a boolean, got 1',
     'assume: expected an object, got 1',

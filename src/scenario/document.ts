@@ -7,7 +7,14 @@ import type { Schema } from '../contract/schema.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { assumptions, contract, type OperationId } from '../generated/contract.ts'
-import { MAX_API_KEYS, MAX_DELAY_MS, MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
+import {
+  MAX_DELAY_MS,
+  MAX_FAULT_ID_CHARACTERS,
+  MAX_FAULTS,
+  MAX_KEY_CHARACTERS,
+  MAX_LIST_ITEMS,
+  MAX_RETRY_AFTER_SECONDS,
+} from '../limits.ts'
 import { surpriseSchema } from '../surprise/setting.ts'
 import type { Scenario, State } from '../world/start.ts'
 
@@ -61,7 +68,8 @@ export const faultSchema: Schema = {
 export const apiKeySchema: Schema = {
   type: 'string',
   pattern: '^[A-Za-z0-9._~+/-]+=*$',
-  title: 'a bearer token (RFC 6750)',
+  maxLength: MAX_KEY_CHARACTERS,
+  title: `a bearer token (RFC 6750) of at most ${MAX_KEY_CHARACTERS} characters`,
   writeOnly: true,
 }
 
@@ -77,7 +85,7 @@ const calibratedSchema: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['on', 'against', 'choices'],
-  properties: { on: text, against: text, choices: assumeSchema, deviations: { type: 'array', items: text } },
+  properties: { on: text, against: text, choices: assumeSchema, deviations: { type: 'array', items: text, maxItems: MAX_LIST_ITEMS } },
 }
 
 export const documentSchema: Schema = {
@@ -90,7 +98,7 @@ export const documentSchema: Schema = {
     // Ids are optional.
     pets: { type: 'array', items: { ...petSchema, required: NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
-    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_API_KEYS, writeOnly: true },
+    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_LIST_ITEMS, writeOnly: true },
     now: { type: 'string' },
     frozen: { type: 'boolean' },
     assume: assumeSchema,

@@ -2,7 +2,7 @@
 // lines of `admit` is the precedence of the responses.
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
-import { MAX_BODY_BYTES } from '../limits.ts'
+import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
@@ -89,6 +89,7 @@ export function readKey(call: Call): string {
       headers: { 'WWW-Authenticate': CHALLENGE },
     })
   }
+  if (key.length > MAX_KEY_CHARACTERS) throw createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
   if (!B64TOKEN.test(key)) throw createKeyError('The API key contains a character that is not allowed in a bearer token (RFC 6750)')
   return key
 }

@@ -1,6 +1,7 @@
 // What a tester writes, and the decision for each kind and place, which depends on the seed and the place alone.
 import { deepFreeze } from '../contract/describe-value.ts'
 import type { Schema } from '../contract/schema.ts'
+import { MAX_LIST_ITEMS } from '../limits.ts'
 import { createRandom, mix, type Random } from '../random.ts'
 
 /** What is changed when a state is loaded. */
@@ -29,10 +30,10 @@ export const surpriseSchema: Schema = {
   required: ['seed'],
   properties: {
     seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-    kinds: { type: 'array', items: { enum: [...Object.keys(kindSets), ...kindNames] } },
+    kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
     only: {
       type: 'array',
-      maxItems: 10_000,
+      maxItems: MAX_LIST_ITEMS,
       items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
     },
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeKey } from '../contract/describe-value.ts'
-import { createRedactor, redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
+import { redactBody, redactHeaders, redactTarget, storeFields } from './redact.ts'
+import { createRedactor } from './redactor.ts'
 
 describe('describeKey', () => {
   it.each([
@@ -34,6 +35,8 @@ describe('redactTarget', () => {
     ['http://u:s3cret@any.test/v1/pets?limit=1', 'http://…@any.test/v1/pets?limit=1'],
     ['HTTPS://s3cret@a@any.test?key=s3cret', 'HTTPS://…@any.test?key=…'],
     ['u:s3cret@any.test:443', '…@any.test:443'],
+    ['//u:s3cret@any.test/v1/pets', '//…@any.test/v1/pets'],
+    ['/v1/pets?Ocp-Apim-Subscription-Key=a&x-functions-key=b', '/v1/pets?Ocp-Apim-Subscription-Key=…&x-functions-key=…'],
     ['/v1/pets/a@b?name=a@b', '/v1/pets/a@b?name=a@b'],
     ['http://any.test/a@b?name=a@b', 'http://any.test/a@b?name=a@b'],
     ['/v1/pets?monkey=1&keys=2&token', '/v1/pets?monkey=1&keys=2&token'],
@@ -66,22 +69,6 @@ it('takes linear time for a body of quotes', () => {
     redactBody(`{"key":"x",${part.repeat(50_000)}`, 'application/json')
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000)
   }
-})
-
-describe('createRedactor', () => {
-  const hide = createRedactor(['s3cret/key+1=', 's3cret/k', 'short', 'a-second-secret', 'a.b*c(d)$^|\\'])
-  it.each([
-    ['/v1/pets/s3cret/key+1=', '/v1/pets/…y+1='],
-    ['?q=s3cret%2Fkey%2B1%3D&r=a-second-secret', '?q=…y+1=&r=…cret'],
-    ['/a%2dsecond%2Dsecret/x%20y', '/…cret/x%20y'],
-    ['%zz%ff%c3%28 a%2dsecond-secret', '%zz%ff%c3%28 …cret'],
-    ['got "s3cret/key 1="', 'got "…y 1="'],
-    ['Host: A-SECOND-SECRET.example', 'Host: …CRET.example'],
-    ['s3cret/k s3cret/key+1= s3cret/k', '…et/k …y+1= …et/k'],
-    ['a.b*c(d)$^|\\ axb*c(d)$^|\\', '…$^|\\ axb*c(d)$^|\\'],
-    ['short', 'short'],
-    ['', ''],
-  ])('%j becomes %j', (text, shown) => expect(hide(text)).toBe(shown))
 })
 
 describe('header fields', () => {

@@ -1,15 +1,14 @@
-// Keeps secrets out of what is stored and shown. Credentials in header fields are never stored; the rest is redacted when an entry is read:
-// values by the name of their field or parameter, and keys that the mock knows wherever they appear.
+// Keeps secrets out of what is stored and shown, by their place. Credentials in header fields are never stored; values whose field or
+// parameter is named like a credential are redacted when an entry is read. Known keys elsewhere are the work of redactor.ts.
 import { describeKey } from '../contract/describe-value.ts'
-import { MAX_SEARCHED_SECRETS, MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 
 /** Parameters and fields that people put credentials into, by mistake or for another API. */
 const SECRET_NAME =
-  /(?:(?:api|access|secret|private)[-_]?key(?:[-_]?id)?|token|secret|password|passwd|authorization|signature|credentials?)$|^(?:key|auth|bearer|jwt|pwd|sig)$/i
+  /(?:(?:api|access|secret|private|subscription|functions)[-_]?key(?:[-_]?id)?|token|secret|password|passwd|authorization|signature|credentials?)$|^(?:key|auth|bearer|jwt|pwd|sig)$/i
 /** A body without any of these words has no such field, and most bodies have none. */
 const SECRET_HINT = /key|token|secret|passw|auth|signature|credential|bearer|jwt|pwd|sig/i
-/** What comes before the host of an absolute target, or of a tunnel's. */
-const USER_INFO = /^((?:[a-z][a-z0-9+.-]*:\/\/)?)[^/?#]*@/i
+/** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
+const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
 /** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or any other value. Takes linear time. */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
@@ -38,7 +37,7 @@ export function storeFields(fields: readonly string[], key: string | undefined):
 
 /** The target without a user and password, and without the values of parameters that look like credentials. */
 export function redactTarget(target: string): string {
-  const shown = target.startsWith('/') ? target : target.replace(USER_INFO, '$1…@')
+  const shown = target.replace(USER_INFO, '$1…@')
   const mark = shown.indexOf('?')
   return mark < 0 ? shown : `${shown.slice(0, mark)}?${redactForm(shown.slice(mark + 1))}`
 }
@@ -61,24 +60,6 @@ export function redactHeaders(fields: readonly string[], hide: (text: string) =>
 export function redactBody(body: string, contentType = ''): string {
   if (FORM.test(contentType)) return redactForm(body)
   return SECRET_HINT.test(body) ? redactJson(body) : body
-}
-
-/** Replaces known secrets in a text, in any case and percent-encoded at most once. Short ones are in too many texts by chance. */
-export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  const searched = [...secrets].filter(({ length }) => length >= MIN_SEARCHED_CHARACTERS).slice(0, MAX_SEARCHED_SECRETS)
-  if (searched.length === 0) return (text) => text
-  // The longest first, since one may be the beginning of another.
-  searched.sort((one, other) => other.length - one.length)
-  const pattern = new RegExp(searched.map(toPattern).join('|'), 'gi')
-  return (text) => text.replace(pattern, (found) => describeKey(decode(found)))
-}
-
-/** Each character as it is or percent-encoded; a query may also spell a plus as a space. */
-function toPattern(secret: string): string {
-  return secret.replace(/[^a-z0-9]/gi, (character) => {
-    const code = character.charCodeAt(0).toString(16)
-    return `(?:\\u${code.padStart(4, '0')}|%${code.padStart(2, '0')}${character === '+' ? '| ' : ''})`
-  })
 }
 
 function decode(text: string): string {

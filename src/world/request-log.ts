@@ -1,7 +1,7 @@
 // The request log: lists that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
 import { type Exchange, type LogEntry, type LogFilter, matches, type Reader, sizeOfExchange, toEntry, toExchange } from './log-entry.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor } from './redactor.ts'
 
 /** The request logs of one mock, which share their numbering and a limit. */
 export type RequestLogs = ReturnType<typeof createRequestLogs>

@@ -46,6 +46,8 @@ const APART: readonly RegExp[] = [
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world(?!\/redact\.ts)|scenario|generate|hosts)\/|^mock\//
+/** Files that build regular expressions, each once: from our schemas, from the spec and `baseUrl`; and one that takes those of a test. */
+const MAY_BUILD_REGEXPS = ['contract/schema.ts', 'kits/match-request.ts', 'mock/base-address.ts', 'service/route.ts']
 const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
 
 interface Source {
@@ -146,6 +148,13 @@ describe('the house', () => {
       return undefined
     }
     for (const { file } of sources) expect(walk(file, [])).toBeUndefined()
+  })
+
+  it('builds no regular expression from what a request, a control body or a file carries', () => {
+    // Methods of strings turn a text into one as well.
+    const builds = /\bRegExp\s*\(|\.(?:match|matchAll|search)\((?!\/|[A-Z][A-Z_]+\))/
+    const found = sources.filter(({ file, text }) => !file.startsWith('generated/') && builds.test(text))
+    expect(found.map(({ file }) => file).sort()).toEqual(MAY_BUILD_REGEXPS)
   })
 
   it('imports node: modules at the edge alone', () => {

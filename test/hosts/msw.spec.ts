@@ -125,6 +125,8 @@ describe('handlers with a base address', () => {
     'https://*.example.com/v1',
     '*/v1',
     'https://example.com/*',
+    '/',
+    '/./..',
   ])('refuse %j as a base', (baseUrl) => {
     expect(() => createHandlers({}, { baseUrl })).toThrow(UsageError)
     expect(() => createHandlers({}, { baseUrl: [BASE, baseUrl] })).toThrow(

@@ -122,12 +122,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     ask(mock, { target: `/${key}/${'y'.repeat(limits.MIN_SEARCHED_CHARACTERS - 1)}` })
     expect(mock.control.requests().map(({ target }) => target)).toEqual(['/…xxxx/yyyyyyy'])
   },
-  MAX_SEARCHED_SECRETS() {
-    const apiKeys = Array.from({ length: limits.MAX_SEARCHED_SECRETS + 1 }, (_, index) => `listed-key-${index + 1}-`)
-    const mock = createMock({ apiKeys })
-    ask(mock, { target: `/${apiKeys.at(-2)}/${apiKeys.at(-1)}` })
-    expect(mock.control.requests().map(({ target }) => target)).toEqual(['/…100-/listed-key-101-'])
-  },
   MAX_PROBLEMS() {
     const fields = Array.from({ length: limits.MAX_PROBLEMS + 7 }, (_, index) => `"x${index}":1`).join()
     const { json } = create(createMock({ assume: { 'unknown-fields': 'reject' } }), `{"name":"Rex","categoryId":1,${fields}}`)
@@ -187,11 +181,25 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     await expect(token(limits.MIN_TOKEN_CHARACTERS - 1)).rejects.toThrow(UsageError)
     await (await token(limits.MIN_TOKEN_CHARACTERS)).close()
   },
-  MAX_API_KEYS() {
+  MAX_LIST_ITEMS() {
     const { control } = createMock()
-    const keys = Array.from({ length: limits.MAX_API_KEYS }, (_, index) => `key-${index}`)
+    const keys = Array.from({ length: limits.MAX_LIST_ITEMS }, (_, index) => `key-${index}`)
     control.load({ apiKeys: keys })
     expect(() => control.load({ apiKeys: [...keys, 'one-more'] })).toThrow(UsageError)
+    expect(() => control.load({ surprise: { seed: 1, kinds: keys.map(() => 'all') } })).not.toThrow()
+    expect(() => control.load({ surprise: { seed: 1, kinds: [...keys, 1].map(() => 'all') } })).toThrow(UsageError)
+  },
+  MAX_KEY_CHARACTERS() {
+    const key = (more: number) => 'k'.repeat(limits.MAX_KEY_CHARACTERS + more)
+    const { answer, control } = createMock({ sandbox: true })
+    const ask = (more: number) =>
+      answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? `Bearer ${key(more)}` : undefined) })
+    expect([ask(0).status, ask(1).status]).toEqual([200, 401])
+    control.load({ apiKeys: [key(0)] })
+    expect(() => control.load({ apiKeys: [key(1)] })).toThrow(UsageError)
+    expect(() => createMock({ apiKeys: [key(1)] })).toThrow(UsageError)
+    expect(control.sandbox(key(0)).summary()).toMatchObject({ pets: 18 })
+    expect(() => control.sandbox(key(1))).toThrow(UsageError)
   },
   MAX_FAULTS() {
     const { control } = createMock()

@@ -93,7 +93,7 @@ describe('a deployment with wrong bindings', () => {
       'CORS_ORIGIN: did you mean CORS_ORIGINS?',
       'SCENARIO: expected default, ',
       ', or a scenario as JSON, got "nowhere"',
-      'apiKeys[1]: expected a bearer token (RFC 6750)',
+      'apiKeys[1]: expected a bearer token (RFC 6750) of at most 4096 characters',
       'assume.invalid-query: expected reject, clamp or ignore',
       'FROZEN: expected 1 or 0, got "maybe"',
       'CONTROL_TOKEN: expected at least 16 characters',

@@ -73,7 +73,7 @@ export const assumeCommand = defineSetting({
   summary: 'show the choices of a running mock where the spec is silent, or change some',
   arguments: [['[question=choice...]', 'choices to make; animal-store-mock assumptions explains them', parseAssume]],
   examples: ['assume', 'assume invalid-query=clamp', 'assume default-status=available error-codes=snake'],
-  change: (mock, words) => mock.assume(Object.assign({}, ...words.map(parseAssume))),
+  change: (mock, words) => mock.assume(Object.fromEntries(words.map(parseAssume).flatMap(Object.entries))),
   read: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
   render: (choices) => Object.entries(choices).map(([id, choice]) => `${id}=${choice}`),
 })

@@ -63,7 +63,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
   const given = {
     scenario: attempt('SCENARIO: ', () => readScenario(bindings.SCENARIO)),
     apiKeys: readList('API_KEYS', String),
-    assume: assume && Object.assign({}, ...assume),
+    assume: assume && Object.fromEntries(assume.flatMap(Object.entries)),
     faults: readList('FAIL', parseFail),
     now: read('NOW', String),
     frozen: read('FROZEN', parseSwitch),

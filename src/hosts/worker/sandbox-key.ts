@@ -1,6 +1,7 @@
 // Which sandbox a request belongs to: the one of its API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
 import { findViolations } from '../../contract/schema.ts'
 import { isControlTarget } from '../../control/control-api.ts'
+import { isToken } from '../../control/control-token.ts'
 import { apiKeySchema } from '../../scenario/document.ts'
 import { readBearer, readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
@@ -20,10 +21,10 @@ export function findKey(call: Call, { options, token }: Pick<Settings, 'options'
       // A preflight carries no key.
       const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call)
       // A secret must not become the name of a sandbox.
-      return key === token ? undefined : key
+      return token !== undefined && key !== undefined && isToken(key, token) ? undefined : key
     }
     // The shared object refuses calls without the token, so that they wake no sandbox.
-    if (token === undefined || readBearer(call) !== token) return undefined
+    if (token === undefined || !isToken(readBearer(call) ?? '', token)) return undefined
     const [key, ...more] = parseQuery(query).get('sandbox') ?? []
     return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
   } catch {
