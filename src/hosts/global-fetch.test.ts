@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BaseUrl } from '../mock/base-address.ts'
 import { createMock } from '../mock/mock.ts'
-import { replaceFetch } from './global-fetch.ts'
+import { installPassThrough, replaceFetch, replaceFetchBy } from './global-fetch.ts'
 
 const original = vi.fn(async (..._given: unknown[]) => new Response('elsewhere'))
 const headers = { authorization: 'Bearer k' }
@@ -54,4 +54,69 @@ it('puts back what was there, unless somebody else has replaced it since', () =>
   globalThis.fetch = others
   second.restore()
   expect(globalThis.fetch).toBe(others)
+})
+
+describe('the pass-through', () => {
+  const mark = Symbol.for('animal-store-mock.fetch')
+  const marks = globalThis as { [mark]?: unknown }
+  const before = marks[mark]
+  let captured: typeof fetch
+  beforeEach(() => {
+    delete marks[mark]
+    installPassThrough()
+    captured = globalThis.fetch
+  })
+  afterEach(() => {
+    marks[mark] = before
+  })
+
+  const status = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url, { headers })).status
+  const text = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url)).text()
+
+  it('changes no request by itself, however often it is installed', async () => {
+    installPassThrough()
+    expect(globalThis.fetch).toBe(captured)
+    expect(await text(captured)).toBe('elsewhere')
+    expect(original).toHaveBeenCalledOnce()
+  })
+
+  it('lets a client that has captured it reach the store, for as long as that is active', async () => {
+    const { restore } = replace('https://api.test/v1')
+    expect(await status(captured)).toBe(200)
+    expect(await text(captured, 'https://any.test/')).toBe('elsewhere')
+    restore()
+    expect(await text(captured)).toBe('elsewhere')
+    expect(globalThis.fetch).toBe(captured)
+  })
+
+  it('reaches what replaces fetch, whose own requests do not come back', async () => {
+    const stop = replaceFetchBy(() => {
+      const below = globalThis.fetch
+      globalThis.fetch = async (input) => new Response(`replaced, ${await (await below(input)).text()}`)
+    })
+    expect(await text(captured)).toBe('replaced, elsewhere')
+    expect(original).toHaveBeenCalledOnce()
+    globalThis.fetch = original
+    stop()
+    expect(globalThis.fetch).toBe(captured)
+    expect(await text(captured)).toBe('elsewhere')
+  })
+
+  it('stays as it was where other code has replaced fetch, which may call it', async () => {
+    globalThis.fetch = async (input, init) => captured(input, init)
+    const fake = globalThis.fetch
+    const stop = replaceFetchBy(() => {
+      globalThis.fetch = (input, init) => fake(input, init)
+    })
+    expect(await text(globalThis.fetch)).toBe('elsewhere')
+    expect(await text(captured)).toBe('elsewhere')
+    stop()
+    expect(globalThis.fetch).not.toBe(captured)
+  })
+})
+
+it('without a fetch there is nothing to pass through', () => {
+  vi.stubGlobal('fetch', undefined)
+  installPassThrough()
+  expect(globalThis.fetch).toBeUndefined()
 })

@@ -1,8 +1,30 @@
 // The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and all others go where they always went.
+// Clients keep the `fetch` that they find when they are imported, so a kit puts a pass-through there first.
 import { UsageError } from '../contract/errors.ts'
 import { type BaseUrl, findTarget, pageAddress, parseBaseUrl } from '../mock/base-address.ts'
 import { createFetch } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
+
+/** A `fetch` that asks the active store, and otherwise does what the one did that it replaced. */
+interface PassThrough {
+  readonly original: typeof fetch
+  readonly fetch: typeof fetch
+  /** The active store; it returns nothing for a request that is not its own. */
+  ask?: ((...request: Parameters<typeof fetch>) => Promise<Response> | undefined) | undefined
+}
+
+/** On the global object, since that is what it changes, and the package may be in a process twice. */
+const PASS_THROUGH = Symbol.for('animal-store-mock.fetch')
+const marks = globalThis as { [PASS_THROUGH]?: PassThrough }
+
+/** Call it when a kit is imported: a client that is imported later keeps the pass-through. Alone it changes no request. */
+export function installPassThrough(): void {
+  const original = globalThis.fetch
+  if (marks[PASS_THROUGH] || !original) return
+  const own: PassThrough = { original, fetch: (...request) => own.ask?.(...request) ?? original(...request) }
+  marks[PASS_THROUGH] = own
+  globalThis.fetch = own.fetch
+}
 
 /** Replaces the global `fetch`; the function that it returns puts it back. */
 export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {
@@ -10,9 +32,12 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   const original = globalThis.fetch
   if (!original) throw new UsageError('This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"')
   const answer = createFetch(mock, baseUrl === undefined ? {} : { baseUrl })
+  const kept = marks[PASS_THROUGH]
   let isStopped = false
-  const replaced: typeof fetch = (input, init) => (!isStopped && isOurs(input) ? answer(input, init) : original(input, init))
+  const ask: PassThrough['ask'] = (input, init) => (!isStopped && isOurs(input) ? answer(input, init) : undefined)
+  const replaced: typeof fetch = (...request) => ask(...request) ?? original(...request)
   globalThis.fetch = replaced
+  if (kept) kept.ask = ask
 
   function isOurs(input: RequestInfo | URL): boolean {
     const text = typeof input === 'object' && 'url' in input ? input.url : String(input)
@@ -23,6 +48,26 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   return () => {
     // Other code may have replaced it since then, and then still calls this one.
     isStopped = true
+    if (kept?.ask === ask) kept.ask = undefined
     if (globalThis.fetch === replaced) globalThis.fetch = original
+  }
+}
+
+/**
+ * Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. Meanwhile it finds the `fetch`
+ * below: what it passes on must not come back to it. If somebody else has replaced `fetch`, the pass-through stays as it was.
+ */
+export function replaceFetchBy(listen: () => void): () => void {
+  const kept = marks[PASS_THROUGH]
+  if (!kept || globalThis.fetch !== kept.fetch) {
+    listen()
+    return () => {}
+  }
+  globalThis.fetch = kept.original
+  listen()
+  kept.ask = globalThis.fetch
+  return () => {
+    kept.ask = undefined
+    if (globalThis.fetch === kept.original) globalThis.fetch = kept.fetch
   }
 }

@@ -1,6 +1,9 @@
 // Intercepts requests with an MSW server that belongs to the store. The only file of the kits that imports msw.
 import * as msw from 'msw'
 import { setupServer } from 'msw/node'
+import { isObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { replaceFetchBy } from '../hosts/global-fetch.ts'
 import { createMswHandler } from '../hosts/msw-handler.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { readBody } from '../mock/fetch.ts'
@@ -10,7 +13,9 @@ import type { Engine } from '../mock/mock.ts'
 export interface Interception {
   /** Drops the overrides of a test. */
   reset?(): void
-  use?(...handlers: msw.RequestHandler[]): void
+  use?(handlers: readonly object[]): void
+  /** Whether the test has overrides. */
+  isOverridden?(): boolean
   stop(): void
 }
 
@@ -18,7 +23,9 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
   const addresses = parseBaseUrl(baseUrl)
   const server = setupServer(...addresses.map((address) => createMswHandler(mock, address)))
   // Each version of MSW knows one of the two names, and ignores the other.
-  server.listen({ onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as never)
+  const strict = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
+  const putBack = replaceFetchBy(() => server.listen(strict))
+  let isOverridden = false
 
   /** One handler for those of a test, which logs their responses. */
   function logOverrides(overrides: msw.RequestHandler[]): msw.RequestHandler {
@@ -39,9 +46,26 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
   }
 
   return {
-    reset: () => server.resetHandlers(),
-    // Before MSW 2.2 they are not logged.
-    use: (...overrides) => server.use(...('getResponse' in msw ? [logOverrides(overrides)] : overrides)),
-    stop: () => server.close(),
+    reset() {
+      server.resetHandlers()
+      isOverridden = false
+    },
+    use(handlers) {
+      const overrides = handlers.filter(isHandler)
+      if (overrides.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
+      isOverridden = true
+      // Before MSW 2.2 they are not logged.
+      server.use(...('getResponse' in msw ? [logOverrides(overrides)] : overrides))
+    },
+    isOverridden: () => isOverridden,
+    stop() {
+      server.close()
+      putBack()
+    },
   }
+}
+
+/** Of any copy of MSW. */
+function isHandler(value: unknown): value is msw.RequestHandler {
+  return isObject(value) && typeof value.run === 'function'
 }

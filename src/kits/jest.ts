@@ -3,6 +3,7 @@
 // biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, and none in a project that has it
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
+import { installPassThrough } from '../hosts/global-fetch.ts'
 import { findCallSite } from './call-site.ts'
 import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
 
@@ -20,10 +21,14 @@ declare global {
   }
 }
 
+installPassThrough()
+
 const runner: Runner = {
+  kit: 'animal-store-mock/jest',
   // MSW consists in part of ES modules, which Jest does not load without further settings.
   intercept: 'fetch',
   expect,
+  isRunning: () => readCircus().hasStarted === true,
   beforeAll,
   beforeEach: (run) => beforeEach(() => run(toTest())),
   afterEach: (run) => afterEach(() => run(toTest())),
@@ -41,12 +46,18 @@ export function mockStore(options: StoreOptions = {}): Store {
 }
 
 /** The part of jest-circus's state that the kit reads. `asyncError` was made where the test is defined. */
-type CircusState = { readonly currentlyRunningTest?: { readonly errors?: readonly unknown[]; readonly asyncError?: Error } }
+interface CircusState {
+  readonly hasStarted?: boolean
+  readonly currentlyRunningTest?: { readonly errors?: readonly unknown[]; readonly asyncError?: Error } | null
+}
+
+function readCircus(): CircusState {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
+  return (symbol && (globalThis as { [symbol: symbol]: CircusState })[symbol]) ?? {}
+}
 
 function toTest(): RunningTest {
-  const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
-  const state = symbol && (globalThis as { [symbol: symbol]: CircusState })[symbol]
-  const { errors = [], asyncError } = state?.currentlyRunningTest ?? {}
+  const { errors = [], asyncError } = readCircus().currentlyRunningTest ?? {}
   const name = expect.getState().currentTestName ?? 'a test'
   return { name, isConcurrent: false, hasFailed: errors.length > 0, callSite: findCallSite(asyncError?.stack) }
 }

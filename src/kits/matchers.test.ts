@@ -180,9 +180,10 @@ describe('a failure', () => {
     expect(await messageOf(expect(store).toHaveReceived('listPets', { query: { limit: 1 }, times: 2 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"query":{"limit":1},"times":2})
 
-      Received 1 matching listPets request within 60 ms. The nearest:
+      Received 1 matching listPets request (expected 2) within 60 ms:
       GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
+      The nearest:
       GET /v1/pets?limit=2 → 200 (key …-key)
           query.limit: expected "1", got "2"
           assumptions: list-order"
@@ -190,7 +191,7 @@ describe('a failure', () => {
     expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"times":1})
 
-      Received 2 matching listPets requests:
+      Received 2 matching listPets requests (expected 1):
       GET /v1/pets?limit=1 → 200 (key …-key)
           assumptions: list-order
       GET /v1/pets?limit=2 → 200 (key …-key)
@@ -281,7 +282,7 @@ describe('a request whose response is delayed', () => {
     expect(await messageOf(expect(store).toHaveReceived('createPet', { times: 1 }))).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"times":1})
 
-      Received 2 matching createPet requests:
+      Received 2 matching createPet requests (expected 1):
       POST /v1/pets → waiting (key …-key)
           assumptions: default-status
           request body: {"name":"Rex","categoryId":1}

@@ -155,14 +155,15 @@ function judge(entries: Entries, expected: Expectation) {
     explain(within: string, hint: string): string[] {
       if (entries.length === 0) return [`Received no requests${within}.`, hint]
       const what = operation ? `matching ${operation} ` : ''
-      const title = `Received ${count || 'no'} ${what}${count === 1 ? 'request' : 'requests'}`
-      const own = nearest.filter(({ entry }) => entry.operation === operation)
-      const shown = (isTooMany ? matching : own.length > 0 ? own : nearest).slice(0, MAX_SHOWN)
-      const reason = isOpen ? '; a response is still delayed' : ''
-      return [
-        isTooMany ? `${title}:` : `${title}${within}${reason}. The nearest:`,
-        ...shown.flatMap((one) => describeRequest(one.entry, one.differences)),
-      ]
+      const wanted = times ? ` (expected ${times})` : ''
+      const title = `Received ${count || 'no'} ${what}${count === 1 ? 'request' : 'requests'}${wanted}`
+      const others = nearest.slice(count)
+      const own = others.filter(({ entry }) => entry.operation === operation)
+      const show = (some: typeof nearest) => some.slice(0, MAX_SHOWN).flatMap((one) => describeRequest(one.entry, one.differences))
+      if (isTooMany) return [`${title}:`, ...show(matching)]
+      const start = `${title}${within}${isOpen ? '; a response is still delayed' : ''}`
+      const near = others.length > 0 ? ['The nearest:', ...show(own.length > 0 ? own : others)] : []
+      return count > 0 ? [`${start}:`, ...show(matching), ...near] : [`${start}. ${near[0]}`, ...near.slice(1)]
     },
   }
 }

@@ -1,9 +1,11 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
+import { cutText } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
+import { replaceFetch } from '../hosts/global-fetch.ts'
 import { pageAddress } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
 import { toScenario } from '../mock/mock-options.ts'
@@ -12,6 +14,7 @@ import type { Interception } from './intercept-msw.ts'
 import { readStoreOptions, type StoreOptions } from './kit-options.ts'
 import { INSPECTION, type Inspection, storeMatchers } from './matchers.ts'
 import { reportSurprises } from './surprise.ts'
+import { watchNetwork } from './watch-network.ts'
 import { type EndedTest, watchTest } from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
@@ -32,8 +35,12 @@ export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & { readonly cal
 
 /** The hooks of a runner. */
 export interface Runner {
+  /** The kit, as it is imported. */
+  readonly kit: string
   readonly intercept: 'msw' | 'fetch'
-  readonly expect: { extend(matchers: never): void }
+  readonly expect: { extend(matchers: typeof storeMatchers): void }
+  /** Whether tests or their hooks run: then it is too late to add hooks. */
+  isRunning(): boolean
   beforeAll(run: () => Promise<void>): void
   beforeEach(run: (test: RunningTest) => Promise<void>): void
   afterEach(run: (test: RunningTest) => Promise<void>): void
@@ -41,6 +48,8 @@ export interface Runner {
 }
 
 const INACTIVE = 'This store is not active here: its hooks did not run. Call mockStore at the top of a file; to share it, in setupFiles too'
+const NEEDS_MSW = 'install it (npm i -D msw; msw@2 on Node 20), or pass intercept: "fetch"; Jest needs settings for it'
+const LATE = 'mockStore: call it at the top of a file or of a describe block, not inside a test or a hook'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 const SANDBOXED = 'This store has a sandbox for each API key; name one: assertReceived(store.control.sandbox("key"), …)'
 const CONCURRENT = 'is a concurrent test; make it a plain test, or give each test its own API key: mockStore({ sandbox: true })'
@@ -50,8 +59,9 @@ const marks = globalThis as { [ACTIVE]?: boolean }
 
 export function createStore(runner: Runner, given: StoreOptions): Store {
   const callSite = findCallSite()
-  runner.expect.extend(storeMatchers as never)
+  runner.expect.extend(storeMatchers)
   const { timeout, failOn = [], baseUrl, intercept = runner.intercept, ...options } = readStoreOptions(given)
+  if (runner.isRunning()) throw pointAt(callSite, new UsageError(LATE))
   const engine = createEngine(options)
   const { control } = engine.mock
   const start = toScenario(options)
@@ -66,6 +76,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     faults: () => [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list()),
   }
   let interception: Interception | undefined
+  let network: ReturnType<typeof watchNetwork> | undefined
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
   reportSurprises(control)
 
@@ -80,10 +91,27 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     // It would silently take the requests of the first.
     if (marks[ACTIVE]) throw pointAt(callSite, new UsageError(SECOND))
     interception =
-      intercept === 'fetch'
-        ? { stop: (await import('../hosts/global-fetch.ts')).replaceFetch(engine.mock, baseUrl) }
-        : (await import('./intercept-msw.ts')).interceptWithMsw(engine, baseUrl)
+      intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)
+    // MSW has the requests of node:http, which are reported all the same.
+    network = watchNetwork(baseUrl, intercept === 'fetch' ? ['fetch', 'http'] : ['fetch'], runner.kit)
     marks[ACTIVE] = true
+  }
+
+  /** Fails the test, or the first after it, if a request went past the store. */
+  function failIfSent(test: string): void {
+    const sent = network?.take() ?? []
+    // An override can let a request pass.
+    if (sent.length > 0 && !interception?.isOverridden?.())
+      throw pointAt(callSite, new Error([`${test} sent requests past the store:`, ...sent].join('\n  ')))
+  }
+
+  function importMsw() {
+    return import('./intercept-msw.ts').catch((error: Error) => {
+      throw pointAt(
+        callSite,
+        new UsageError(`mockStore: msw could not be loaded (${cutText(error.message.split('\n', 1).join(), 200)}); ${NEEDS_MSW}`),
+      )
+    })
   }
 
   runner.beforeAll(startIntercepting)
@@ -98,15 +126,18 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   })
   runner.afterEach(async ({ isConcurrent, ...test }) => {
     // It is not known which of several concurrent tests sent a request.
-    if (isConcurrent || !endTest) return
-    const { problem, log } = await endTest({ callSite, ...test })
+    const { problem, log } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
     if (log) console.error(log)
+    failIfSent(JSON.stringify(test.name))
     if (problem) throw problem
   })
   runner.afterAll(() => {
-    if (interception) marks[ACTIVE] = false
-    interception?.stop()
+    if (!interception) return
+    marks[ACTIVE] = false
+    interception.stop()
     interception = undefined
+    network?.stop()
+    failIfSent('The tests')
   })
 
   return {
@@ -114,7 +145,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     control,
     use(...handlers) {
       if (!interception?.use) throw new UsageError('store.use needs MSW (intercept: "msw"), inside a test or a hook')
-      interception.use(...(handlers as never[]))
+      interception.use(handlers)
     },
     [INSPECTION]: inspection,
   } as Store

@@ -1,6 +1,7 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key, and so its own
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import type { StateControl } from '../control/control.ts'
+import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
 import { readOptions } from '../mock/options.ts'
@@ -18,6 +19,8 @@ export interface StoryStore {
 
 /** The part of Storybook's context that the loader reads. */
 type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
+
+installPassThrough()
 
 /**
  * A loader for `.storybook/preview`: `export const loaders = [storeLoader({ baseUrl })]`.
@@ -48,9 +51,10 @@ export function storeLoader(options: InterceptionOptions = {}): (context: StoryC
 }
 
 async function start(mock: Mock, { baseUrl, intercept }: InterceptionOptions): Promise<void> {
-  if (intercept === 'fetch') return void (await import('../hosts/global-fetch.ts')).replaceFetch(mock, baseUrl)
+  if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
   const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, baseUrl === undefined ? {} : { baseUrl })
   const { setupWorker } = await import('msw/browser')
   // Storybook loads its own files too.
-  await setupWorker(...handlers).start({ quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as never)
+  const lenient = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+  await setupWorker(...handlers).start(lenient)
 }

@@ -1,5 +1,6 @@
 // The kit for Vitest: its hooks and its `expect`, nothing else.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
+import { installPassThrough } from '../hosts/global-fetch.ts'
 import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
 
 export type { ExpectedRequest, Store, StoreMatchers, StoreOptions } from './store.ts'
@@ -11,10 +12,17 @@ declare module 'vitest' {
   // biome-ignore-end lint/suspicious: as above
 }
 
+/** The part of Vitest's own state that the kit reads: the file, suite or test that it is at. */
+type WorkerState = { readonly current?: { readonly result?: { readonly state?: string } } }
+
+installPassThrough()
+
 const runner: Runner = {
+  kit: 'animal-store-mock/vitest',
   // MSW's server needs Node, which Vitest's browser mode does not have.
   intercept: globalThis.process?.versions?.node ? 'msw' : 'fetch',
   expect,
+  isRunning: () => (globalThis as { __vitest_worker__?: WorkerState }).__vitest_worker__?.current?.result?.state === 'run',
   beforeAll,
   beforeEach: (run) => beforeEach((context) => run(toTest(context))),
   afterEach: (run) => afterEach((context) => run(toTest(context))),

@@ -1,7 +1,10 @@
 // The Vitest kit as a test file uses it: what is set up, what is reset, and what is left alone. Tests that must fail are in kit-failures.
-import { HttpResponse, http } from 'msw'
+import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
+import createClient from 'openapi-fetch'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { UsageError } from '../../src/contract/errors.ts'
+import type { paths } from '../../src/index.ts'
 import { assertReceived } from '../../src/kits/matchers.ts'
 import { mockStore, type Store } from '../../src/kits/vitest.ts'
 import { scenarios } from '../../src/scenarios.ts'
@@ -10,6 +13,9 @@ const API = 'https://api.example.com/v1'
 const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
 const list = (url = `${API}/pets`) => fetch(url, { headers })
 const create = (body: object, url = `${API}/pets`) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+
+/** It keeps the fetch that it finds now, before any store intercepts it. */
+const client = createClient<paths>({ baseUrl: API, headers })
 
 describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
   const original = globalThis.fetch
@@ -39,6 +45,17 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
     await expect(store).toHaveReceived('listPets', { times: 2 })
   })
 
+  it('answers a typed client that was made before', async () => {
+    const { data, response } = await client.GET('/pets', { params: { query: { limit: 2 } } })
+    expect(response.status).toBe(200)
+    expect(data).toHaveLength(2)
+    await expect(store).toHaveReceived('listPets', { query: { limit: 2 }, times: 1 })
+  })
+
+  it('is not made inside a test', () => {
+    expect(() => mockStore()).toThrow(UsageError)
+  })
+
   it('leaves other addresses to others', async () => {
     await expect(list('http://127.0.0.1:1/v1/pets')).rejects.toThrow()
     await expect(store).not.toHaveReceived()
@@ -53,6 +70,9 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
 describe('after the last test', () => {
   const before = globalThis.fetch
   let store: Store
+  beforeAll(() => {
+    expect(() => mockStore()).toThrow(UsageError)
+  })
   describe('of a store', () => {
     store = mockStore({ baseUrl: API, intercept: 'fetch' })
     it('has replaced fetch', () => expect(globalThis.fetch).not.toBe(before))
@@ -100,6 +120,20 @@ describe('a path that the API does not have', () => {
       store.use(http.get(`${API}/pets`, () => HttpResponse.error()))
       await expect(list()).rejects.toThrow()
       await expect(store).toHaveReceived('listPets', { status: 0 })
+    })
+
+    it('overrides what a client sends that was made before, also to pass it on', async () => {
+      let calls = 0
+      store.use(
+        http.get(`${API}/pets`, () => HttpResponse.json([])),
+        http.get('http://127.0.0.1:9/v1/pets', () => {
+          calls++
+          return passthrough()
+        }),
+      )
+      expect((await client.GET('/pets')).data).toEqual([])
+      await expect(client.GET('/pets', { baseUrl: 'http://127.0.0.1:9/v1' })).rejects.toThrow()
+      expect(calls).toBe(1)
     })
 
     it('is unknown again in the next test', async () => {

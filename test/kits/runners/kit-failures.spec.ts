@@ -171,3 +171,22 @@ it('a concurrent test without a key of its own is refused, and told what to do',
     `"Error: "a concurrent test > needs a key of its own" is a concurrent test; make it a plain test, or give each test its own API key: mockStore({ sandbox: true })"`,
   )
 })
+
+it('a request that goes past the store fails its test, and says what to do', () => {
+  const found = Object.entries(messages).filter(([name]) => name.startsWith('a request past the store'))
+  expect(Object.fromEntries(found)).toMatchInlineSnapshot(`
+    {
+      "a request past the store is named if fetch was taken before": "Error: "a request past the store > is named if fetch was taken before" sent requests past the store:
+      GET http://api.invalid/v1/pets: its client took fetch before animal-store-mock/vitest was imported; import animal-store-mock/vitest first, or in the setup file of the runner",
+      "a request past the store is named if it goes to the same host": "Error: "a request past the store > is named if it goes to the same host" sent requests past the store:
+      GET http://api.invalid/v2/pets: it is outside baseUrl",
+      "a request past the store is named if it is not sent by fetch": "Error: "a request past the store > is named if it is not sent by fetch" sent requests past the store:
+      GET http://api.invalid/v1/pets: its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")",
+      "a request past the store is nothing to the next test, nor are other hosts": "",
+      "a request past the store with MSW is named if fetch was taken before": "Error: "a request past the store with MSW > is named if fetch was taken before" sent requests past the store:
+      GET http://api.invalid/v1/pets: its client took fetch before animal-store-mock/vitest was imported; import animal-store-mock/vitest first, or in the setup file of the runner",
+      "a request past the store with MSW is not one that MSW answers": "",
+    }
+  `)
+  expect(output).toContain('The tests sent requests past the store:\n  GET http://api.invalid/v1/orders')
+})

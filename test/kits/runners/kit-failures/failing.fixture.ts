@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { get } from 'node:http'
+import { afterAll, describe, expect, it } from 'vitest'
 import { mockStore } from '../../../../src/kits/vitest.ts'
 
 const API = 'https://api.example.com/v1'
@@ -115,4 +116,25 @@ describe('a concurrent test', () => {
   mockStore({ baseUrl: API, intercept: 'fetch' })
 
   it.concurrent('needs a key of its own', () => {})
+})
+
+describe('a request past the store', () => {
+  mockStore({ baseUrl: 'http://api.invalid/v1', intercept: 'fetch' })
+  const early = Reflect.get(globalThis, Symbol.for('animal-store-mock.fetch')).original as typeof fetch
+  const send = (url: string) => new Promise((resolve) => get(url, resolve).on('error', resolve))
+
+  it('is named if it is not sent by fetch', () => send('http://api.invalid/v1/pets?api_key=secret-test-key'))
+  it('is named if fetch was taken before', () => early('http://api.invalid/v1/pets').catch(() => {}))
+  it('is named if it goes to the same host', () => fetch('http://api.invalid/v2/pets').catch(() => {}))
+  it('is nothing to the next test, nor are other hosts', () => send('http://other.invalid/v1/pets'))
+  afterAll(() => send('http://api.invalid/v1/orders'))
+})
+
+describe('a request past the store with MSW', () => {
+  mockStore({ baseUrl: 'http://api.invalid/v1' })
+  const early = Reflect.get(globalThis, Symbol.for('animal-store-mock.fetch')).original as typeof fetch
+  const send = (url: string) => new Promise((resolve) => get(url, resolve).on('error', resolve))
+
+  it('is named if fetch was taken before', () => early('http://api.invalid/v1/pets').catch(() => {}))
+  it('is not one that MSW answers', () => send('http://api.invalid/v1/pets'))
 })

@@ -1,0 +1,56 @@
+// Finds requests that go past the store to the network. Node reports each before it connects; a page reports none.
+import { escapeUnsafe } from '../client/escape.ts'
+import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
+
+/** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly origin?: string | URL
+  readonly protocol?: string
+  getHeader?(name: string): unknown
+}
+
+const LOOPBACK = /^(?:localhost|127\.|\[::1\])/
+const CHANNELS = { fetch: 'undici:request:create', http: 'http.client.request.start' } as const
+type Channel = keyof typeof CHANNELS
+
+/** Watches until it is stopped. `take` returns what has left since it was last called, and how to catch it. */
+export function watchNetwork(baseUrl: BaseUrl | undefined, channels: readonly Channel[], kit: string) {
+  const node = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
+  const addresses = parseBaseUrl(baseUrl)
+  const hosts = [baseUrl ?? []].flat().flatMap((base) => (URL.canParse(String(base)) ? new URL(String(base)).host : []))
+  let left: string[] = []
+  const cures: Record<Channel, string> = {
+    fetch: `its client took fetch before ${kit} was imported; import ${kit} first, or in the setup file of the runner`,
+    http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
+  }
+
+  function note(channel: Channel, { method, path, protocol, origin = `${protocol}//` }: Sent, host: unknown = ''): void {
+    const text = `${origin}${host}${path}`
+    if (!URL.canParse(text)) return
+    const url = new URL(text)
+    const isOurs = findTarget(addresses, url) !== undefined
+    if (!isOurs && (!hosts.includes(url.host) || LOOPBACK.test(url.host))) return
+    const cure = isOurs || channel === 'http' ? cures[channel] : 'it is outside baseUrl'
+    left.push(`${escapeUnsafe(`${method} ${url.origin}${url.pathname}`)}: ${cure}`)
+  }
+
+  const listeners = channels.map((channel) => {
+    const listener = (message: unknown) => {
+      const { request } = message as { request: Sent }
+      note(channel, request, request.getHeader?.('host'))
+    }
+    node?.subscribe(CHANNELS[channel], listener)
+    return () => node?.unsubscribe(CHANNELS[channel], listener)
+  })
+
+  return {
+    take(): string[] {
+      const taken = left
+      left = []
+      return taken
+    },
+    stop: () => listeners.forEach((stop) => void stop()),
+  }
+}
