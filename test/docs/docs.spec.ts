@@ -59,13 +59,6 @@ describe('every page', () => {
       expect(Object.keys(scripts), line).toEqual(expect.arrayContaining(named))
     }
   })
-
-  it('is short', () => {
-    const countWords = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length
-    expect(countWords(pageOf('README.md').text)).toBeLessThanOrEqual(450)
-    const forUsers = pages.filter(({ path }) => path === 'README.md' || /^docs\/[\w-]+\.md$/.test(path))
-    expect(forUsers.reduce((sum, { text }) => sum + countWords(text), 0)).toBeLessThanOrEqual(10_000)
-  })
 })
 
 describe('snippets', () => {
