@@ -55,7 +55,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
     return saving
   }
 
-  const unwatch = watchState(control, () => {
+  const unwatch = watchState(worlds, control, () => {
     timer ??= setTimeout(save, SAVE_AFTER_MS)
   })
   return {

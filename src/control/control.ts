@@ -200,8 +200,6 @@ export interface PetPage {
 export interface RequestFilter extends LogFilter {
   /** `*` for the requests of all sandboxes and of the shared state; by default those of this state. */
   readonly sandbox?: '*'
-  /** Includes requests whose response is still delayed. */
-  readonly waiting?: boolean
 }
 
 /** A shipped scenario in short. */

@@ -47,17 +47,6 @@ describe('events', () => {
     expect(heard).toEqual(['a1', 'b1', 'a2', 'b2'])
   })
 
-  it('reach their owner at once, who does not count as a listener', async () => {
-    const heard: string[] = []
-    const events = createEvents<Numbered>(({ number }) => heard.push(`own${number}`))
-    events.publish({ number: 1 })
-    expect([heard, events.hasListeners]).toEqual([['own1'], false])
-    events.subscribe(({ number }) => heard.push(`a${number}`))
-    events.publish({ number: 2 })
-    await settle()
-    expect([heard, events.hasListeners]).toEqual([['own1', 'own2', 'a2'], true])
-  })
-
   it('that a listener causes come after the one it received, for all listeners', async () => {
     const { events, publish } = create()
     const heard: string[] = []

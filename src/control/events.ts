@@ -13,8 +13,7 @@ export interface Events<Event> {
   subscribe(listener: (event: Event) => void): () => void
 }
 
-/** `own` gets every event as it is published, and does not count as a listener. */
-export function createEvents<Event extends object>(own?: (event: Event) => void): Events<Event> {
+export function createEvents<Event extends object>(): Events<Event> {
   // One function may be subscribed twice, so it is not its own key.
   const subscriptions = new Set<{ readonly listener: (event: Event) => void }>()
   let queue: { readonly event: Event; readonly to: typeof subscriptions }[] = []
@@ -48,7 +47,6 @@ export function createEvents<Event extends object>(own?: (event: Event) => void)
       return subscriptions.size > 0
     },
     publish(event) {
-      own?.(event)
       if (subscriptions.size === 0) return
       if (queue.length === 0) queueMicrotask(deliver)
       queue.push({ event: deepFreeze(event), to: new Set(subscriptions) })

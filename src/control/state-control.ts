@@ -9,7 +9,6 @@ import { version } from '../generated/version.ts'
 import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
 import { freezeDelay } from '../world/faults.ts'
-import { type Exchange, matches } from '../world/log-entry.ts'
 import type { Scenario } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -41,19 +40,12 @@ export interface PrintableStateControl extends StateControl {
   [PRINT](): string
 }
 
-/** What a state does not know by itself. */
-export interface StateSource {
-  countSandboxes(): number
-  /** The requests of a world whose responses are delayed. */
-  waitingIn(world: World): Exchange[]
-}
-
 /** The methods for the state of a key; without a key, for the shared one. */
 export function createStateControl(
   worlds: Worlds,
   key: string | undefined,
   events: Events<MockEvent>,
-  { countSandboxes, waitingIn }: StateSource,
+  countSandboxes: () => number,
 ): PrintableStateControl {
   /** For reading only: it changes nothing, not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
@@ -96,7 +88,8 @@ export function createStateControl(
     load(scenario) {
       const mistake = explainMistake(scenario)
       if (mistake !== undefined) throw new UsageError(mistake)
-      const start = parseScenario(scenario as Scenario, seen().settings().surprise)
+      const { calls: _, ...surprise } = seen().settings().surprise ?? {}
+      const start = parseScenario(scenario as Scenario, 'seed' in surprise ? surprise : undefined)
       worlds.load(start, key)
       report({ what: 'load' })
       return summary()
@@ -141,16 +134,9 @@ export function createStateControl(
       clear: () => change('faults', ({ faults }) => faults.clear()),
     },
     requests(filter) {
-      const { sandbox, waiting, ...wanted } = parseFilter(filter)
-      if (sandbox === undefined && !waiting) return seen().requestLog.entries(wanted).map(parseParts)
-      const entries = (sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)).flatMap((world) => [
-        ...world.requestLog.entries(wanted),
-        ...(waiting
-          ? waitingIn(world)
-              .filter((exchange) => matches(exchange, wanted))
-              .map(world.requestLog.show)
-          : []),
-      ])
+      const { sandbox, ...wanted } = parseFilter(filter)
+      if (sandbox === undefined) return seen().requestLog.entries(wanted).map(parseParts)
+      const entries = worlds.all().flatMap(([, { requestLog }]) => requestLog.entries(wanted))
       entries.sort((left, right) => left.id - right.id)
       return entries.slice(Math.max(0, entries.length - (wanted.limit ?? entries.length))).map(parseParts)
     },

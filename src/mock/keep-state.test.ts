@@ -77,6 +77,16 @@ it('keeps an animal whose response is delayed', async () => {
   expect(load().control.summary().pets).toBe(3)
 })
 
+it('keeps how often a fault has struck, and where the random numbers stand', async () => {
+  const { load } = createPage()
+  const mock = load({ faults: [{ operation: 'createPet', status: 503, times: 1 }], latency: [0, 1] })
+  expect(create(mock, '{"name":"Rex","categoryId":1}').status).toBe(503)
+  await events()
+  const again = load()
+  expect(again.control.state()).toEqual(mock.control.state())
+  expect(create(again, '{"name":"Rex","categoryId":1}').status).toBe(201)
+})
+
 it('reports a storage that fails, and works without it', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())

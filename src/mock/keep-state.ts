@@ -1,7 +1,7 @@
 // Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. What is kept is a scenario.
 import { UsageError } from '../contract/errors.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
-import type { Control, MockEvent } from '../control/control.ts'
+import type { Control } from '../control/control.ts'
 import { PRINT, type PrintableStateControl } from '../control/state-control.ts'
 import { parseScenario } from '../scenario/check.ts'
 import { type Scenario, toSettings } from '../world/start.ts'
@@ -24,7 +24,7 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds, control: Co
   } catch (error) {
     throw new UsageError(`storage: the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
   }
-  watchState(control, () => {
+  watchState(worlds, control, () => {
     try {
       storage.setItem(ITEM, printState(control))
     } catch (error) {
@@ -55,17 +55,21 @@ export function resumeState(worlds: Worlds, kept: Scenario): void {
   })
 }
 
-/** Calls `save` after every change of the state; returns what stops it. */
-export function watchState(control: Control, save: () => void): () => void {
-  return control.subscribe((event) => isChange(event) && save())
+/** Calls `save` after what moved the revision of the state; returns what stops it. */
+export function watchState(worlds: Worlds, control: Control, save: () => void): () => void {
+  let saved = readMoment()
+  function readMoment() {
+    const world = worlds.of()
+    return { world, revision: world.items.revision }
+  }
+  return control.subscribe(() => {
+    const { world, revision } = readMoment()
+    if (world === saved.world && revision === saved.revision) return
+    saved = { world, revision }
+    save()
+  })
 }
 
 export function printState(control: Control): string {
   return (control as unknown as PrintableStateControl)[PRINT]()
-}
-
-/** A client may leave before the response; its animal is stored all the same. */
-function isChange(event: MockEvent): boolean {
-  if (event.type === 'change') return event.what !== 'requests' && event.what !== 'sandboxes'
-  return event.entry.operation === 'createPet'
 }

@@ -1,10 +1,10 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
-import type { ChangeEvent, Control, MockEvent } from '../control/control.ts'
+import type { Control, MockEvent } from '../control/control.ts'
 import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { createTally } from '../coverage/tally.ts'
 import { createService, type OverridableService, type Service } from '../service/answer.ts'
-import type { Memory, PetChange } from '../world/catalogue.ts'
+import type { Memory } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createRequestLogs } from '../world/request-log.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
@@ -48,13 +48,10 @@ export interface Engine extends Pick<OverridableService, 'override'> {
   readonly events: Events<MockEvent>
 }
 
-/** Callbacks for a host that stores its states, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for them. */
+/** For a host that stores its states, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for it. */
 export interface EngineWatch {
-  onPetChange(change: PetChange): void
-  /** Any other change, when it is whole. */
-  onChange(event: ChangeEvent): void
-  /** A request has this id in the log. */
-  onExchange(id: number): void
+  /** A row of the request log is complete. */
+  onRow(id: number): void
   /** How many sandboxes there are, with those of other mocks. */
   countSandboxes(): number
 }
@@ -70,9 +67,8 @@ export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: M
     steadyTime: createSteadyTime(),
     requestLogs,
     memory,
-    onPetChange: watch?.onPetChange,
   })
-  const events = createEvents<MockEvent>(watch && ((event) => event.type === 'change' && watch.onChange(event)))
+  const events = createEvents<MockEvent>()
   const tally = createTally()
   /** The only sandbox also gets the requests whose key it refuses. */
   const home = () => (watch ? worlds.keys()[0] : undefined)
@@ -86,7 +82,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: M
     onExchange(progress) {
       tally.count(progress)
       onExchange(progress)
-      watch?.onExchange(progress.id)
+      watch?.onRow(progress.id)
     },
     onBegin,
     onBug: (error) => console.error(error),

@@ -74,10 +74,11 @@ export function createService(settings: ServiceSettings): OverridableService {
     progress.faults = OVERRIDE
     progress.forced = reply.status
     fillIn(progress, call, reply)
-    record(progress, 'sent', 0)
+    progress.world.requestLog.add(progress)
+    end(progress, 'sent', 0)
   }
 
-  /** Turns the result into the reply, and into an entry of the request log once it is known how the reply ended. */
+  /** Turns the result into the reply, and into a row of the request log, which shows it once it is known how the reply ended. */
   function conclude(call: Call, decided: Result, progress: Progress, startedAt: number): Reply {
     const result = progress.world.surprise?.(decided, progress, call.showsWire === true) ?? decided
     progress.at = progress.world.clock.now(progress.realAt)
@@ -85,26 +86,22 @@ export function createService(settings: ServiceSettings): OverridableService {
     const { spoiled } = progress
     const reply = toReply(call, spoiled === undefined ? result : spoil(spoiled, result, progress), progress)
     fillIn(progress, call, reply)
+    progress.world.requestLog.add(progress)
     if (!call.reportsOutcome) {
-      record(progress, 'sent', elapsed() - startedAt + progress.delay)
+      end(progress, 'sent', elapsed() - startedAt + progress.delay)
       return reply
     }
-    if (progress.delay > 0) {
-      progress.id = progress.world.requestLog.reserve()
-      onBegin(progress)
-    }
+    if (progress.delay > 0) onBegin(progress)
     reply.settle = (outcome) => {
-      if (!progress.isSettled) record(progress, outcome, elapsed() - startedAt)
+      if (progress.outcome === 'waiting') end(progress, outcome, elapsed() - startedAt)
     }
     return reply
   }
 
-  function record(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number): void {
-    progress.isSettled = true
+  function end(progress: Progress, outcome: 'sent' | 'aborted', durationMs: number): void {
     progress.durationMs = durationMs
+    progress.outcome = progress.forced === 0 ? 'dropped' : 'sent'
     if (outcome === 'aborted') abort(progress)
-    else if (progress.forced === 0) progress.outcome = 'dropped'
-    progress.world.requestLog.add(progress)
     onExchange(progress)
     release(progress)
   }
@@ -143,7 +140,7 @@ function begin({ method, target }: Call, world: Progress['world'], realAt: numbe
     surprises: NONE,
     notes: NONE,
     error: undefined,
-    outcome: 'sent',
+    outcome: 'waiting',
     durationMs: 0,
     key: undefined,
     fields: NONE,
@@ -154,7 +151,6 @@ function begin({ method, target }: Call, world: Progress['world'], realAt: numbe
     world,
     apiKey: undefined,
     delay: 0,
-    isSettled: false,
     forced: undefined,
     spoiled: undefined,
     sent: undefined,

@@ -20,8 +20,6 @@ export interface Progress extends Exchange, Context {
   /** The API key, once it has been read. */
   apiKey: string | undefined
   delay: number
-  /** Whether it has its entry in the request log. */
-  isSettled: boolean
   /** The status that a fault or `Prefer` forced, 0 for a drop. */
   forced: number | undefined
   /** What a fault makes of the body. */

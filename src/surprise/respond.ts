@@ -24,8 +24,6 @@ export interface Surprised {
   surprises: readonly string[]
 }
 
-/** Bounds the map; beyond it all counts restart. */
-const MAX_TARGETS = 10_000
 const DELAYS_MS = [20, 50, 100, 300]
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']
 const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
@@ -46,19 +44,15 @@ const CHANGES: Partial<Record<SurpriseKind, (body: Json, random: Random) => Json
   },
 }
 
-/** Changes the responses of one state, whose calls it counts. `showsWire` if the host itself writes header names and chunks. */
-export function createRespond(setting: Surprise) {
-  const calls = new Map<string, number>()
-
+/** Changes the responses of one state; `countCall` counts its calls. `showsWire` if the host itself writes header names and chunks. */
+export function createRespond(setting: Surprise, countCall: (target: string) => number) {
   return (result: Result, exchange: Surprised, showsWire: boolean): Result => {
     const { operation, headers } = exchange
     const isDocumented = operation && (operation.statuses as readonly number[]).includes(result.status)
     // What a fault has touched stays as it is.
     if (!isDocumented || exchange.faults.length > 0 || exchange.method === 'HEAD') return result
     const target = nameTarget(operation, exchange)
-    const nth = (calls.get(target) ?? 0) + 1
-    if (calls.size === MAX_TARGETS) calls.clear()
-    calls.set(target, nth)
+    const nth = countCall(target)
     const applied: string[] = []
     /** Calls `apply` if the kind is on here; it returns false if it changes nothing. */
     const attempt = (kind: string, apply: (random: Random, label: string) => unknown) => {

@@ -22,6 +22,8 @@ export interface Surprise {
   readonly kinds?: readonly (SurpriseKind | 'mild' | 'all')[]
   /** Only these of the seed's surprises: `order@listPets#3`, or a beginning such as `order@listPets` or `order`. */
   readonly only?: readonly string[]
+  /** In a snapshot: how often each target was called, such as `listPets?limit=5`. */
+  readonly calls?: Readonly<Record<string, number>>
 }
 
 export const surpriseSchema: Schema = {
@@ -36,12 +38,18 @@ export const surpriseSchema: Schema = {
       maxItems: MAX_LIST_ITEMS,
       items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
     },
+    calls: { type: 'object', additionalProperties: { type: 'integer', minimum: 1 } },
   },
 }
 
 /** A copy that can be handed out. */
-export function freezeSurprise({ kinds, only, ...rest }: Surprise): Surprise {
-  return deepFreeze({ ...rest, ...(kinds && { kinds: [...kinds] }), ...(only && { only: [...only] }) })
+export function freezeSurprise({ kinds, only, calls, ...rest }: Surprise): Surprise {
+  return deepFreeze({
+    ...rest,
+    ...(kinds && { kinds: [...kinds] }),
+    ...(only && { only: [...only] }),
+    ...(calls && { calls: { ...calls } }),
+  })
 }
 
 /** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. Other surprises do not matter. */

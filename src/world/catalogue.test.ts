@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import type { Int64, Pet } from '../generated/contract.ts'
-import { createCatalogue as create, createMemory, createShelf, type PetChange, type Shelf } from './catalogue.ts'
+import { createCatalogue as create, createMemory, createShelf, type Shelf } from './catalogue.ts'
+import { createItems } from './items.ts'
 
 const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status ? { status } : {}) })
 const createCatalogue = (shelf: Shelf, memory = createMemory()) => create(shelf, memory)
@@ -122,8 +123,8 @@ describe('a catalogue that a tester changes by hand', () => {
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const shelf = createShelf(start)
         const memory = createMemory()
-        const changes: PetChange[] = []
-        const catalogue = create(shelf, memory, (change) => changes.push(change))
+        const items = createItems()
+        const catalogue = create(shelf, memory, items)
         const model = new Map(start.map((one) => [one.id as number, one]))
         let nextId = 100
         for (const one of steps) {
@@ -156,12 +157,14 @@ describe('a catalogue that a tester changes by hand', () => {
           removed: start.filter(({ id }) => !model.has(id as number)).map((one) => JSON.stringify(one)),
         })
         const resumed = createCatalogue(shelf)
-        resumed.restore(changes)
+        resumed.restore(catalogue.saved())
         const { added, changed } = catalogue.changes()
         expect(catalogue.count().changed).toBe(added.length + changed.length)
         expect([resumed.pets(), resumed.count(), resumed.changes()]).toEqual([catalogue.pets(), catalogue.count(), catalogue.changes()])
         expect(shelf.texts).toEqual(start.map((one) => JSON.stringify(one)))
         expect(memory.bytes).toBe(catalogue.ownBytes())
+        for (const [item, text] of items.between(0)) items.set(item, text)
+        expect([catalogue.pets(), catalogue.count(), catalogue.saved()]).toEqual([start, createCatalogue(shelf).count(), []])
       }),
     )
   })

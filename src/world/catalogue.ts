@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
 import { MAX_ANIMALS_BYTES } from '../limits.ts'
+import { createItems } from './items.ts'
 
 /** The texts of animals in the order of their ids, all of them and by status. */
 export interface Lists {
@@ -61,8 +62,8 @@ const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 /** In place of the text of an animal of the scenario that was removed. */
 const GONE = ''
 
-/** Starts with the animals of a shelf, and takes no more memory than there is. Calls `onChange` after every change. */
-export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change: PetChange) => void) {
+/** Starts with the animals of a shelf, and takes no more memory than there is. Each animal is an item. */
+export function createCatalogue(base: Shelf, memory: Memory, items = createItems()) {
   /** The shelf's, until the first change. */
   let lists: Lists = base
   /** The texts that differ from the shelf; GONE for an animal that was removed. */
@@ -109,27 +110,25 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
     return size(text === findText(base, id) ? GONE : text) - size(byId.get(id) ?? GONE)
   }
 
-  /** Puts the text in the place of its id, or takes out what is there; changes nothing if there is no room. */
-  function change(
-    id: string,
-    text = GONE,
-    pet = text === GONE ? undefined : parsePetText(text),
-    { maxBytes }: { readonly maxBytes: number } = memory,
-  ): void {
+  /** Puts the text in the place of its id, or takes out what is there; changes nothing if there is no room and it needs some. */
+  function change(id: string, text = GONE, pet = text === GONE ? undefined : parsePetText(text), needsRoom = true): void {
     // As the service adds animals.
     const isLast = pet !== undefined && (last === undefined || pet.id > last)
+    const before = isLast ? undefined : find(id)
+    if (before === text) return
     const more = isLast ? sizeOf(text) : growth(id, text)
-    if (more > 0 && memory.bytes + more > maxBytes) {
-      throw new ApiError(507, `The mock is full: its animals may take ${maxBytes} bytes`)
+    if (needsRoom && more > 0 && memory.bytes + more > memory.maxBytes) {
+      throw new ApiError(507, `The mock is full: its animals may take ${memory.maxBytes} bytes`)
     }
     take(more)
     if (isLast) {
+      items.note(`pet ${id}`, undefined)
       last = pet.id
       append(ownLists(), pet, text)
       byId.set(id, text)
       return
     }
-    const before = find(id)
+    items.note(`pet ${id}`, before)
     const own = ownLists()
     if (before !== undefined) takeOut(own, parsePetText(before))
     if (pet) insert(own, pet, text)
@@ -139,26 +138,28 @@ export function createCatalogue(base: Shelf, memory: Memory, onChange?: (change:
     if (byId.get(id) === GONE) removedCount++
   }
 
+  // An animal that comes back was there before, however much room there is now.
+  items.hold('pet', { get: find, set: (id, text) => find(id) !== text && change(id, text, undefined, false) })
+
   return {
     /** Puts an animal in its place, whether or not there is one with that id; returns its text. */
     put(pet: Pet): string {
       const text = toPetText(pet)
-      const id = String(pet.id)
-      change(id, text, pet)
-      onChange?.({ id, text })
+      change(String(pet.id), text, pet)
       return text
     },
     /** Takes an animal out, by the digits of its id; returns whether it was there. */
     remove(id: string): boolean {
       if (find(id) === undefined) return false
       change(id)
-      onChange?.({ id, text: undefined })
       return true
     },
-    /** Replays recorded changes without calling `onChange`. What was stored once is never refused. */
+    /** Makes recorded changes again. What was stored once is never refused. */
     restore(changes: Iterable<PetChange>): void {
-      for (const { id, text } of changes) change(id, text, undefined, { maxBytes: Number.POSITIVE_INFINITY })
+      for (const { id, text } of changes) change(id, text, undefined, false)
     },
+    /** The changes that make the scenario's animals these. */
+    saved: (): PetChange[] => [...byId].map(([id, text]) => ({ id, text: text || undefined })),
     find,
     /** The JSON text of a list. */
     list(query: ListQuery): Page {

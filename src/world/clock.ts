@@ -1,5 +1,6 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
 import { UsageError } from '../contract/errors.ts'
+import { createItems } from './items.ts'
 
 /** Where a clock starts: real time unless `now` is given. */
 export interface ClockSetting {
@@ -10,31 +11,44 @@ export interface ClockSetting {
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Follows `realTime` until it is set or frozen; from then on it runs by `steadyTime`. */
-export function createClock(realTime: () => number, setting: ClockSetting = {}, steadyTime = realTime, wasTurnedBefore = false) {
-  let frozenAt: number | undefined
+/** How a clock runs. */
+interface Course {
+  readonly frozenAt?: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
-  let start: { readonly instant: number; readonly at: number } | undefined
-  let wasTurned = wasTurnedBefore
+  readonly start?: { readonly instant: number; readonly at: number } | undefined
+  readonly wasTurned: boolean
+}
+
+/** Follows `realTime` until it is set or frozen; from then on it runs by `steadyTime`. */
+export function createClock(
+  realTime: () => number,
+  setting: ClockSetting = {},
+  steadyTime = realTime,
+  wasTurned = false,
+  items = createItems(),
+) {
   let dated = Number.NaN
   let text = ''
+  /** Frozen first: real time would move on between setting and stopping. */
+  const frozenAt = setting.frozen ? toRange(realTime()) : undefined
+  const course = items.cell<Course>(
+    'clock',
+    setting.now === undefined ? { frozenAt, wasTurned } : { ...putAt(parseInstant(setting.now), frozenAt !== undefined), wasTurned },
+  )
 
   // At the end of year 9999 it stops: beyond, it would report a time that it does not accept.
-  const now = (real?: number) => frozenAt ?? toRange(start ? start.instant + steadyTime() - start.at : (real ?? realTime()))
-  const put = (instant: number, frozen: boolean) => {
-    frozenAt = frozen ? instant : undefined
-    start = { instant, at: steadyTime() }
+  function now(real?: number): number {
+    const { frozenAt, start } = course.value
+    return frozenAt ?? toRange(start ? start.instant + steadyTime() - start.at : (real ?? realTime()))
   }
-  const jump = (instant: number, frozen = frozenAt !== undefined) => {
+
+  function putAt(instant: number, frozen: boolean) {
     if (!isInRange(instant)) throw new UsageError('clock: expected a time from 1970 to 9999')
-    put(instant, frozen)
+    return { frozenAt: frozen ? instant : undefined, start: { instant, at: steadyTime() } }
   }
-  // Frozen first: real time would move on between setting and stopping.
-  if (setting.frozen) frozenAt = now()
-  if (setting.now !== undefined) jump(parseInstant(setting.now))
-  const turn = (instant: number, frozen?: boolean) => {
-    jump(instant, frozen)
-    wasTurned = true
+
+  function turn(instant: number, frozen = course.value.frozenAt !== undefined): void {
+    course.set({ ...putAt(instant, frozen), wasTurned: true })
   }
 
   return {
@@ -42,7 +56,7 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
     now,
     /** Whether it was set, moved, stopped or started since it began. */
     get wasTurned(): boolean {
-      return wasTurned
+      return course.value.wasTurned
     },
     /** An instant, by default the present one, as an HTTP date. */
     date(instant = now()): string {
@@ -55,21 +69,21 @@ export function createClock(realTime: () => number, setting: ClockSetting = {}, 
     },
     /** `frozen` stops or starts it at that very instant; without it, it goes on as it was. With null it follows real time again. */
     set(instant: string | null, frozen?: boolean): void {
-      if (instant === null) {
-        start = undefined
-        frozenAt = frozen ? toRange(realTime()) : undefined
-        wasTurned = true
-      } else turn(parseInstant(instant, 'now: '), frozen)
+      if (instant === null) course.set({ frozenAt: frozen ? toRange(realTime()) : undefined, wasTurned: true })
+      else turn(parseInstant(instant, 'now: '), frozen)
     },
     advance: (duration: string, frozen?: boolean) => turn(addDuration(now(), duration), frozen),
     freeze(frozen: boolean): void {
-      if (frozen !== (frozenAt !== undefined)) turn(now(), frozen)
+      if (frozen !== (course.value.frozenAt !== undefined)) turn(now(), frozen)
     },
     /** The setting as a scenario has it; empty for a clock that follows real time. */
-    setting: (): ClockSetting => ({
-      ...(start || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
-      ...(frozenAt === undefined ? {} : { frozen: true }),
-    }),
+    setting(): ClockSetting {
+      const { frozenAt, start } = course.value
+      return {
+        ...(start || frozenAt !== undefined ? { now: new Date(now()).toISOString() } : {}),
+        ...(frozenAt === undefined ? {} : { frozen: true }),
+      }
+    },
   }
 }
 

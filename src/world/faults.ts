@@ -4,6 +4,7 @@ import type { FaultBody } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import type { Random } from '../random.ts'
+import { createItems } from './items.ts'
 
 /** Milliseconds, or the shortest and the longest time. */
 export type Delay = number | readonly [min: number, max: number]
@@ -52,22 +53,66 @@ export interface Strike {
   readonly body?: FaultBody | undefined
 }
 
-export function createFaults(initial: readonly Fault[], random: Random, startId = 0) {
-  let faults: { -readonly [Key in keyof LiveFault]: LiveFault[Key] }[] = []
-  let lastId = startId
+/** A fault with its place among the others, which it keeps when it is replaced or comes back. */
+interface Placed {
+  readonly fault: Fault & { readonly id: string }
+  readonly place: number
+}
+
+type Counts = Pick<LiveFault, 'seen' | 'applied'>
+const UNCOUNTED: Counts = { seen: 0, applied: 0 }
+
+/** Each fault is an item, and so are its counts. */
+export function createFaults(initial: readonly Fault[], random: Random, startId = 0, items = createItems()) {
+  /** In the order in which they are tried. */
+  let placed: readonly Placed[] = []
+  let lastPlace = 0
+  const counts = new Map<string, Counts>()
+  const lastId = items.cell('last-fault-id', startId)
+  const find = (id: string | undefined) => placed.find(({ fault }) => fault.id === id)
+  const show = ({ fault }: Placed): LiveFault => ({ ...fault, ...(counts.get(fault.id) ?? UNCOUNTED) })
+
+  function set(id: string, next: Placed | undefined): void {
+    const before = find(id)
+    if (before === next) return
+    items.note(`fault ${id}`, before)
+    const others = placed.filter((one) => one !== before)
+    const after = next ? others.findIndex(({ place }) => place > next.place) : 0
+    placed = next ? others.toSpliced(after < 0 ? others.length : after, 0, next) : others
+  }
+
+  function setCounts(id: string, next: Counts | undefined): void {
+    const before = counts.get(id)
+    if (before === next) return
+    items.note(`count ${id}`, before)
+    if (next) counts.set(id, next)
+    else counts.delete(id)
+  }
+
+  items.hold('fault', { get: find, set })
+  items.hold('count', { get: (id) => counts.get(id), set: setCounts })
+
   const countFrom = (id = '') => {
-    if (/^\d{1,15}$/.test(id)) lastId = Math.max(lastId, Number(id))
+    if (/^\d{1,15}$/.test(id)) lastId.set(Math.max(lastId.value, Number(id)))
   }
   /** Adds a fault under its own id, in place of the one that has it, or under the next number. */
   const add = (given: Fault): LiveFault => {
-    const fault = freezeFault(given)
-    const place = faults.findIndex(({ id }) => id === fault.id)
-    if (place < 0 && faults.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
+    const { seen = 0, applied = 0, ...fault } = freezeFault(given)
+    const old = find(fault.id)
+    if (!old && placed.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
     countFrom(fault.id)
-    const live = { ...fault, id: fault.id ?? String(++lastId), seen: fault.seen ?? 0, applied: fault.applied ?? 0 }
-    if (place < 0) faults.push(live)
-    else faults[place] = live
-    return { ...live }
+    if (fault.id === undefined) lastId.set(lastId.value + 1)
+    const id = fault.id ?? String(lastId.value)
+    const next = { fault: { ...fault, id }, place: old?.place ?? ++lastPlace }
+    set(id, next)
+    setCounts(id, seen === 0 && applied === 0 ? undefined : { seen, applied })
+    return show(next)
+  }
+  const remove = (id: string): boolean => {
+    const isThere = find(id) !== undefined
+    set(id, undefined)
+    setCounts(id, undefined)
+    return isThere
   }
   // A snapshot keeps the ids of its faults; new ones count on from the highest.
   for (const { id } of initial) countFrom(id)
@@ -76,39 +121,36 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
   return {
     /** The highest number that was an id, also of faults that are gone: none is used again. */
     get lastId(): number {
-      return lastId
+      return lastId.value
     },
     add,
-    list: (): LiveFault[] => faults.map((fault) => ({ ...fault })),
+    list: (): LiveFault[] => placed.map(show),
     /** Whether there was one with that id. */
-    remove(id: string): boolean {
-      const before = faults.length
-      faults = faults.filter((fault) => fault.id !== id)
-      return faults.length < before
-    },
+    remove,
     clear(): void {
-      faults = []
+      for (const { fault } of placed) remove(fault.id)
     },
     /** Lets the faults see a call; undefined if none applies. */
     strike(operation: OperationId, petId?: string): Strike | undefined {
-      if (faults.length === 0) return undefined
-      const applied: string[] = []
+      if (placed.length === 0) return undefined
+      const struck: string[] = []
       let delay = 0
       // One after the other: a delay goes on to the next fault, a status, a body or a drop is the answer, and the rest do not see the call.
-      for (const fault of faults) {
+      for (const { fault } of placed) {
         if (fault.operation !== '*' && fault.operation !== operation) continue
         if (fault.petId !== undefined && String(fault.petId) !== petId) continue
-        fault.seen++
-        if (fault.seen <= (fault.after ?? 0) || fault.applied >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
-        if (fault.rate !== undefined && random.next() >= fault.rate) continue
-        fault.applied++
-        applied.push(fault.id)
+        const { seen, applied } = counts.get(fault.id) ?? UNCOUNTED
+        const isDue = seen >= (fault.after ?? 0) && applied < (fault.times ?? Number.POSITIVE_INFINITY)
+        const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
+        setCounts(fault.id, { seen: seen + 1, applied: strikes ? applied + 1 : applied })
+        if (!strikes) continue
+        struck.push(fault.id)
         delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
-        if (fault.drop) return { faults: applied, delay, drop: true }
+        if (fault.drop) return { faults: struck, delay, drop: true }
         const { status, retryAfter, body } = fault
-        if (status !== undefined || body !== undefined) return { faults: applied, delay, drop: false, status, retryAfter, body }
+        if (status !== undefined || body !== undefined) return { faults: struck, delay, drop: false, status, retryAfter, body }
       }
-      return { faults: applied, delay, drop: false }
+      return { faults: struck, delay, drop: false }
     },
   }
 }

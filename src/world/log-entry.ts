@@ -7,7 +7,7 @@ import { redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** One exchange. */
 export interface LogEntry {
-  /** Counts up from 1 for the life of the mock: no two entries share one, whatever their sandbox and across resets. */
+  /** Counts up from 1 for the life of the mock, as responses are decided: no two share one, whatever their sandbox and across resets. */
   readonly id: number
   /** When it was asked, by the mock's clock. */
   readonly at: string
@@ -47,7 +47,7 @@ export interface LogEntry {
 
 /**
  * `sent`: the response was handed over; `dropped`: the connection was cut on purpose; `aborted`: the client left before its
- * response was sent; `waiting`: it is still delayed, in events of type `begin` only.
+ * response was sent; `waiting`: it is still delayed, in events of type `begin` and with the filter `waiting` only.
  */
 type Outcome = 'sent' | 'dropped' | 'aborted' | 'waiting'
 
@@ -72,6 +72,8 @@ export interface LogFilter {
   readonly method?: string
   /** Only the last n. */
   readonly limit?: number
+  /** Includes requests whose response is still delayed. */
+  readonly waiting?: boolean
 }
 
 /** What an exchange and its entry have in common. */
@@ -175,8 +177,10 @@ export function toExchange({ at, realAt, operation, key, error, request, respons
   }
 }
 
-export function matches({ operation, status, method }: Readonly<Exchange>, filter: LogFilter): boolean {
+export function matches({ operation, status: decided, method, outcome }: Readonly<Exchange>, filter: LogFilter): boolean {
+  const status = outcome === 'waiting' ? 0 : decided
   return (
+    (outcome !== 'waiting' || filter.waiting === true) &&
     (filter.operation === undefined || operation?.operationId === filter.operation) &&
     (filter.status === undefined || status === filter.status) &&
     (filter.method === undefined || method === filter.method)

@@ -174,19 +174,18 @@ describe('the request logs of a mock', () => {
 })
 
 describe('a delayed exchange', () => {
-  it('has its place by when it was asked, also if it ends later', () => {
-    const requestLog = createRequestLog({ entries: 4 })
-    const ids = () => requestLog.entries().map(({ id }) => id)
-    const held = [requestLog.reserve(), requestLog.reserve()]
-    expect(held).toEqual([1, 2])
+  it('has its place by when it was decided, and shows once it has ended, also after a clear', () => {
+    const requestLog = createRequestLog({ entries: 3 })
+    const ids = (waiting = false) => requestLog.entries({ waiting }).map(({ id }) => id)
+    const delayed: Exchange = { ...exchange(), outcome: 'waiting' }
+    requestLog.add(delayed)
     requestLog.add(exchange())
-    requestLog.add(exchange('', 2))
-    expect(ids()).toEqual([2, 3])
-    requestLog.add(exchange('', 1))
-    expect(ids()).toEqual([1, 2, 3])
+    expect([ids(), ids(true)]).toEqual([[2], [1, 2]])
+    expect(requestLog.entries({ waiting: true, status: 0 })).toMatchObject([{ id: 1, status: 0, response: { headers: {}, body: '' } }])
+    requestLog.clear()
     requestLog.add(exchange())
-    requestLog.add(exchange())
-    expect(ids()).toEqual([2, 3, 4, 5])
+    delayed.outcome = 'sent'
+    expect(ids()).toEqual([1, 3])
   })
 })
 

@@ -1,5 +1,6 @@
 // The request log: lists that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
+import { createItems } from './items.ts'
 import { type Exchange, type LogEntry, type LogFilter, matches, type Reader, sizeOfExchange, toEntry, toExchange } from './log-entry.ts'
 import { createRedactor } from './redactor.ts'
 
@@ -8,6 +9,10 @@ export type RequestLogs = ReturnType<typeof createRequestLogs>
 export type RequestLog = ReturnType<RequestLogs['create']>
 
 export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'totalBytes', number>>>
+
+/** The revision before a row of an earlier life of the mock. */
+const UNKNOWN = -1
+const UNANSWERED = { error: undefined, status: 0, responseHeaders: {}, responseBody: '' } as const
 
 /** The limits of one request log, and of all together. */
 export function createRequestLogs({
@@ -27,18 +32,26 @@ export function createRequestLogs({
     while (totalBytes > maxTotalBytes) [...holders].reduce((one, other) => (other.bytes() > one.bytes() ? other : one)).forgetOldest()
   }
 
-  /** A request log that shows none of these secrets, for the sandbox of a key or the shared world. */
-  function create(secrets: Iterable<string> = [], sandbox?: string) {
+  /**
+   * A request log that shows none of these secrets, for the sandbox of a key or the shared world. Each row knows which changes of the items
+   * are its own; they count as a part of it, and are forgotten with it.
+   */
+  function create(secrets: Iterable<string> = [], sandbox?: string, items = createItems()) {
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
-    /** In the order in which they were asked. */
+    /** In the order in which they were decided. */
     const kept: Exchange[] = []
     /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
     const sizes: number[] = []
+    /** The revision before each. */
+    const froms: number[] = []
+    /** The revision before and after the last row, whether or not it is kept. */
+    let [lastFrom, lastTo, lastBytes] = [0, 0, 0]
     let bytes = 0
     let isClosed = maxEntries === 0
     const holder = { bytes: () => bytes, forgetOldest }
-    const show = (exchange: Readonly<Exchange>): LogEntry => toEntry(exchange, reader)
+    const show = (exchange: Readonly<Exchange>): LogEntry =>
+      toEntry(exchange.outcome === 'waiting' ? { ...exchange, ...UNANSWERED } : exchange, reader)
 
     function grow(more: number): void {
       bytes += more
@@ -47,23 +60,24 @@ export function createRequestLogs({
 
     function forgetOldest(): void {
       kept.shift()
+      froms.shift()
       grow(-(sizes.shift() as number))
       if (kept.length === 0) holders.delete(holder)
     }
 
+    /** A request whose response is delayed stays. */
     function clear(): void {
-      holders.delete(holder)
-      grow(-bytes)
-      kept.length = sizes.length = 0
+      const waiting = kept.filter(({ outcome }) => outcome === 'waiting')
+      while (kept.length > 0) forgetOldest()
+      for (const one of waiting) keep(one, UNKNOWN, 0)
     }
 
-    function keep(one: Exchange): void {
+    function keep(one: Exchange, from: number, changeBytes: number): void {
       if (kept.length === 0) holders.add(holder)
-      // A delayed one comes before those that overtook it.
-      const index = 1 + kept.findLastIndex(({ id }) => id < one.id)
-      const size = sizeOfExchange(one)
-      kept.splice(index, 0, one)
-      sizes.splice(index, 0, size)
+      const size = sizeOfExchange(one) + changeBytes
+      kept.push(one)
+      sizes.push(size)
+      froms.push(from)
       grow(size)
       while (kept.length > maxEntries || bytes > maxBytes) forgetOldest()
       makeRoom()
@@ -77,22 +91,25 @@ export function createRequestLogs({
       get lastId(): number {
         return lastId
       },
-      /** The id of an exchange that goes on for a while. */
-      reserve: () => ++lastId,
-      /** Keeps the exchange, and gives it the next id unless it has one that was reserved for it. */
+      /** Gives the exchange, which has just been decided, the next id, and keeps it. */
       add(exchange: Exchange): void {
-        exchange.id ||= ++lastId
-        if (!isClosed) keep(exchange)
+        exchange.id = ++lastId
+        lastFrom = lastTo
+        lastTo = items.revision
+        if (!isClosed) keep(exchange, lastFrom, items.bytes - lastBytes)
+        lastBytes = items.bytes
+        // Not the changes of the last row: a host that saves states reads them.
+        items.forget(Math.min(froms[0] ?? lastFrom, lastFrom))
       },
       /** Keeps earlier entries, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
       restore(entries: Iterable<LogEntry>, newLastId: number): void {
         lastId = Math.max(lastId, newLastId)
         for (const entry of entries) {
           lastId = Math.max(lastId, entry.id)
-          if (!isClosed) keep(toExchange(entry))
+          if (!isClosed) keep(toExchange(entry), UNKNOWN, 0)
         }
       },
-      /** In the order in which they were asked; `ids` are those of the wanted ones. */
+      /** In the order in which they were decided; `ids` are those of the wanted ones. */
       entries(filter: LogFilter = {}, ids?: ReadonlySet<number>): LogEntry[] {
         const found = kept.filter((exchange) => (!ids || ids.has(exchange.id)) && matches(exchange, filter))
         const { limit = found.length } = filter

@@ -2,12 +2,13 @@
 import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'
-import type { AssumptionChoices, NewPet, Pet } from '../generated/contract.ts'
-import { createRandom } from '../random.ts'
+import type { AssumptionChoices, AssumptionId, NewPet, Pet } from '../generated/contract.ts'
+import { createRandom, type Random } from '../random.ts'
 import { createRespond } from '../surprise/respond.ts'
 import { createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
 import { createClock, passTime } from './clock.ts'
 import { createFaults, type Delay, drawDelay } from './faults.ts'
+import { createItems, type Items } from './items.ts'
 import type { LogEntry } from './log-entry.ts'
 import { createRequestLogs, type RequestLogs } from './request-log.ts'
 import { createStart, type Start, type State, toSettings } from './start.ts'
@@ -44,55 +45,79 @@ export interface Surroundings {
   readonly steadyTime?: (() => number) | undefined
   readonly requestLogs?: RequestLogs | undefined
   readonly memory?: Memory | undefined
-  /** Called after every change of an animal. */
-  readonly onPetChange?: ((change: PetChange) => void) | undefined
 }
 
 /** A world at its start, or as it was saved after that; with a key, that of a sandbox. */
 export function createWorld(start: Start, surroundings: Surroundings, saved?: SavedWorld, key?: string) {
-  const { realTime, steadyTime, requestLogs = createRequestLogs(), memory = createMemory(), onPetChange } = surroundings
+  const { realTime, steadyTime, requestLogs = createRequestLogs(), memory = createMemory() } = surroundings
   const from = saved ? createStart(saved.settings) : start
-  const catalogue = createCatalogue(start.shelf, memory, onPetChange)
-  const clock = createClock(realTime, saved ? passTime(from.clock, saved.awayMs) : from.clock, steadyTime, saved?.settings.clockWasTurned)
-  const random = createRandom(from.random)
-  const faults = createFaults(from.faults, random, saved?.settings.lastFaultId)
-  const requestLog = requestLogs.create(from.apiKeys, key)
-  let nextId = from.nextId
+  const items = createItems()
+  const catalogue = createCatalogue(start.shelf, memory, items)
+  const clockStart = saved ? passTime(from.clock, saved.awayMs) : from.clock
+  const clock = createClock(realTime, clockStart, steadyTime, saved?.settings.clockWasTurned, items)
+  const random = createNotedRandom(from.random, items)
+  const faults = createFaults(from.faults, random, saved?.settings.lastFaultId, items)
+  const requestLog = requestLogs.create(from.apiKeys, key, items)
+  const calls = createCalls(from.surprise?.calls, items)
+  const nextId = items.cell('next-id', from.nextId)
+  const latency = items.cell('latency', from.latency)
+  let choices: Readonly<AssumptionChoices> = from.choices
+  items.hold('choice', { get: (id) => choices[id as AssumptionId], set: choose })
   if (saved) {
     catalogue.restore(saved.pets)
-    // The service takes the next id with every animal that it adds, and only the animal is recorded; those of the scenario do not count.
-    for (const { id } of saved.pets) if (BigInt(id) >= nextId && BigInt(id) >= start.nextId) nextId = BigInt(id) + 1n
     requestLog.restore(saved.requestLog, saved.settings.lastEntryId)
+  }
+  // What came before is not a change.
+  items.forget(items.revision)
+
+  function choose(id: string, choice: string): void {
+    const before = choices[id as AssumptionId]
+    if (before === choice) return
+    items.note(`choice ${id}`, before)
+    choices = { ...choices, [id]: choice }
   }
 
   return {
     /** The name of the scenario that it started from. */
     scenario: from.name,
+    /** The change log. */
+    items,
     catalogue,
     clock,
     faults,
     requestLog,
     calibrated: from.calibrated,
     /** The current choices for what the spec leaves open. */
-    choices: from.choices as Readonly<AssumptionChoices>,
+    get choices(): Readonly<AssumptionChoices> {
+      return choices
+    },
+    set choices(next) {
+      for (const [id, choice] of Object.entries(next)) choose(id, choice)
+    },
     apiKeys: new Set(from.apiKeys) as ReadonlySet<string>,
-    latency: from.latency as Delay | undefined,
-    surprise: from.surprise && createRespond(from.surprise),
+    get latency(): Delay | undefined {
+      return latency.value
+    },
+    set latency(next) {
+      latency.set(next)
+    },
+    surprise: from.surprise && createRespond(from.surprise, calls.count),
     /** The latency of the next response, in milliseconds. */
     drawLatency(): number {
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
     },
     /** Stores an animal under the next id; returns its text. */
     store(pet: NewPet): string {
-      if (!isInt64(nextId)) throw new ApiError(507, 'No ids left: the last int64 has been given out')
-      const text = catalogue.put(toPet(normalizeInt64(nextId), pet))
-      nextId++
+      const id = nextId.value
+      if (!isInt64(id)) throw new ApiError(507, 'No ids left: the last int64 has been given out')
+      const text = catalogue.put(toPet(normalizeInt64(id), pet))
+      nextId.set(id + 1n)
       return text
     },
     /** Puts an animal under its own id, new or not; returns its text. Ids that are given out later are above it. */
     put(pet: Pet): string {
       const text = catalogue.put(pet)
-      if (BigInt(pet.id) >= nextId) nextId = BigInt(pet.id) + 1n
+      if (BigInt(pet.id) >= nextId.value) nextId.set(BigInt(pet.id) + 1n)
       return text
     },
     /** The whole world as a scenario; loading it restores the same world. */
@@ -102,13 +127,64 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
     },
     /** Everything but the animals and the request log. */
     settings(): SavedSettings {
-      const { choices, latency } = this
       return {
-        ...toSettings({ ...from, nextId, clock: clock.setting(), choices, latency, faults: faults.list(), random: random.state() }),
+        ...toSettings({
+          ...from,
+          ...(from.surprise && { surprise: { ...from.surprise, ...calls.saved() } }),
+          nextId: nextId.value,
+          clock: clock.setting(),
+          choices,
+          latency: latency.value,
+          faults: faults.list(),
+          random: random.state(),
+        }),
         lastFaultId: faults.lastId,
         lastEntryId: requestLog.lastId,
         clockWasTurned: clock.wasTurned,
       }
     },
+  }
+}
+
+/** The world's random numbers: where they stand is an item. */
+function createNotedRandom(seed: number, items: Items): Random {
+  let random = createRandom(seed)
+  items.hold('random', {
+    get: random.state,
+    set(_, state) {
+      items.note('random', random.state())
+      random = createRandom(state)
+    },
+  })
+  return {
+    next() {
+      items.note('random', random.state())
+      return random.next()
+    },
+    state: () => random.state(),
+  }
+}
+
+/** Bounds the counts; beyond it the oldest starts again. */
+const MAX_TARGETS = 10_000
+
+/** How often each target was called, which decides the surprises of a response. Each count is an item. */
+function createCalls(initial: Readonly<Record<string, number>> = {}, items: Items) {
+  const calls = new Map(Object.entries(initial))
+  function set(target: string, count: number | undefined): void {
+    items.note(`calls ${target}`, calls.get(target))
+    if (count === undefined) calls.delete(target)
+    else calls.set(target, count)
+  }
+  items.hold('calls', { get: (target) => calls.get(target), set })
+  return {
+    /** Counts a call, and returns how many there were. */
+    count(target: string): number {
+      const nth = (calls.get(target) ?? 0) + 1
+      if (nth === 1 && calls.size === MAX_TARGETS) set(calls.keys().next().value as string, undefined)
+      set(target, nth)
+      return nth
+    },
+    saved: () => (calls.size === 0 ? {} : { calls: Object.fromEntries(calls) }),
   }
 }

@@ -383,7 +383,7 @@ it.each(['destroy', 'resetAndDestroy'] as const)('a client that reads nothing an
   socket.on('error', () => {})
   socket.write(lines('GET /v1/pets?limit=100 HTTP/1.1', 'Host: localhost', KEY).repeat(2_000))
   // The system takes some megabytes of responses, then node:http stops reading.
-  await vi.waitFor(() => expect(mock.control.requests().length).toBeGreaterThan(50))
+  await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).length).toBeGreaterThan(50))
   await pause(300)
   socket[leave]()
   await vi.waitFor(() => expect(mock.control.requests().at(-1)?.outcome).toBe('aborted'))

@@ -1,7 +1,6 @@
-// A mock whose one state is stored: it starts from the storage or from its base scenario, and writes every change before a response can
-// show it. The request log follows within a second.
+// A mock whose one state is stored: it starts from the storage or from its base scenario, and writes what the revision says has changed
+// before a response can show it. The request log follows within a second.
 import { toJson } from '../../contract/int64-json.ts'
-import type { ChangeEvent } from '../../control/control.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { toBaseScenario } from '../../world/start.ts'
@@ -19,6 +18,8 @@ export interface KeptMock {
   needsBase(): boolean
   /** Asks for that base. */
   renewBase(): Promise<void>
+  /** Writes what has changed since the last time. */
+  save(): void
   /** Puts the sandbox on the list, once it exists. */
   enlist(): Promise<void> | undefined
   /** The scenario that the state starts from, as JSON. */
@@ -31,12 +32,8 @@ export interface KeptMock {
 
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
-/** What a change deletes. */
-const DELETED: { readonly [What in ChangeEvent['what']]?: Parameters<Keep['clear']>[0] } = {
-  load: ['base', 'pets', 'requests'],
-  reset: ['pets', 'requests'],
-  requests: ['requests'],
-}
+const PET = 'pet '
+const isPet = (item: string) => item.startsWith(PET)
 
 export async function createKeptMock(
   key: string | undefined,
@@ -50,25 +47,27 @@ export async function createKeptMock(
   /** Since it woke up. Enlisting twice is harmless. */
   let isListed = key === undefined
   let isClosed = false
-  /** The ids of requests that are not written yet. */
+  /** The ids of rows of the request log that are not written yet. */
   let unsaved = new Set<number>()
+  let oldestWritten = stored?.saved.requestLog[0]?.id ?? Number.MAX_SAFE_INTEGER
   let timer: ReturnType<typeof setTimeout> | undefined
   const { mock, worlds, events } = createEngine(
     { ...settings.options, scenario: { pets: [] } },
-    {
-      onPetChange: (change) => save(() => keep.pet(change)),
-      onChange({ sandbox, what }) {
-        // The shared object also reports the sandboxes of other objects.
-        if (what === 'sandboxes' && sandbox !== key) return
-        save(() => keepChange(what))
-        if (DELETED[what]) unsaved = new Set()
-      },
-      onExchange: noteRequest,
-      countSandboxes: key === undefined ? keep.keys.count : () => 1,
-    },
+    { onRow: noteRow, countSandboxes: key === undefined ? keep.keys.count : () => 1 },
   )
   worlds.resume(from.start, undefined)
   if (stored) worlds.resume(from.start, stored.saved, key)
+  /** What is in the storage. */
+  let written = exists() ? readMoment() : undefined
+
+  function exists(): boolean {
+    return key === undefined || worlds.keys().includes(key)
+  }
+
+  function readMoment() {
+    const world = worlds.peek(key)
+    return { world, revision: world.items.revision, start: worlds.start(key) }
+  }
 
   function base(): string {
     const start = worlds.start(key)
@@ -76,34 +75,50 @@ export async function createKeptMock(
     return from.text
   }
 
-  function save(write: () => void): void {
-    if (isClosed) return
-    if (!isKept) keepChange('load')
+  function save(): void {
+    if (isClosed || !exists()) return
+    const now = readMoment()
+    const { world, revision } = now
+    if (world === written?.world && revision === written.revision) return
+    if (!isKept || world !== written?.world || !world.items.knows(written.revision)) {
+      saveAll()
+      return
+    }
+    const items = [...world.items.between(written.revision).keys()]
+    for (const item of items.filter(isPet)) keep.pet({ id: item.slice(PET.length), text: world.catalogue.find(item.slice(PET.length)) })
+    if (!items.every(isPet)) keep.settings(world.settings())
+    written = now
+  }
+
+  /** The first time, and after a load or a reset. */
+  function saveAll(): void {
+    const now = readMoment()
+    keep.clear(isKept && now.start === written?.start ? ['pets', 'requests'] : ['base', 'pets', 'requests'])
+    if (!isKept || now.start !== written?.start) keep.base(base())
+    for (const change of now.world.catalogue.saved()) keep.pet(change)
+    keep.settings(now.world.settings())
+    unsaved = new Set(now.world.requestLog.entries().map(({ id }) => id))
+    oldestWritten = Number.MAX_SAFE_INTEGER
+    written = now
     isKept = true
-    write()
   }
 
-  function keepChange(what: ChangeEvent['what']): void {
-    const deleted = DELETED[what]
-    if (deleted) keep.clear(deleted)
-    if (what === 'load') keep.base(base())
-    keep.settings(worlds.peek(key).settings())
-  }
-
-  function noteRequest(id: number): void {
+  function noteRow(id: number): void {
     // A key that is refused makes no sandbox.
     if (needsBase() || settings.options.requestLog?.entries === 0) return
     unsaved.add(id)
-    timer ??= setTimeout(keepRequests, LOG_INTERVAL_MS)
+    timer ??= setTimeout(keepRows, LOG_INTERVAL_MS)
   }
 
-  function keepRequests(): void {
+  function keepRows(): void {
     timer = undefined
-    if (unsaved.size === 0) return
-    const ids = unsaved
     const { requestLog } = worlds.peek(key)
-    save(() => keep.requests(requestLog.entries({}, ids), requestLog.oldestId ?? Number.MAX_SAFE_INTEGER))
+    const { oldestId = Number.MAX_SAFE_INTEGER } = requestLog
+    if (isClosed || (unsaved.size === 0 && oldestId <= oldestWritten)) return
+    if (!isKept) saveAll()
+    keep.requests(requestLog.entries({}, unsaved), oldestId)
     unsaved = new Set()
+    oldestWritten = oldestId
   }
 
   function needsBase(): boolean {
@@ -115,10 +130,12 @@ export async function createKeptMock(
     mock,
     answer(call) {
       const reply = mock.answer(call)
-      const { faults, latency } = worlds.peek(key)
-      // Faults count calls, and they and a latency between two bounds draw numbers.
-      if (!needsBase() && (faults.list().length > 0 || typeof latency === 'object')) save(() => keepChange('faults'))
+      save()
       return reply
+    },
+    save() {
+      save()
+      keepRows()
     },
     needsBase,
     async renewBase() {

@@ -57,6 +57,7 @@ export function createWorkerControl(kept: KeptMock, keep: Keep, { token, toObjec
       if (early) return toResponse(early)
       const body = await readWholeBody(request, MAX_DOCUMENT_BYTES)
       const reply = await api.answer({ ...call, body })
+      kept.save()
       await Promise.all(removals.splice(0))
       await kept.enlist()
       return reply.stream ? openStream(reply) : toResponse(reply)

@@ -1,0 +1,90 @@
+// The change log of a world. A world is a map of items: an animal, a choice, a fault, its counts, the next id, the clock … Whoever holds an
+// item notes here what it was before each change. The length of the log is the revision, so that two numbers tell what a row changed.
+
+export type Items = ReturnType<typeof createItems>
+
+/** Holds the items of one kind: `pet 7` by the id `7`, and `next-id`, which is alone, by an empty one. */
+export interface Holder {
+  get(id: string): unknown
+  /** Notes the change, unless there is none. Undefined takes the item away. */
+  set(id: string, value: never): void
+}
+
+/** One item that is alone in its kind. */
+export interface Cell<T> {
+  readonly value: T
+  set(next: T): void
+}
+
+/** What a change takes besides a text. */
+const CHANGE_BYTES = 128
+/** Changes that are forgotten together, since the rest of the log moves each time. */
+const BATCH = 1_000
+
+export function createItems() {
+  let log: { readonly item: string; readonly before: unknown }[] = []
+  let forgotten = 0
+  let bytes = 0
+  const holders = new Map<string, Holder>()
+  const find = (item: string) => {
+    const space = item.indexOf(' ')
+    const holder = holders.get(space < 0 ? item : item.slice(0, space)) as Holder
+    return { holder, id: space < 0 ? '' : item.slice(space + 1) }
+  }
+  const get = (item: string): unknown => {
+    const { holder, id } = find(item)
+    return holder.get(id)
+  }
+
+  /** Notes what an item is before it changes. */
+  function note(item: string, before: unknown): void {
+    log.push({ item, before })
+    bytes += CHANGE_BYTES + (typeof before === 'string' ? 2 * before.length : 0)
+  }
+
+  return {
+    note,
+    get,
+    /** Gives an item another value, through its holder. */
+    set(item: string, value: unknown): void {
+      const { holder, id } = find(item)
+      holder.set(id, value as never)
+    },
+    hold: (kind: string, holder: Holder) => void holders.set(kind, holder),
+    cell<T>(kind: string, initial: T): Cell<T> {
+      const cell = {
+        value: initial,
+        set(next: T): void {
+          if (next === cell.value) return
+          note(kind, cell.value)
+          cell.value = next
+        },
+      }
+      holders.set(kind, { get: () => cell.value, set: (_, value) => cell.set(value) })
+      return cell
+    },
+    /** The number of changes so far. */
+    get revision(): number {
+      return forgotten + log.length
+    },
+    /** Roughly the memory that all changes have taken, forgotten ones too. */
+    get bytes(): number {
+      return bytes
+    },
+    /** False if the changes since then are no longer all known. */
+    knows: (revision: number) => revision >= forgotten,
+    /** The items that changed between two revisions, with what they were at the first. */
+    between(from: number, to = forgotten + log.length): Map<string, unknown> {
+      const changed = new Map<string, unknown>()
+      for (const { item, before } of log.slice(from - forgotten, to - forgotten)) if (!changed.has(item)) changed.set(item, before)
+      return changed
+    },
+    /** Forgets the changes before a revision, now or when there are more of them. */
+    forget(revision: number): void {
+      const count = revision - forgotten
+      if (count === 0 || count < Math.min(BATCH, log.length)) return
+      log = log.slice(count)
+      forgotten = revision
+    },
+  }
+}
