@@ -10,6 +10,7 @@ import { renderLicences } from './licences.ts'
 /** What only Node loads, and only when it is needed: in the package once, as CommonJS, which both builds can load. */
 const SHARED = {
   console: 'src/generated/console.ts',
+  mcp: 'src/mcp/serve.ts',
   openapi: 'src/generated/openapi.ts',
   yaml: 'yaml',
 }
@@ -49,7 +50,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
     build({
       ...settings,
       input: SHARED,
-      output: { ...output(root, 'cjs'), entryFileNames: 'shared/[name].cjs', minify: true },
+      output: { ...output(root, 'cjs'), entryFileNames: 'shared/[name].cjs', chunkFileNames: 'shared/[name].cjs', minify: true },
     }),
     build({
       ...settings,

@@ -3,8 +3,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { parseAssume, parseFail, parseInteger } from '../hosts/parse-settings.ts'
-import { parseDelay, parseDuration } from '../settings/duration.ts'
+import { parseAssume, parseFail, parseInteger, parseLatency } from '../hosts/parse-settings.ts'
 import { type FlagTable, type FlagValues, group } from './command.ts'
 
 export const DEFAULT_PORT = 7387
@@ -41,7 +40,7 @@ export const mockFlags = {
     frozen: { syntax: '--frozen', help: 'stop the clock there' },
   }),
   ...group('Behaviour', {
-    latency: { syntax: '--latency <duration|range>', help: 'delay every response, e.g. 200ms or 200-800', parse: parseDelay },
+    latency: { syntax: '--latency <ms|min-max>', help: 'delay every response', parse: parseLatency },
     fail: {
       syntax: '--fail <operation=what...>',
       help: 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated',
@@ -143,7 +142,7 @@ export const flagTables = {
   },
   status: {
     diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
-    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseDuration },
+    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseWait },
     json,
     ...remoteFlags,
   },
@@ -161,6 +160,11 @@ export const flagTables = {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
     min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: parsePercent },
     format: report,
+  },
+  mcp: {
+    start: { syntax: '--start', help: 'start a mock for it, instead of using a running one' },
+    scenario: mockFlags.scenario,
+    ...remoteFlags,
   },
   calibrate: {
     probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
@@ -183,6 +187,13 @@ function parsePort(text: string): number {
   const port = parseInteger(text)
   if (port < 0 || port > MAX_PORT) throw new UsageError(`expected a port from 0 to ${MAX_PORT}`)
   return port
+}
+
+/** Milliseconds. */
+function parseWait(text: string): number {
+  const [, count, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? []
+  if (count === undefined) throw new UsageError('expected a duration such as 30s, 500ms or 2m')
+  return Number(count) * { ms: 1, s: 1_000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
 
 function parsePercent(text: string): number {

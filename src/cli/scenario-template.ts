@@ -17,12 +17,12 @@ pets: # instead of those of the extended scenario; ids are optional
 # apiKeys: [qa-key]         # only these are valid
 # now: 2030-12-06T00:00:00Z # where the clock starts
 # frozen: true
-# latency: 20-80            # of every response: 200, 1.5s, or a range
+# latency: [20, 80]         # of every response, in milliseconds
 # assume: { default-status: available } # see: animal-store-mock assumptions
 
 # faults:
 #   - { operation: createPet, status: 503, times: 2, retryAfter: 1 }
-#   - { operation: '*', delay: 200ms-1.5s, rate: 0.5 }
+#   - { operation: '*', delay: [200, 800], rate: 0.5 }
 #   - { operation: listPets, drop: true, after: 3 }
 `
 

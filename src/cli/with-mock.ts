@@ -8,7 +8,7 @@ import type { RemoteFlags } from './flags.ts'
 import { createHttpFetch } from './http-transport.ts'
 import { notify } from './output.ts'
 
-const TIMEOUT_MS = 10_000
+export const TIMEOUT_MS = 10_000
 const MAX_KEYS_NAMED = 10
 
 /** Runs `use` with the control of the mock; a call that fails becomes a UsageError. */

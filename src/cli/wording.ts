@@ -4,8 +4,8 @@ import { escapeUnsafe } from '../client/escape.ts'
 import type { StateSummary } from '../control/control.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import type { Surprise } from '../surprise/setting.ts'
-import type { DelayMs, TimedFault } from '../world/faults.ts'
-import type { Scenario, State } from '../world/start.ts'
+import type { Delay, Fault } from '../world/faults.ts'
+import type { Scenario } from '../world/start.ts'
 
 /** A name and a text; a row without a text is not shown. */
 export type Row = readonly [name: string, text: string | false | undefined]
@@ -15,7 +15,7 @@ export function renderRows(rows: readonly Row[], indent = ''): string {
 }
 
 /** What a mock holds, and every setting that is not the default. */
-export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: State): Row[] {
+export function describeState({ pets, byStatus, sandboxes }: StateSummary, state: Scenario): Row[] {
   const { now, frozen = false, latency, faults = [], surprise } = state
   const chosen = findChosen(state).map(([question, choice]) => `${question}=${choice}`)
   return [
@@ -49,7 +49,7 @@ function describeSurprise({ seed, kinds, only }: Surprise): string {
 }
 
 /** `200–800 ms for every response`. */
-export function describeLatency(latency: DelayMs): string {
+export function describeLatency(latency: Delay): string {
   return `${describeDelay(latency)} for every response`
 }
 
@@ -58,7 +58,7 @@ export function describeClock({ now, frozen }: { readonly now: string | null; re
 }
 
 /** As in `1: createPet responds 503 (applied to 1 of 2 calls)`. */
-export function describeLiveFault(fault: TimedFault): string {
+export function describeLiveFault(fault: Fault): string {
   const { id, operation, seen = 0, applied = 0 } = fault
   return `${id}: ${operation} ${describeFault(fault)}${seen === 0 ? '' : ` (applied to ${count(applied)} of ${count(seen, 'call')})`}`
 }

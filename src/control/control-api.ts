@@ -14,7 +14,7 @@ import { checkToken, findMisusedToken } from './control-token.ts'
 import type { EventStream } from './event-stream.ts'
 import { toHttpDate } from './front-door.ts'
 import { CONTROL_PATH, MOCK_HEADER, MOCK_NAME } from './methods.ts'
-import { createRoutes, type Route, type RouteOutcome } from './routes.ts'
+import { createRoutes, type McpRoute, type Route, type RouteOutcome } from './routes.ts'
 import { readSentBody } from './sent-scenario.ts'
 
 /** A reply; a stream of events may take the place of its body. */
@@ -46,6 +46,8 @@ export interface ControlApiSettings {
   readonly token: string | undefined
   /** Where to find the token. */
   readonly whichToken?: string
+  /** The MCP server; without it there is none. */
+  readonly mcp?: McpRoute
   /** Where the mock is, by the Host of a request; by default at `http` there. */
   origin?(host: string | undefined): string
 }
@@ -118,7 +120,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (consolePath) return { reply: sendConsole(call, consolePath) }
     if (token !== undefined) checkToken(call, token, whichToken)
     // Made when the first call comes: the mock's start pays nothing for them.
-    routes ??= createRoutes(control, settings.origin)
+    routes ??= createRoutes(control, settings.origin, settings.mcp)
     const here = routes.filter((route) => matches(route, segments))
     if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${toPaths(routes).join(', ')}`)
     const allow = toAllow(here.map((route) => route.method))
@@ -143,12 +145,13 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
       sandbox: sandbox as string | undefined,
       query: isAll ? { ...parameters, sandbox } : parameters,
       body: () => bytes && readSentBody(bytes),
-      host: call.header('host'),
+      call,
     })
   }
 
-  function toReply(call: Call, { status, value, text, stream }: RouteOutcome): ControlReply {
-    if (!stream) return finish(call, status, text ?? (value === undefined ? '' : toJson(value)))
+  function toReply(call: Call, { status, value, text, type, stream }: RouteOutcome): ControlReply {
+    if (!stream)
+      return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), type === undefined ? {} : { 'Content-Type': type })
     const reply: ControlReply = { status, headers: { ...toCommonHeaders(), 'Content-Type': 'text/event-stream' }, body: '' }
     return call.method === 'HEAD' ? reply : { ...reply, stream }
   }

@@ -20,6 +20,8 @@ export const petFilterFields: Record<keyof PetFilter, Schema> = {
 }
 const filterSchema: Schema = { type: 'object', additionalProperties: false, properties: petFilterFields }
 const idSchema: Schema = { type: 'integer', format: 'int64' }
+export const addedPetFields = petSchema.properties ?? {}
+export const changedPetFields = newPetSchema.properties ?? {}
 const addedSchema: Schema = { ...petSchema, required: newPetSchema.required ?? [], additionalProperties: false }
 const changedSchema: Schema = { ...newPetSchema, additionalProperties: false }
 

@@ -6,6 +6,7 @@ import { list, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { findShipped } from '../scenario/document.ts'
 import { importShipped } from '../scenario/resolve.ts'
+import type { Call } from '../service/call.ts'
 import type { Scenario } from '../world/start.ts'
 import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
@@ -26,8 +27,7 @@ interface RouteRequest {
   readonly query: Readonly<Record<string, unknown>>
   /** The value of the body, if there is one; an error if it is not JSON. */
   body(): Json | undefined
-  /** The Host that the client sent, if any. */
-  readonly host: string | undefined
+  readonly call: Call
 }
 
 export interface RouteOutcome {
@@ -36,6 +36,8 @@ export interface RouteOutcome {
   readonly value?: unknown
   /** The body as JSON, if it would take long to print. */
   readonly text?: string
+  /** Of the text, if it is not JSON. */
+  readonly type?: string
   /** Events instead of a body. */
   readonly stream?: EventStream
 }
@@ -45,6 +47,9 @@ export interface Route extends Pick<MethodRow, 'method' | 'path' | 'isGlobal' | 
   readonly query?: Readonly<Record<string, Schema>>
   run(request: RouteRequest): RouteOutcome | Promise<RouteOutcome>
 }
+
+/** Answers a call of the MCP server. */
+export type McpRoute = (call: Call) => Promise<RouteOutcome>
 
 type Method = readonly [name: ControlMethod, row: MethodRow]
 
@@ -56,7 +61,7 @@ const queries: Partial<Record<ControlMethod, Readonly<Record<string, Schema>>>> 
 }
 const NOUNS: Readonly<Record<string, string>> = { pets: 'Animal', faults: 'Fault', sandboxes: 'Sandbox' }
 
-export function createRoutes(control: Control, origin = toHttpOrigin): readonly Route[] {
+export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpRoute): readonly Route[] {
   const openStream = createEventStreams(control)
 
   async function load(state: StateControl, scenario: Scenario | Promise<Scenario>): Promise<RouteOutcome> {
@@ -88,7 +93,8 @@ export function createRoutes(control: Control, origin = toHttpOrigin): readonly 
     }),
     { ...extras.loadScenario, run: ({ state, body }) => load(state, readSentName(body())) },
     { ...extras.scenario, run: showScenario },
-    { ...extras.openapi, run: async ({ host }) => ok(await showSpec(origin(host))) },
+    { ...extras.openapi, run: async ({ call }) => ok(await showSpec(origin(call.header('host')))) },
+    ...(mcp ? [{ ...extras.mcp, run: ({ call }: RouteRequest) => mcp(call) }] : []),
     { ...extras.events, run: ({ sandbox }) => ({ status: 200, stream: openStream(sandbox === '*' ? undefined : sandbox) }) },
   ]
 }

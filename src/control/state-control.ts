@@ -7,8 +7,7 @@ import { check, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
-import { assumeSchema, explainMistake } from '../scenario/document.ts'
-import { delaySchema, parseDelay, parsePeriod } from '../settings/duration.ts'
+import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
 import { freezeDelay } from '../world/faults.ts'
 import type { Scenario } from '../world/start.ts'
 import type { World } from '../world/world.ts'
@@ -106,9 +105,8 @@ export function createStateControl(
           check(delaySchema, latency, 'latency')
           throwProblems(findDelayProblems(latency, 'latency'))
         }
-        const delay = latency === null ? undefined : freezeDelay(parseDelay(latency))
         change('latency', (world) => {
-          world.latency = delay
+          world.latency = latency === null ? undefined : freezeDelay(latency)
         })
       },
     },
@@ -157,9 +155,9 @@ export function createStateControl(
         return readClock()
       },
       advance(duration, options) {
-        const period = parsePeriod(duration, 'advance: ')
+        check(stringSchema, duration, 'advance')
         const { frozen } = readClockOptions(options)
-        change('clock', ({ clock }) => clock.advance(period, frozen))
+        change('clock', ({ clock }) => clock.advance(duration, frozen))
         return readClock()
       },
       freeze(frozen = true) {

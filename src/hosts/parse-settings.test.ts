@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { parseAssume, parseFail, parseInteger, parseSwitch, splitList } from './parse-settings.ts'
+import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from './parse-settings.ts'
 
 describe('a valid text', () => {
   for (const [parse, text, value] of [
     [parseInteger, '-7', -7],
     [parseInteger, '9007199254740991', 9_007_199_254_740_991],
+    [parseLatency, '200', 200],
+    [parseLatency, '200-800', [200, 800]],
+    [parseLatency, '0', 0],
     [parseSwitch, '1', true],
     [parseSwitch, 'TRUE', true],
     [parseSwitch, 'yes', true],
@@ -41,6 +44,7 @@ describe('a valid text', () => {
 describe('an invalid text', () => {
   for (const [parse, texts] of [
     [parseInteger, ['1.5', '9007199254740992', 'seven', '', ' 7', '7 ']],
+    [parseLatency, ['soon', '-5', '5-', ' 5', '5 ', '']],
     [parseSwitch, ['maybe', ' on']],
     [parseFail, ['=503', 'createPet', 'createPet=', 'createPet=503:0', 'createPet=503 ', 'createPet=503:', '']],
     [parseFail, ['pets=503', 'createPet=200', 'createPet=503:2:3', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x']],

@@ -6,13 +6,19 @@ import { list } from '../contract/schema.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import { checkFault } from '../scenario/check.ts'
-import { parseDelay } from '../settings/duration.ts'
-import type { Fault, TimedFault } from '../world/faults.ts'
+import type { Delay, Fault } from '../world/faults.ts'
 
 export function parseInteger(text: string): number {
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(value)) throw new UsageError('expected a whole number')
   return value
+}
+
+/** `200`, or `200-800` for a time between the two; in milliseconds. */
+export function parseLatency(text: string): Delay {
+  const [, shortest, longest] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? []
+  if (shortest === undefined) throw new UsageError('expected milliseconds like 200, or a range like 200-800')
+  return longest === undefined ? Number(shortest) : [Number(shortest), Number(longest)]
 }
 
 const FAIL = /^([^=/]+)(?:\/(-?\d+))?=([^@]+)(?:@(\d*\.?\d+))?$/
@@ -21,7 +27,7 @@ const FAIL = /^([^=/]+)(?:\/(-?\d+))?=([^@]+)(?:@(\d*\.?\d+))?$/
  * A fault: `createPet=503:2` (twice), `listPets=drop`, `*=500@0.3` (with that probability), `listPets=200:truncated`, `getPet/7=502:html` (one
  * animal), `listPets=200-800ms` (a delay).
  */
-export function parseFail(text: string): TimedFault {
+export function parseFail(text: string): Fault {
   const [, operation, petId, words = '', rate] = FAIL.exec(text) ?? []
   if (operation === undefined) throw new UsageError('expected an operation and what happens, like createPet=503 or listPets=drop')
   const fault: Record<string, unknown> = { operation }
@@ -39,7 +45,7 @@ export function parseFail(text: string): TimedFault {
 function readFaultWord(word: string, isFirst: boolean): readonly [name: keyof Fault, value: unknown] {
   if (word === 'drop') return ['drop', true]
   if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]
-  if (/^P|^\d.*[a-z-]/.test(word)) return ['delay', parseDelay(word)]
+  if (/^\d.*ms$/.test(word)) return ['delay', parseLatency(word.slice(0, -2))]
   if (isFirst && /^\d{1,9}$/.test(word)) return ['status', Number(word)]
   if (!isFirst && /^[1-9]\d{0,8}$/.test(word)) return ['times', Number(word)]
   const number = isFirst ? 'a status' : 'how many times'

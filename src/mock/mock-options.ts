@@ -3,7 +3,7 @@ import { isObject, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
-import { documentSchema, explainMistake, toState } from '../scenario/document.ts'
+import { documentSchema, explainMistake, withIds } from '../scenario/document.ts'
 import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
 import type { StateStorage } from './keep-state.ts'
 import { BOOLEAN, CHECKED_LATER, matching, type OptionRule, type OptionRules, objectLike, readOptions } from './options.ts'
@@ -84,7 +84,7 @@ export function checkScenario(options: MockOptions): State {
   throwProblems(findScenarioProblems(pickChanges(options)))
   const changed = toScenario(options)
   if (scenario !== defaultScenario && !isChecked(scenario)) throwProblems(findScenarioProblems(changed))
-  return markChecked(toState(changed))
+  return markChecked(withIds(changed))
 }
 
 /** The scenario that the options make of the one they name. */

@@ -26,7 +26,7 @@ it('names what every field of a document must be', () => {
     'frozen: expected a boolean, got 1',
     'assume: expected an object, got 1',
     'faults: expected a list of at most 1000 items, got 1',
-    'latency: expected a delay such as 200, 1.5s or 200-800, at most 60s, got "a"',
+    'latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got "a"',
     'random: expected an integer from -2147483648 to 2147483647, got "a"',
     'extends: expected a string, got 1',
     'generate: expected an object, got 1',
@@ -166,6 +166,8 @@ it.each([
   [{ fault: [] }, 'did you mean faults?'],
   [{ faults: [{ operation: '*', code: 503 }] }, 'did you mean status?'],
   [{ faults: [{ operation: '*', status: 503, rate: 50 }] }, 'did you mean 0.5?'],
+  [{ faults: [{ operation: '*', delay: '2s' }] }, 'did you mean 2000 (milliseconds)?'],
+  [{ latency: '300ms' }, 'did you mean 300 (milliseconds)?'],
   [{ faults: [{ operation: 'getPets', status: 503 }] }, 'did you mean getPet?'],
   [{ zzzzzzzz: 1 }, 'or generate'],
 ])('says what %j may have meant, if anything is near', (document, end) => {

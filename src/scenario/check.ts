@@ -8,12 +8,11 @@ import { BODILESS_STATUSES } from '../fault-body.ts'
 import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
 import { MAX_FAULTS } from '../limits.ts'
-import { delaySchema, parseDelay, timeFault } from '../settings/duration.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { parseInstant } from '../world/clock.ts'
-import type { Delay, Fault, TimedFault } from '../world/faults.ts'
+import type { Fault } from '../world/faults.ts'
 import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
-import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, toState, withIds } from './document.ts'
+import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, withIds } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -38,7 +37,7 @@ export function parseScenario(given: Scenario, surprise?: Surprise): Start {
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))
-  return createStart({ ...(surprise && { surprise }), ...toState(scenario) })
+  return createStart({ ...(surprise && { surprise }), ...withIds(scenario) })
 }
 
 /** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */
@@ -160,10 +159,10 @@ function isFaultId(id: unknown): id is string {
 }
 
 /** The value, if it is a fault; a UsageError names every problem. */
-export function checkFault(value: unknown): TimedFault {
+export function checkFault(value: unknown): Fault {
   const fault = check<Fault>(faultSchema, value, 'fault')
   throwProblems(checkOneFault(fault, 'fault'))
-  return timeFault(fault)
+  return fault
 }
 
 /** A fault must do something, and one thing only. */
@@ -193,16 +192,10 @@ function checkOneFault(value: unknown, path: string): Violation[] {
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 
-/** What the schema cannot say: a text may be too long a time, or a range the wrong way round. */
+/** The first end of a range must not be above the second. */
 export function findDelayProblems(delay: unknown, path: string): Violation[] {
-  // The schema's violations are already reported.
-  if (findViolations(delaySchema, delay).length > 0) return []
-  try {
-    parseDelay(delay as Delay)
-    return []
-  } catch (error) {
-    return [{ path, problem: (error as Error).message }]
-  }
+  if (!Array.isArray(delay) || delay.length !== 2 || !(delay[0] > delay[1])) return []
+  return [{ path, expected: 'the shorter time first', got: delay.map(describeValue).join(', ') }]
 }
 
 function isInstant(now: string): boolean {

@@ -7,8 +7,14 @@ import type { Schema } from '../contract/schema.ts'
 import { FAULT_BODIES } from '../fault-body.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
 import { assumptions, contract, type OperationId } from '../generated/contract.ts'
-import { MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_KEY_CHARACTERS, MAX_LIST_ITEMS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
-import { delaySchema, parseDelay, timeFault } from '../settings/duration.ts'
+import {
+  MAX_DELAY_MS,
+  MAX_FAULT_ID_CHARACTERS,
+  MAX_FAULTS,
+  MAX_KEY_CHARACTERS,
+  MAX_LIST_ITEMS,
+  MAX_RETRY_AFTER_SECONDS,
+} from '../limits.ts'
 import { surpriseSchema } from '../surprise/setting.ts'
 import type { Scenario, State } from '../world/start.ts'
 
@@ -31,6 +37,12 @@ export const SHORTCUTS = ['extends', 'generate'] as const
 const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
 
 const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
+
+/** Milliseconds, or the shortest and the longest time. */
+export const delaySchema: Schema = {
+  oneOf: [milliseconds, { type: 'array', items: milliseconds, minItems: 2, maxItems: 2, title: 'a list of the shortest and the longest' }],
+}
 
 export const faultSchema: Schema = {
   type: 'object',
@@ -137,16 +149,10 @@ export function explainMistake(value: unknown, name = 'scenario'): string | unde
  * with its `nextId`; and name and description describe one scenario only, so they are not inherited.
  */
 export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: State = {}): State {
-  const own = toState(given)
+  const own = withIds(given)
   const { name, description, pets, nextId, assume, ...rest } = parent
   const inherited = own.pets || generate ? rest : { ...rest, ...(pets ? { pets } : {}), ...(nextId === undefined ? {} : { nextId }) }
   return { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
-}
-
-/** The scenario with an id for each animal, and its delays in milliseconds. */
-export function toState(scenario: Scenario): State {
-  const { latency, faults, ...rest } = withIds(scenario)
-  return { ...rest, ...(latency !== undefined && { latency: parseDelay(latency) }), ...(faults && { faults: faults.map(timeFault) }) }
 }
 
 /** The scenario with an id for each animal: one without gets the lowest from 1 on that is free. A document may have anything there. */

@@ -11,6 +11,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   count: 'times',
   keys: 'apiKeys',
 }
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000 }
 
 /** A problem in words, with a hint if there is one: `…; did you mean pets?` */
 export function describeWithHint(violation: Violation): string {
@@ -30,6 +31,10 @@ function findValue({ path, expected, got }: Extract<Violation, { readonly got: u
   if (field === 'rate') return Number.isInteger(percent) && percent > 1 && percent <= 100 ? String(percent / 100) : undefined
   const text = /^"(.*)"$/.exec(got)?.[1]
   if (text === undefined) return undefined
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(text) ?? []
+  const isTime = field === 'delay' || field === 'latency'
+  if (isTime && count !== undefined && Object.hasOwn(MILLISECONDS, unit))
+    return `${Number(count) * (MILLISECONDS[unit] as number)} (milliseconds)`
   // Only a list of names has a comma or an "or".
   const names = expected.split(/, or a file|, | or /)
   return names.length > 1 ? findClose(text, names) : undefined

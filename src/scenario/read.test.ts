@@ -111,7 +111,7 @@ describe('a report', () => {
       'a.yaml:6 pets[2]: expected an object, got "nothing"',
       expect.stringMatching(/^a\.yaml:7 colour: unknown field; expected /),
       'a.yaml:9 faults[0]: expected a status or a body, or drop: true, got both',
-      'a.yaml:10 faults[1].delay: expected the shorter time first, got "9-1"',
+      'a.yaml:10 faults[1].delay: expected the shorter time first, got 9, 1',
       'a.yaml:11 faults[2]: expected an object, got 3',
       expect.stringMatching(/^a\.yaml:12 generate\.seed: expected an integer/),
       'a.yaml:12 generate.status: expected a weight of 0.001 or more, got none',

@@ -6,7 +6,7 @@ import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
 import { surpriseState } from '../surprise/state.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
-import { type Delay, type DelayMs, type Fault, freezeDelay, freezeFault, type TimedFault } from './faults.ts'
+import { type Delay, type Fault, freezeDelay, freezeFault } from './faults.ts'
 
 /** A whole state as plain data: what the mock starts from. */
 export interface Scenario {
@@ -28,7 +28,7 @@ export interface Scenario {
   readonly assume?: Partial<AssumptionChoices>
   /** Deliberate misbehaviour, in the order in which it is tried; none by default. */
   readonly faults?: readonly Fault[]
-  /** Delays every response of the service: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. None by default. */
+  /** Delays every response of the service, in milliseconds: a number, or the shortest and the longest. None by default. */
   readonly latency?: Delay
   /** Where the random generator stands, which decides the `rate` and the range of faults; 0 by default. */
   readonly random?: number
@@ -43,14 +43,10 @@ export interface Scenario {
   }
 }
 
-/** A scenario in which every animal has its id, and every delay is in milliseconds: what `state()` returns. */
+/** A scenario in which every animal has its id: what `state()` returns. */
 export interface State extends Scenario {
   /** The animals, in the order of their ids. */
   readonly pets?: readonly Pet[]
-  /** The faults, in the order in which they are tried. */
-  readonly faults?: readonly TimedFault[]
-  /** The delay of every response in milliseconds, or the shortest and the longest. */
-  readonly latency?: DelayMs
 }
 
 /** A scenario that has been checked and indexed. */
@@ -62,8 +58,8 @@ export interface Start {
   readonly apiKeys: readonly string[]
   readonly clock: ClockSetting
   readonly choices: AssumptionChoices
-  readonly faults: readonly TimedFault[]
-  readonly latency: DelayMs | undefined
+  readonly faults: readonly Fault[]
+  readonly latency: Delay | undefined
   readonly random: number
   readonly surprise?: Surprise
   readonly calibrated?: NonNullable<Scenario['calibrated']>

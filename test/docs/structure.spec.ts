@@ -17,7 +17,6 @@ const FLOORS: readonly RegExp[] = [
   /^contract\//,
   /^(fault-body\.ts$|surprise\/)/,
   /^world\//,
-  /^settings\//,
   /^generate\/(?!index\.ts$)/,
   // The build has made values of the world's type, and documents of the scenario's.
   /^(generated\/(default-scenario|scenarios)|scenarios)\.ts$|^scenario\//,
@@ -28,7 +27,9 @@ const FLOORS: readonly RegExp[] = [
   /^mock\//,
   // The entry points that only hand on what is behind them.
   /^generate\/index\.ts$/,
-  /^(hosts|client|calibrate)\//,
+  /^client\//,
+  /^mcp\//,
+  /^(hosts|calibrate)\//,
   /^(cli|console|kits)\//,
   /^index\.ts$/,
 ]
@@ -39,7 +40,6 @@ const APART: readonly RegExp[] = [
   /^hosts\/global-fetch\.ts$/,
   /^hosts\/vite\.ts$/,
   /^hosts\/worker\//,
-  /^client\//,
   /^calibrate\//,
   /^cli\//,
   /^console\//,
@@ -47,14 +47,8 @@ const APART: readonly RegExp[] = [
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world(?!\/redact\.ts)|scenario|generate|hosts)\/|^mock\//
-/** Files that build regular expressions, each once: from our schemas, from the spec, `baseUrl` and parts of their own; and one that takes those of a test. */
-const MAY_BUILD_REGEXPS = [
-  'contract/schema.ts',
-  'kits/match-request.ts',
-  'mock/base-address.ts',
-  'service/route.ts',
-  'settings/duration.ts',
-]
+/** Files that build regular expressions, each once: from our schemas, from the spec and `baseUrl`; and one that takes those of a test. */
+const MAY_BUILD_REGEXPS = ['contract/schema.ts', 'kits/match-request.ts', 'mock/base-address.ts', 'service/route.ts']
 const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
 
 interface Source {
@@ -104,7 +98,7 @@ describe('the house', () => {
     expect(upward).toEqual([])
   })
 
-  it('has no import across to a neighbour, but from the top floor to hosts and client, and from Vite’s server to Node’s', () => {
+  it('has no import across to a neighbour, but from the top floor to hosts, and from Vite’s server to Node’s', () => {
     const roomOf = (file: string) => APART.findIndex((room) => room.test(file))
     const across = sources.flatMap(({ file, imports, typeImports }) =>
       [...imports, ...typeImports]
@@ -113,11 +107,8 @@ describe('the house', () => {
     )
     expect([...new Set(across)].sort()).toEqual([
       'cli → calibrate',
-      'cli → client',
       'cli → hosts/node',
-      'console → client',
       'hosts → hosts/node',
-      'kits → client',
       'kits → hosts',
       'kits → hosts/node',
     ])

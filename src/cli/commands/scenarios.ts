@@ -1,14 +1,12 @@
 // `scenarios`: which are shipped, what is in one, whether a file is valid. Needs no running mock.
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
-import { print } from '../output.ts'
+import { packageFile, print } from '../output.ts'
 import { toDocumentText } from '../print-document.ts'
 import { writeTemplate } from '../scenario-template.ts'
 import { count } from '../wording.ts'
@@ -27,8 +25,7 @@ const show = defineCommand({
 /** The text of a scenario as it was written. */
 function readSource(nameOrFile: string): Promise<string> {
   if (isScenarioFile(nameOrFile)) return readFile(nameOrFile, 'utf8')
-  const { resolve } = createRequire(import.meta.url)
-  return readFile(join(dirname(resolve('animal-store-mock/package.json')), 'fixtures', `${nameOrFile}.yaml`), 'utf8')
+  return readFile(packageFile(`fixtures/${nameOrFile}.yaml`), 'utf8')
 }
 
 const create = defineCommand({

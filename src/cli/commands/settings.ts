@@ -3,8 +3,7 @@ import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { list } from '../../contract/schema.ts'
-import { parseAssume, parseFail } from '../../hosts/parse-settings.ts'
-import { parseDelay, parsePeriod } from '../../settings/duration.ts'
+import { parseAssume, parseFail, parseLatency } from '../../hosts/parse-settings.ts'
 import type { CliCommand, FlagValues } from '../command.ts'
 import { flagTables } from '../flags.ts'
 import { notify, print } from '../output.ts'
@@ -59,11 +58,11 @@ function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...
   }
 }
 
-const readLatency = (text: string) => (text === 'off' ? null : parseDelay(text))
+const readLatency = (text: string) => (text === 'off' ? null : parseLatency(text))
 
 export const latencyCommand = defineSetting({
   summary: 'show the latency of a running mock, or change it',
-  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', readLatency]],
+  arguments: [['[value]', 'milliseconds like 200, a range like 200-800, or off', readLatency]],
   examples: ['latency', 'latency 200-800', 'latency off'],
   change: ({ latency }, [value = '']) => latency.set(readLatency(value)),
   read: ({ latency }) => latency.get(),
@@ -81,7 +80,7 @@ export const assumeCommand = defineSetting({
 
 export const clockCommand = defineSetting({
   summary: 'show the clock of a running mock, or change it',
-  examples: ['clock', 'clock set 2030-12-06', 'clock advance 1d', 'clock real'],
+  examples: ['clock', 'clock set 2030-12-06', 'clock advance P1D', 'clock real'],
   actions: {
     set: {
       summary: 'set the clock to a date, or a date and time',
@@ -91,8 +90,8 @@ export const clockCommand = defineSetting({
     },
     advance: {
       summary: 'move the clock by a duration',
-      arguments: [['<duration>', 'like 1d, -90m or P1M', parsePeriod]],
-      examples: ['clock advance 1d', 'clock advance -P1M'],
+      arguments: [['<duration>', 'in ISO 8601, like P1D or -PT1H']],
+      examples: ['clock advance P1D', 'clock advance -PT1H'],
       // A negative duration looks like a flag.
       configure: (command) => void command.allowUnknownOption(),
       change: ({ clock }, [duration = '']) => clock.advance(duration),

@@ -5,7 +5,7 @@ import { escapeUnsafe } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, StateSummary } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
-import type { DelayMs, LiveFault } from '../../world/faults.ts'
+import type { Delay, LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RemoteFlags } from '../flags.ts'
 import { print } from '../output.ts'
@@ -60,7 +60,7 @@ async function describe(mock: ControlClient, summary: StateSummary, url: string,
 
 /** One line for each difference. */
 function renderDiff({ scenario, pets, clock, latency, faults, assume }: StateDiff): string {
-  const toLatency = (delay: DelayMs | null) => (delay === null ? 'none' : describeDelay(delay))
+  const toLatency = (delay: Delay | null) => (delay === null ? 'none' : describeDelay(delay))
   const toFault = (fault: LiveFault) => `${fault.id}: ${fault.operation} ${describeFault(fault)}`
   const rows: readonly Row[] = [
     ...pets.added.map((pet): Row => ['added', toJson(pet)]),

@@ -1,8 +1,12 @@
 // The control API on a real port, and its token.
+import { createLocalFetch } from '../../client/local-fetch.ts'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, createControlApi } from '../../control/control-api.ts'
 import { parseControlToken } from '../../control/control-token.ts'
+import type { McpRoute, RouteOutcome } from '../../control/routes.ts'
 import { BOOLEAN, CHECKED_LATER } from '../../mock/options.ts'
+
+import type { Call } from '../../service/call.ts'
 
 /** The options of both doors. The token has its own check, which does not repeat it. */
 export const controlRules = { control: BOOLEAN, controlToken: CHECKED_LATER }
@@ -22,7 +26,14 @@ interface NodeControlSettings {
 
 export function createNodeControl(control: Control, settings: NodeControlSettings): NodeControl {
   const token = chooseToken(settings)
-  return { token, ...createControlApi(control, { ...settings, token }) }
+  let route: McpRoute | undefined
+  async function mcp(call: Call): Promise<RouteOutcome> {
+    const { createMcpRoute } = await import('../../mcp/serve.ts')
+    route ??= createMcpRoute({ fetch: createLocalFetch(api.answer), token: () => token })
+    return route(call)
+  }
+  const api = createControlApi(control, { ...settings, token, mcp })
+  return { token, ...api }
 }
 
 function chooseToken({ isOn, isExposed, token }: NodeControlSettings): string | undefined {

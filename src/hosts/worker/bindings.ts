@@ -8,9 +8,8 @@ import { type MockOptions, readMockOptions, toStart } from '../../mock/mock-opti
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
-import { parseDelay } from '../../settings/duration.ts'
 import { createStart, type Scenario, type Start, type State, toBaseScenario } from '../../world/start.ts'
-import { parseAssume, parseFail, parseInteger, parseSwitch, splitList } from '../parse-settings.ts'
+import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../parse-settings.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
 /** A scenario to start from, as JSON and ready to use. */
@@ -68,7 +67,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
     faults: readList('FAIL', parseFail),
     now: read('NOW', String),
     frozen: read('FROZEN', parseSwitch),
-    latency: read('LATENCY', parseDelay),
+    latency: read('LATENCY', parseLatency),
     corsOrigins: readList('CORS_ORIGINS', String),
     requestLog: entries === undefined ? undefined : { entries },
     sandbox: read('SANDBOX', parseSwitch) ?? true,

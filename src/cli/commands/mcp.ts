@@ -1,0 +1,29 @@
+// `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
+import { defineCommand } from '../command.ts'
+import { flagTables } from '../flags.ts'
+import { createHttpFetch } from '../http-transport.ts'
+import { notify } from '../output.ts'
+import { TIMEOUT_MS, withMock } from '../with-mock.ts'
+
+export const mcpCommand = defineCommand({
+  summary: 'let a coding agent drive a mock, over MCP on standard input and output',
+  flags: flagTables.mcp,
+  examples: ['mcp', 'mcp --start', 'mcp --start --scenario sold-out', 'mcp --url http://127.0.0.1:8080'],
+  notes: ['The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration of editors and agents.'],
+  async run({ start, scenario, ...flags }) {
+    const url = start ? await startOwn(scenario) : flags.url
+    // Fails now, with the cure, rather than at the first call of the agent.
+    await withMock({ ...flags, url }, (mock) => mock.summary())
+    const { serveMcp } = await import('../../mcp/serve.ts')
+    serveMcp(url, { fetch: createHttpFetch(TIMEOUT_MS), token: () => flags.controlToken, sandbox: flags.sandbox })
+  },
+})
+
+/** Its address, for the app too; the mock ends with standard input. */
+async function startOwn(scenario: string): Promise<string> {
+  const { startMock } = await import('../start-mock.ts')
+  const { serving, stop } = await startMock({ scenario, control: true }, 'silent', () => process.stderr)
+  process.stdin.once('end', () => void stop())
+  notify(`API ${serving.url}`)
+  return serving.url
+}

@@ -1,0 +1,35 @@
+// The client's `fetch` for a mock in the same process: the control API answers its calls without HTTP.
+import type { ControlApi } from '../control/control-api.ts'
+import type { EventStream } from '../control/event-stream.ts'
+import type { ControlFetch } from './client.ts'
+
+export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
+  const encoder = new TextEncoder()
+
+  function open(stream: EventStream, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+    let stop = () => {}
+    return new ReadableStream({
+      start(controller) {
+        stop = stream((text) => controller.enqueue(encoder.encode(text)))
+        signal?.addEventListener('abort', () => {
+          stop()
+          controller.error(signal.reason)
+        })
+      },
+      cancel: () => stop(),
+    })
+  }
+
+  return async (url, { method, headers, body, signal }) => {
+    const { pathname, search } = new URL(url)
+    const sent = body === undefined ? {} : { body: encoder.encode(body) }
+    const reply = await answer({ method, target: pathname + search, header: (name) => headers[name], ...sent })
+    const fields = new Map(Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value]))
+    return {
+      status: reply.status,
+      headers: { get: (name) => fields.get(name.toLowerCase()) ?? null },
+      text: async () => reply.body,
+      body: reply.stream ? open(reply.stream, signal) : null,
+    }
+  }
+}

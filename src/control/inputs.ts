@@ -1,0 +1,32 @@
+// What each control method takes, by the names of its arguments: query parameters, fields of a body, and what goes into the path. The
+// routes check queries with it, and MCP tools list it.
+import type { Schema } from '../contract/schema.ts'
+import { assumeSchema, delaySchema, faultSchema } from '../scenario/document.ts'
+import type { ControlMethod } from './methods.ts'
+import { addedPetFields, changedPetFields, petFilterFields } from './pets-control.ts'
+import { requestFilterFields } from './state-control.ts'
+
+type Fields = Readonly<Record<string, Schema>>
+
+const animal: Schema = { type: 'integer', format: 'int64', title: 'the id of an animal' }
+const fault: Schema = { type: 'string', title: 'the id of a fault' }
+const frozen: Schema = { type: 'boolean' }
+
+export const inputs: Readonly<Partial<Record<ControlMethod, Fields>>> = {
+  state: { pets: { type: 'boolean', title: 'false omits the animals' } },
+  load: { scenario: { title: 'the name of a shipped scenario, or a scenario as an object' } },
+  'pets.list': petFilterFields,
+  'pets.get': { id: animal },
+  'pets.add': addedPetFields,
+  'pets.update': { id: animal, ...changedPetFields },
+  'pets.remove': { id: animal },
+  'faults.add': faultSchema.properties ?? {},
+  'faults.remove': { id: fault },
+  requests: requestFilterFields,
+  'clock.set': { now: { type: 'string' }, frozen },
+  'clock.advance': { advance: { type: 'string' }, frozen },
+  'clock.freeze': { frozen },
+  'latency.set': { latency: delaySchema },
+  assume: assumeSchema.properties ?? {},
+  removeSandbox: { id: { type: 'string', title: 'the API key of the sandbox' } },
+}

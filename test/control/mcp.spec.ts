@@ -1,0 +1,101 @@
+// The MCP server, asked by the official client over both transports.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { methods } from '../../src/control/methods.ts'
+import { serve } from '../../src/hosts/node/serve.ts'
+import { createMock } from '../../src/mock/mock.ts'
+import { ask, BIN, runCli } from '../support/cli-process.ts'
+
+const TRANSPORTS = {
+  stdio: (url: string) => new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', '--url', url], stderr: 'pipe' }),
+  HTTP: (url: string) => new StreamableHTTPClientTransport(new URL('/__mock/mcp', url)),
+}
+
+/** What every call of a method passes; the rest need nothing. */
+const ARGUMENTS: Readonly<Record<string, object>> = {
+  load: { scenario: 'single' },
+  'pets.get': { id: 1 },
+  'pets.add': { name: 'Rex', categoryId: 1 },
+  'pets.update': { id: 1, status: 'sold' },
+  'pets.remove': { id: 1 },
+  'faults.add': { operation: 'createPet', status: 503, times: 2 },
+  'faults.remove': { id: '1' },
+  'clock.set': { now: '2030-12-06' },
+  'clock.advance': { advance: 'P1D' },
+  'clock.freeze': { frozen: true },
+  'latency.set': { latency: 1 },
+  assume: { 'invalid-query': 'clamp' },
+}
+
+/** A client of a fresh mock. */
+async function connect(transport: keyof typeof TRANSPORTS) {
+  const { url, close } = await serve(createMock({ sandbox: false }))
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(TRANSPORTS[transport](url))
+  onTestFinished(async () => {
+    await client.close()
+    await close()
+  })
+  async function call(name: string, input: object): Promise<string> {
+    const { content, isError } = await client.callTool({ name, arguments: { ...input } })
+    const part = content[0] as { readonly text: string }
+    return `${isError ? 'refused: ' : ''}${part.text}`
+  }
+  return { client, url, call }
+}
+
+describe.each(['stdio', 'HTTP'] as const)('the MCP server over %s', (transport) => {
+  it('has every control method in a tool, marked if it only reads', async () => {
+    const { client, call } = await connect(transport)
+    const { tools } = await client.listTools()
+    for (const [method, row] of Object.entries(methods)) {
+      const tool = tools.find(({ name }) => name === row.tool)
+      expect(tool?.inputSchema.properties?.call).toMatchObject({ enum: expect.arrayContaining([method]) })
+      expect(tool?.annotations?.readOnlyHint).toBe(row.method === 'GET')
+      if (method !== 'removeSandbox') expect(await call(row.tool, { call: method, ...ARGUMENTS[method] }), method).not.toMatch(/^refused/)
+    }
+  })
+
+  it('breaks an operation, shows what the client did, and explains a response', async () => {
+    const { url, call } = await connect(transport)
+    await call('break_operation', { call: 'faults.add', operation: 'createPet', status: 503, times: 1 })
+    expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
+    expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
+    expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#1 POST .*503.*\n#2 GET .*400/)
+    const explanation = await call('explain_request', { id: 2 })
+    for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl']) expect(explanation).toContain(part)
+  })
+
+  it('refuses a wrong argument with the problems that the control API names', async () => {
+    const { url, call } = await connect(transport)
+    const wrong = { operation: 'createPett', status: 5030 }
+    const { json } = await ask(new URL('/__mock/faults', url).href, { pet: wrong })
+    expect(await call('break_operation', { call: 'faults.add', ...wrong })).toBe(`refused: ${(json as { message: string }).message}`)
+    expect(await call('break_operation', { call: 'reset' })).toMatch(/^refused: call: /)
+  })
+
+  it('has resources that can be read', async () => {
+    const { client } = await connect(transport)
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toContain('animal-store://scenarios/sold-out')
+    for (const { uri } of resources) expect(await client.readResource({ uri })).toMatchObject({ contents: [{ uri }] })
+  })
+})
+
+it('the MCP route refuses a page of another origin', async () => {
+  const { url, close } = await serve(createMock())
+  onTestFinished(close)
+  const response = await fetch(new URL('/__mock/mcp', url), {
+    method: 'POST',
+    headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(response.status).toBe(403)
+})
+
+it('mcp without a running mock says how to start one', async () => {
+  const { code, stdout, stderr } = await runCli(['mcp', '--port', '1'])
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('start one with animal-store-mock')
+})
