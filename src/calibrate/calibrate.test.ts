@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createService, DEVIATIONS, type Deviation, SECRET_NAME } from '../../test/support/hand-written-service.ts'
+import { KEY as apiKey, createService, PLANTED, SECRET_NAME } from '../../test/support/planted-services.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenarios.ts'
-import { type CalibrateOptions, calibrate, type Verdict } from './calibrate.ts'
+import type { Scenario } from '../world/start.ts'
+import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from './calibrate.ts'
+import { judge } from './judge.ts'
 import { createProbes } from './probes.ts'
+import { readHar } from './read-har.ts'
 
 const baseUrl = 'https://store.test/v1'
-const apiKey = 'real-key'
 const FINE: readonly Verdict[] = ['as specified', 'confirmed', 'undecided']
 
 // Pauses take no time.
@@ -21,7 +23,7 @@ const ask = (fetch: typeof globalThis.fetch, more: Partial<CalibrateOptions> = {
 const askMock = (options: MockOptions, more?: Partial<CalibrateOptions>) => ask(createMock(options).fetch, more)
 
 /** Everything of note: `differs invalid-query`. */
-async function notable(result: ReturnType<typeof calibrate>): Promise<string[]> {
+async function notable(result: Calibration | Promise<Calibration>): Promise<string[]> {
   const { findings } = await result
   return findings.filter(({ verdict }) => !FINE.includes(verdict)).map(({ verdict, subject }) => `${verdict}: ${subject}`)
 }
@@ -49,7 +51,7 @@ describe('our own mock as the service', () => {
   it(`is recovered with every ${step === 1 ? '' : `${step}th `}combination of its ${total} choices`, { timeout: 600_000 }, async () => {
     for (let number = 0; number < total; number += step) {
       const assume = choicesOf(number)
-      const { scenario, findings } = await askMock({ pets, assume }, { probe: 'writes' })
+      const { scenario, findings } = await askMock({ pets, assume }, { probe: 'create-animal' })
       const { 'valid-keys': _, ...found } = scenario.assume ?? {}
       expect(found).toEqual(assume)
       expect(findings.filter(({ verdict }) => ['violates the spec', 'no choice fits', 'could not check'].includes(verdict))).toEqual([])
@@ -61,7 +63,7 @@ describe('our own mock as the service', () => {
   })
 
   it('matches with ids and categories that doubles would round', async () => {
-    const { outcome, findings } = await askMock({ scenario: scenarios['big-ids'] }, { probe: 'writes' })
+    const { outcome, findings } = await askMock({ scenario: scenarios['big-ids'] }, { probe: 'create-animal' })
     expect(outcome).toBe('matches')
     expect(findings.map(({ subject }) => subject)).toContain('GET /pets/{listed id}')
   })
@@ -69,7 +71,7 @@ describe('our own mock as the service', () => {
   it.each(Object.entries(scenarios).filter(([, { faults = [] }]) => faults.length > 0))(
     'is never a match with the faults of %s',
     async (_, scenario) => {
-      for (const probe of ['read', 'refused-writes', 'writes'] as const) {
+      for (const probe of ['read', 'refused-writes', 'create-animal'] as const) {
         expect((await askMock({ scenario }, { probe })).outcome).toBe('could not check')
       }
     },
@@ -91,46 +93,32 @@ describe('our own mock as the service', () => {
   })
 })
 
-describe('a service written by hand', () => {
-  const PLANTED: Readonly<Record<Deviation, readonly string[]>> = {
-    'no challenge': ['violates the spec: HEAD /pets without a key', 'violates the spec: GET /pets with a wrong key'],
-    'other media type': ['violates the spec: GET /pets/{listed id}'],
-    'error status differs': ['violates the spec: GET /pets/4611686018427387905', 'violates the spec: GET /pets/animal-store-mock-probe'],
-    'ids as strings': ['violates the spec: GET /pets/{listed id}'],
-    'filter ignored': ['violates the spec: GET /pets?status=sold&limit=1'],
-    'limit ignored': ['violates the spec: GET /pets?status=sold&limit=1', 'violates the spec: GET /pets?offset=1&page=2'],
-    'large page': ['violates the spec: GET /pets?offset=1&page=2'],
-    'unknown id is a 400': ['violates the spec: GET /pets/4611686018427387905'],
-    'rounded ids': ['violates the spec: GET /pets/{listed id}'],
-    'missing fields get 422': ['violates the spec: POST /pets {}'],
-    'stores invalid animals': [
-      'violates the spec: POST /pets {"name":1,"categoryId":"animal-store-mock-probe","status":"animal-store-mock-probe"}',
-    ],
-    'numeric codes': ['no choice fits: error-codes'],
-    unsorted: ['no choice fits: list-order'],
-    'pages by offset': ['no choice fits: paging'],
-    'another sunset': ['no choice fits: sunset-header'],
-    'HEAD is a 405 without Allow': ['violates the spec: HEAD /pets without a key'],
-    'keeps unknown fields': ['no choice fits: unknown-fields'],
-    'checks categories': ['no choice fits: unknown-category'],
-    'wrong key gets 403': ['no choice fits: valid-keys'],
-  }
-
-  it('matches', async () => {
-    expect(await notable(ask(createService(), { probe: 'writes' }))).toEqual([])
+describe('a service', () => {
+  it('without a deviation matches, also in a recording', async () => {
+    const { fetch, toHar } = createService()
+    expect(await notable(ask(fetch, { probe: 'create-animal' }))).toEqual([])
+    expect(judge({ against: 'x.har', exchanges: readHar(toHar()) }).outcome).toBe('matches')
   })
 
-  it.each(DEVIATIONS)('%s: that is named, and nothing else', async (deviation) => {
-    const result = await ask(createService(deviation), { probe: 'writes' })
-    expect(result.outcome).toBe('differs')
-    expect(await notable(Promise.resolve(result))).toEqual(PLANTED[deviation])
-    expect(JSON.stringify(result)).not.toContain(SECRET_NAME)
-    expect(JSON.stringify(result)).not.toContain(apiKey)
+  it.each(Object.entries(PLANTED))('with %s: that is named, and nothing else, also in a recording', async (_, [plant, expected]) => {
+    const { fetch, toHar } = createService(plant)
+    const live = await ask(fetch, { probe: 'create-animal' })
+    expect(await notable(live)).toEqual(expected)
+    const recorded = judge({ against: 'x.har', exchanges: readHar(toHar()) })
+    // Requests have other names there, and which key is wrong cannot be seen.
+    const isAssumption = (line: string) => assumptions.some(({ id }) => line.endsWith(`: ${id}`))
+    const verdicts = (lines: readonly string[]) =>
+      new Set(lines.filter((line) => !line.includes('could not')).map((line) => (isAssumption(line) ? line : line.split(':')[0])))
+    expect(verdicts(await notable(recorded))).toEqual(verdicts(expected.filter((line) => line !== 'no choice fits: valid-keys')))
+    for (const result of [live, recorded]) {
+      expect(result.outcome).toBe(expected.every((line) => line.startsWith('undocumented')) ? 'matches' : 'differs')
+      expect(JSON.stringify(result)).not.toMatch(new RegExp(`${SECRET_NAME}|${apiKey}`))
+    }
   })
 })
 
 describe('what is sent', () => {
-  const good = createService()
+  const { fetch: good } = createService()
   const seen = () => {
     const sent: { readonly at: number; readonly request: Request }[] = []
     const fetch: typeof globalThis.fetch = (input, init) => {
@@ -140,10 +128,10 @@ describe('what is sent', () => {
     return { sent, fetch }
   }
 
-  it('is GET and HEAD by default, with one wrong key at most', async () => {
+  it('is GET by default, with one wrong key at most', async () => {
     const { sent, fetch } = seen()
     await ask(fetch)
-    expect([...new Set(sent.map(({ request }) => request.method))].sort()).toEqual(['GET', 'HEAD'])
+    expect([...new Set(sent.map(({ request }) => request.method))].sort()).toEqual(['GET'])
     const keys = sent.map(({ request }) => request.headers.get('authorization'))
     expect(keys.filter((key) => key !== null && key !== `Bearer ${apiKey}`)).toHaveLength(1)
     expect(sent.every(({ request }) => request.redirect === 'manual' && request.url.startsWith(`${baseUrl}/`))).toBe(true)
@@ -151,12 +139,12 @@ describe('what is sent', () => {
 
   it('is at most 25 requests, two a second, and one animal where one is enough', async () => {
     const { sent, fetch } = seen()
-    await ask(fetch, { probe: 'writes' })
-    expect([createProbes('read').length, createProbes('writes').length]).toEqual([11, 18])
+    await ask(fetch, { probe: 'create-animal' })
+    expect([createProbes('read').length, createProbes('create-animal').length]).toEqual([12, 20])
     expect(Math.min(...sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0)))).toBeGreaterThanOrEqual(500)
     const created = await Promise.all(
       sent.map(async ({ request }) =>
-        request.method === 'POST'
+        request.method === 'POST' && request.headers.has('authorization')
           ? request
               .clone()
               .text()
@@ -172,8 +160,10 @@ describe('what is sent', () => {
     [{ assume: { 'unknown-fields': 'reject' } }, 2],
   ])('is no broken animal if there is none to learn a category from: %j', async (options, count) => {
     const { control, fetch } = createMock({ pets: [], ...options })
-    const { scenario } = await ask(fetch, { probe: 'writes' })
-    const bodies = control.requests().flatMap(({ request }) => (request.body.includes('probe 20') ? request.body : []))
+    const { scenario } = await ask(fetch, { probe: 'create-animal' })
+    const bodies = control
+      .requests()
+      .flatMap(({ request }) => (request.headers.authorization && request.body.includes('probe 20') ? request.body : []))
     expect(bodies).toHaveLength(count)
     expect(bodies.join()).not.toContain('listed')
     expect(scenario.assume).toMatchObject({
@@ -200,9 +190,9 @@ describe('what is sent', () => {
     [
       'a page of a gateway',
       () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-      /^200, not JSON, Content-Type: text\/html$/,
+      /^200 without JSON, Content-Type: text\/html$/,
     ],
-    ['a truncated body', () => new Response('[{"id":1,"na', { headers: { 'content-type': 'application/json' } }), /^200, not JSON/],
+    ['a truncated body', () => new Response('[{"id":1,"na', { headers: { 'content-type': 'application/json' } }), /^200 without JSON/],
     [
       'an unknown host',
       () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
@@ -222,7 +212,7 @@ describe('what is sent', () => {
     expect(first.findings[0]?.detail).toMatch(detail)
     // Once only, and later: the rest goes on, and it is still no match.
     const later = await ask(async (input, init) => (String(input).includes('?status=sold') ? respond(String(input)) : good(input, init)))
-    if (!detail.source.includes('404')) expect(later.outcome).toBe('could not check')
+    if (!detail.source.includes('404')) expect(later.outcome).toBe(detail.source.includes('JSON') ? 'differs' : 'could not check')
   })
 
   it('reads a body as it is, even if a short key is in it', async () => {
@@ -230,12 +220,50 @@ describe('what is sent', () => {
     expect((await askMock({ pets }, { apiKey: '1' })).outcome).toBe('matches')
   })
 
-  it('keeps the key out of the result, even if the service repeats it', async () => {
+  it.each<[string, (key: string) => string]>([
+    ['as it is', (key) => key],
+    ['in capitals', (key) => key.toUpperCase()],
+    ['inside a word', (key) => `x${key}x`],
+    ['percent-encoded', (key) => key.replaceAll('-', '%2D')],
+    ['with escapes', (key) => key.replaceAll('-', '\\u002d')],
+    ['in Base64', btoa],
+    ['in hexadecimal digits', (key) => key.replace(/./g, (character) => character.charCodeAt(0).toString(16))],
+  ])('keeps the key out of the result, even if the service repeats it %s', async (_, encode) => {
+    const text = encode(apiKey)
     const leaky: typeof fetch = async () =>
-      new Response(JSON.stringify({ code: apiKey, message: apiKey, status: 400 }), { status: 400, headers: { 'content-type': apiKey } })
-    expect(JSON.stringify(await ask(leaky))).not.toContain(apiKey)
-    const after: typeof fetch = async (input, init) => (String(input).includes('limit=0') ? leaky(input) : good(input, init))
-    expect(JSON.stringify(await ask(after))).not.toContain(apiKey)
+      new Response(JSON.stringify({ code: text, message: text, status: text, [text]: text }), {
+        status: 400,
+        headers: { 'content-type': text, 'retry-after': text, sunset: text, link: text },
+      })
+    const first = await ask(leaky)
+    const later = await ask(async (input, init) => (String(input).includes('limit=0') ? leaky(input) : good(input, init)))
+    for (const result of [first, later]) expect(JSON.stringify(result)).not.toContain(text)
+  })
+
+  it('cannot add a line to a report', async () => {
+    const forged = 'E\nmatches\r\u2028\u202e'
+    const body = JSON.stringify({ code: forged, message: '', status: 404, [forged]: 1 })
+    const { findings, scenario } = await ask(async (input, init) =>
+      String(input).includes('/pets/46')
+        ? new Response(body, { status: 404, headers: { 'content-type': forged.slice(0, 1) } })
+        : good(input, init),
+    )
+    expect(findings.some(({ subject, detail }) => /[\p{Cc}\p{Cf}\p{Zl}]/u.test(subject + detail))).toBe(false)
+    expect(JSON.stringify(scenario)).not.toContain('matches')
+  })
+
+  it('is read up to a few megabytes', async () => {
+    let sent = 0
+    const body = () =>
+      new ReadableStream(
+        { pull: (controller) => controller.enqueue(new Uint8Array(2 ** 16).fill(32)), cancel: () => void sent++ },
+        { highWaterMark: 0 },
+      )
+    const { outcome, findings } = await ask(async (input, init) =>
+      String(input).includes('limit=0') ? new Response(body()) : good(input, init),
+    )
+    expect([outcome, sent]).toEqual(['could not check', 1])
+    expect(findings.find(({ subject }) => subject.includes('limit=0'))?.verdict).toBe('could not check')
   })
 
   it.each<[Partial<CalibrateOptions>, RegExp]>([
@@ -259,6 +287,8 @@ describe('what is sent', () => {
 })
 
 describe('an earlier result', () => {
+  const planted = (name = '') => createService(PLANTED[name]?.[0]).fetch
+
   it('is what the service is compared with', async () => {
     const pets = [1, 2].map((id) => ({ id, name: 'Rex', categoryId: 1 }))
     const { scenario: expect_, outcome } = await askMock({ pets, assume: { 'invalid-query': 'clamp' } })
@@ -269,14 +299,26 @@ describe('an earlier result', () => {
   })
 
   it('knows deviations: an old one does not count, but one that has gone does', async () => {
-    const { scenario } = await ask(createService('filter ignored'))
-    expect((await ask(createService('filter ignored'), { expect: scenario })).outcome).toBe('matches')
-    expect((await ask(createService(), { expect: scenario })).outcome).toBe('differs')
-    expect((await ask(createService('numeric codes'), { expect: scenario })).outcome).toBe('differs')
+    const { scenario } = await ask(planted('the filter ignored'))
+    expect((await ask(planted('the filter ignored'), { expect: scenario })).outcome).toBe('matches')
+    expect((await ask(planted(), { expect: scenario })).outcome).toBe('differs')
+    expect((await ask(planted('codes of its own'), { expect: scenario })).outcome).toBe('differs')
+  })
+
+  it.each(Object.keys(PLANTED).filter((_, index) => index % 7 === 0))('is the same for the same recording: %s', async (name) => {
+    const { fetch, toHar } = createService(PLANTED[name]?.[0])
+    await ask(fetch, { probe: 'create-animal' })
+    const exchanges = readHar(toHar())
+    // The same request with a response that is as specified.
+    const twice = [...exchanges, ...exchanges.map((one) => ({ ...one, response: { ...one.response, problem: 'lost' } }))]
+    for (const some of [exchanges, twice]) {
+      const { scenario } = judge({ against: 'x.har', exchanges: some })
+      expect(judge({ against: 'x.har', exchanges: some, expect: scenario as Scenario }).outcome).not.toBe('differs')
+    }
   })
 
   it('marks the choices that it confirms, as long as they are made', async () => {
-    const { scenario } = await ask(createService())
+    const { scenario } = await ask(planted())
     const { extends: _, ...value } = scenario
     const { control } = createMock({ scenario: value })
     const confirmed = () =>
@@ -290,5 +332,41 @@ describe('an earlier result', () => {
     expect(createMock({ scenario: control.state() }).control.state()).toEqual(control.state())
     control.assume({ 'invalid-query': 'ignore' })
     expect(confirmed()).not.toContain('invalid-query')
+  })
+})
+
+describe('a recording', () => {
+  const list = '[{"id":1,"name":"Rex","categoryId":1},{"id":2,"name":"Mia","categoryId":1}]'
+  const type = { name: 'Content-Type', value: 'application/json' }
+  const request = { method: 'GET', url: 'https://store.test/v1/pets?limit=5', headers: [{ name: 'Authorization', value: 'Bearer k' }] }
+  const verdictOf = (response: object, more: object = {}) =>
+    judge({ against: 'x', exchanges: readHar(JSON.stringify({ log: { entries: [{ request: { ...request, ...more }, response }] } })) })
+      .findings[0]
+
+  it.each<[string, object, Verdict, number?]>([
+    ['of a copy in the browser', { status: 304, headers: [], content: { mimeType: 'application/json', text: list } }, 'as specified', 200],
+    ['with a media type in one place', { status: 200, headers: [], content: { mimeType: 'application/json', text: list } }, 'as specified'],
+    ['with an encoded body', { status: 200, headers: [type], content: { text: btoa(list), encoding: 'base64' } }, 'as specified'],
+    ['with a size of its own', { status: 200, headers: [type], content: { text: list, size: 9_999 } }, 'as specified'],
+    ['without bodies', { status: 200, headers: [type], content: { size: 76 } }, 'could not check'],
+    ['without bodies of errors', { status: 401, headers: [type], content: { size: 76 } }, 'could not check'],
+    ['with a part of a body', { status: 200, headers: [type], content: { text: list.slice(0, 9), size: 76 } }, 'could not check'],
+    ['with a copy that is not there', { status: 304, headers: [type], content: {} }, 'could not check', 304],
+    ['of an empty error', { status: 401, headers: [type], content: { size: 0 } }, 'violates the spec'],
+    ['of a page', { status: 200, headers: [type], content: { text: '<html>' } }, 'violates the spec'],
+  ])('%s is judged by what it has', (_, response, verdict, status = (response as { status: number }).status) => {
+    expect(verdictOf(response)).toMatchObject({ verdict, subject: `GET /pets?limit ${status}` })
+  })
+
+  it('of a part of a request could not be checked', () => {
+    const sent = { method: 'POST', url: 'https://store.test/v1/pets', bodySize: 99, postData: { text: '{"na' } }
+    expect(verdictOf({ status: 201, headers: [type], content: { text: '{"id":1,"name":"Rex","categoryId":1}' } }, sent)?.verdict).toBe(
+      'could not check',
+    )
+  })
+
+  it('may hold anything else', () => {
+    const urls = ['about:blank', `https://store.test/v1/pets?x=${'y'.repeat(9_000)}`, 'https://store.test/v1/pets/%zz', 'data:text/plain,x']
+    for (const url of urls) expect(verdictOf({ status: 200, headers: [type], content: { text: list } }, { url })).toBeUndefined()
   })
 })

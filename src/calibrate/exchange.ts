@@ -1,10 +1,11 @@
 // A request with its response, of the real service, of a recording or of the mock: how it is read, and how it is held against the spec. Of
 // a body only what a report may show is kept, so names of animals never get past this file.
-import { cutText, isObject, readOwn } from '../contract/describe-value.ts'
+import { isObject, readOwn } from '../contract/describe-value.ts'
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { petSchema, toPet } from '../contract/pet.ts'
 import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
+import { MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 import { parseQuery } from '../service/parse-input.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import { JSON_TYPE, type Probe, UNKNOWN } from './probes.ts'
@@ -12,7 +13,8 @@ import { JSON_TYPE, type Probe, UNKNOWN } from './probes.ts'
 export interface Response {
   /** 0 if there was none. */
   readonly status: number
-  header(name: string): string | undefined
+  /** By their names in lower case. */
+  readonly headers: ReadonlyMap<string, string>
   readonly json?: Json | undefined
   /** Why it says nothing about the service, with what was seen. */
   readonly problem?: string
@@ -25,25 +27,35 @@ export interface Exchange {
   readonly response: Response
 }
 
-/** The strings that a report may show; all others are emptied. */
+/** The fields whose strings a report may show; all others are emptied. */
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
-const SHOWN_CHARACTERS = 80
+/** Names, codes, media types and numbers. A secret that is encoded is hardly ever one. */
+const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
 const SHOWN_VIOLATIONS = 3
+/** Header fields that clients come to rely on. */
+const RELIED_ON = /^(?:link|location|etag|content-range|x-[a-z-]*(?:total|count|page|cursor)[a-z-]*)$/
 const { schemas, operations } = contract
 
-/** `secret` is the key, which a service may repeat. */
-export function readResponse(status: number, header: Response['header'], body: string, method: string, secret = UNKNOWN): Response {
-  const json = method === 'HEAD' ? undefined : tryJson(body)
-  const response = { status, header, json: json === undefined ? undefined : scrub(json, secret) }
-  const seen = (name: string) => (header(name) === undefined ? '' : `, ${name}: ${cutText(header(name) as string, SHOWN_CHARACTERS)}`)
-  if (status === 429 || status < 200 || status >= 500) return { ...response, problem: `${status}${seen('Retry-After')}` }
+/** `body` is undefined if it is not known as a whole; `secret` is the key, which a service may repeat. */
+export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body?: string, secret = UNKNOWN): Response {
+  const json = tryJson(body)
+  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), show(value.split(';', 1)[0]?.trim() ?? '', secret)]))
+  const response = { status, headers, json: json === undefined ? undefined : scrub(json, secret) }
+  const retryAfter = headers.has('retry-after') ? `, Retry-After: ${headers.get('retry-after')}` : ''
   if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
-  const isReadable = json !== undefined || method === 'HEAD' || (body === '' && status >= 400)
-  return isReadable ? response : { ...response, problem: `${status}, not JSON${seen('Content-Type')}` }
+  if (status === 429 || status < 200 || status >= 500) return { ...response, problem: `${status}${retryAfter}` }
+  return body === undefined ? { ...response, problem: `${status}, without its whole body` } : response
+}
+
+/** A text as a report may show it: by what it looks like, and without the secret in any case. */
+function show(text: string, secret: string): string {
+  const hidden = secret.toLowerCase()
+  const isSecret = text.toLowerCase() === hidden || (hidden.length >= MIN_SEARCHED_CHARACTERS && text.toLowerCase().includes(hidden))
+  return !isSecret && (SHOWN.test(text) || new Date(text).toUTCString() === text) ? text : '…'
 }
 
 /** Undefined if the text is not JSON. */
-function tryJson(text = ''): Json | undefined {
+export function tryJson(text = ''): Json | undefined {
   try {
     return parseJson(text)
   } catch {
@@ -52,10 +64,11 @@ function tryJson(text = ''): Json | undefined {
 }
 
 function scrub(value: Json, secret: string, field = ''): Json {
-  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? cutText(value.replaceAll(secret, '…'), SHOWN_CHARACTERS) : ''
+  if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? show(value, secret) : ''
   if (Array.isArray(value)) return value.map((item) => scrub(item, secret))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, scrub(item as Json, secret, name)]))
+  const isOurs = (name: string) => name === UNKNOWN || show(name, secret) === name
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [isOurs(name) ? name : '…', scrub(item as Json, secret, name)]))
 }
 
 /** The valid animals of a response. */
@@ -65,31 +78,41 @@ export function petsOf({ json }: Response): Pet[] {
 }
 
 /** What came, in a few words: `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
-export function describeResponse({ status, json, problem, header }: Response): string {
+export function describeResponse({ status, json, problem, headers }: Response): string {
   if (problem !== undefined) return problem
   const parts: unknown[] = [status, readOwn(json, 'code')]
+  if (json === undefined) parts.push(`without JSON, Content-Type: ${headers.get('content-type') ?? 'none'}`)
   if (Array.isArray(json)) parts.push(`with ${json.length} animal${json.length === 1 ? '' : 's'}`)
   if (readOwn(json, 'id') !== undefined) parts.push(`with status ${readOwn(json, 'status') ?? 'absent'}`)
-  if (header('sunset') !== undefined) parts.push(`(Sunset: ${cutText(header('sunset') ?? '', SHOWN_CHARACTERS)})`)
+  if (headers.has('sunset')) parts.push(`(Sunset: ${headers.get('sunset')})`)
   return parts.filter((part) => part !== undefined).join(' ')
 }
 
 /** What of a response is not as the spec has it; `allowed` are the statuses that the request may get. */
 export function findDeviations({ probe, response }: Exchange, allowed: readonly number[]): string[] {
-  const { status, json, header } = response
+  const { status, json, headers } = response
   const { path, query } = parseTarget(probe.target)
   const route = findRoute(path)
   const found: string[] = []
-  if (status === 401 && header('www-authenticate') === undefined) found.push('401 without WWW-Authenticate')
-  if (status === 405 && header('allow') === undefined) found.push('405 without Allow')
-  if (!route?.byMethod.has(probe.method)) return found
+  if (status === 401 && !headers.has('www-authenticate')) found.push('401 without WWW-Authenticate')
+  // The spec says nothing about other paths.
+  if (!route) return found
   const isAllowed = allowed.includes(status)
   if (!isAllowed) found.push(`expected ${allowed.join(' or ')}, got ${status}`)
-  const type = header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  if (json !== undefined && type !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
+  const type = headers.get('content-type')
+  if (type?.toLowerCase() !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
   const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
   const schema = status >= 400 ? error : isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
   return [...found, ...toSentences(findViolations(schema, json)).slice(0, SHOWN_VIOLATIONS)]
+}
+
+/** Fields and header fields that the spec does not name, and that clients could come to rely on. */
+export function findExtras({ probe, response: { status, json, headers } }: Exchange): string[] {
+  if (!findRoute(parseTarget(probe.target).path)) return []
+  const [name, { properties }] = status >= 400 ? (['Error', schemas.Error] as const) : (['Pet', schemas.Pet] as const)
+  const fields = (Array.isArray(json) ? json : [json]).flatMap((item) => (isObject(item) ? Object.keys(item) : []))
+  const unknown = new Set(fields.filter((field) => field !== UNKNOWN && !Object.hasOwn(properties, field)))
+  return [...[...unknown].map((field) => `${name}.${field}`), ...[...headers.keys()].filter((header) => RELIED_ON.test(header))]
 }
 
 /**

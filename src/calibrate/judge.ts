@@ -7,17 +7,25 @@ import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { findRoute, parseTarget } from '../service/route.ts'
 import type { Scenario } from '../world/start.ts'
-import { describeResponse, type Exchange, findDeviations, petsOf, readResponse } from './exchange.ts'
+import { describeResponse, type Exchange, findDeviations, findExtras, petsOf, readResponse } from './exchange.ts'
 import { EXTRA, type Tier, UNKNOWN, UNUSED } from './probes.ts'
 
 /** What a check comes to. */
-export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
+export type Verdict =
+  | 'as specified'
+  | 'violates the spec'
+  | 'confirmed'
+  | 'differs'
+  | 'no choice fits'
+  | 'undecided'
+  | 'could not check'
+  | 'undocumented'
 
 /** The verdict on one response or one assumption. */
 export interface Finding {
   /** What the check comes to. */
   readonly verdict: Verdict
-  /** An assumption, or a request: `GET /pets?limit=0`. */
+  /** An assumption, a request (`GET /pets?limit=0`), or what is undocumented (`Pet.owner`, `link`). Each has one finding. */
   readonly subject: string
   /** What was seen, or why nothing was. */
   readonly detail: string
@@ -27,7 +35,7 @@ export interface Finding {
 export interface Calibration {
   /** `could not check` if nothing differs, but a check could not be made. */
   readonly outcome: 'matches' | 'differs' | 'could not check'
-  /** One for each response, then one for each assumption. */
+  /** Of the responses, of the assumptions, of what the spec does not name. */
   readonly findings: readonly Finding[]
   /** A scenario with the choices that the service shows; `calibrated` says when and where. */
   readonly scenario: ScenarioDocument
@@ -47,6 +55,7 @@ type Says = (exchange: Exchange, exchanges: readonly Exchange[]) => unknown
 const MATCHES: readonly Verdict[] = ['as specified', 'confirmed']
 const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'no choice fits']
 const MODEL_KEY = 'model-key'
+const PRESET = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice]))
 const { listPets, createPet, getPet } = contract.operations
 const pageSize = listPets.parameters[0].schema.default
 
@@ -76,16 +85,16 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
     return spellings.find((spelling) => JSON.parse(toErrorText(status, '', spelling)).code === code) ?? 'another spelling'
   },
   'valid-keys': ({ probe, response }) => (probe.key === 'wrong' ? response.status : undefined),
-  'sunset-header': ({ response }) => (response.status < 300 ? (response.header('sunset') ?? 'none') : undefined),
+  'sunset-header': ({ response }) => (response.status < 300 ? (response.headers.get('sunset') ?? 'none') : undefined),
 }
 /** Why it is normal that responses do not show an assumption, or do not prove a choice. */
 const REASONS: Readonly<Record<string, string>> = {
   'paging=none': 'there may be other ways of paging',
   'valid-keys=listed': 'which keys are valid cannot be seen',
   'media-type': 'needs --probe refused-writes',
-  'default-status': 'needs --create-animal',
-  'unknown-fields': 'needs --create-animal',
-  'unknown-category': 'needs --create-animal',
+  'default-status': 'needs --probe create-animal',
+  'unknown-fields': 'needs --probe create-animal',
+  'unknown-category': 'needs --probe create-animal',
   'removal-instant': `can be seen on ${getPet.sunset} only`,
   'removed-answer': `cannot be seen before ${getPet.sunset}`,
 }
@@ -94,7 +103,8 @@ const REASONS: Readonly<Record<string, string>> = {
 function explainedStatus({ probe, response }: Exchange, exchanges: readonly Exchange[], part: string | RegExp): number | undefined {
   const without = (body = '') => body.replace(part, '')
   const accepted = exchanges.filter((one) => one.response.status === createPet.success)
-  return accepted.some((one) => without(one.probe.body) === without(probe.body)) ? response.status : undefined
+  const isExplained = probe.key === undefined && accepted.some((one) => without(one.probe.body) === without(probe.body))
+  return isExplained ? response.status : undefined
 }
 
 export function judge(run: Run): Calibration {
@@ -102,26 +112,29 @@ export function judge(run: Run): Calibration {
   const now = new Date().toISOString()
   const assume: Record<string, string> = {}
   const model = createModel(exchanges, now)
-  /** What an assumption accounts for. */
-  const explained = new Set<Exchange>()
+  /** What the spec and the choices allow; anything else violates the spec. */
+  const allowed = exchanges.map(({ probe }) => {
+    const { statuses = [] } = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method) ?? {}
+    return new Set<number>(probe.mayBeRefused ? statuses.filter((status) => status >= 400 && status !== 401) : [])
+  })
   // Where no response can be read, the reason is said once.
   const asked = exchanges.every(({ response }) => response.problem !== undefined) ? [] : assumptions
   const choices = asked.map((assumption) => {
     const models = assumption.choices.map((choice) => model({ ...assume, [assumption.id]: choice }))
-    const { clues, choice, ...finding } = judgeChoice(assumption, run, models)
+    for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
+    const { choice, ...finding } = judgeChoice(assumption, run, models)
     if (choice !== undefined) assume[assumption.id] = choice
-    if (assumption.id !== 'error-codes') for (const { exchange } of clues) explained.add(exchange)
     return finding
   })
-  const decided = model(assume)
-  const responses = exchanges.map((exchange, index) => {
-    const { probe, response } = exchange
-    const documented = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method)?.statuses ?? []
-    const expected = probe.tier === 'writes' ? documented : [decided[index]?.response.status ?? 0]
-    return judgeResponse(exchange, explained.has(exchange) ? [response.status] : expected)
-  })
-  // A recording can have the same response a hundred times.
-  const findings = [...new Map([...responses, ...choices].map((finding) => [Object.values(finding).join(), finding])).values()]
+  const responses = exchanges.map((exchange, index) => judgeResponse(exchange, [...(allowed[index] ?? [])]))
+  const extras = exchanges.flatMap((exchange) =>
+    findExtras(exchange).map((subject): Finding => ({ verdict: 'undocumented', subject, detail: `seen in ${exchange.label}` })),
+  )
+  // A recording can have the same request a hundred times: the worst of its responses counts, and in a Map the last.
+  const all = [...responses, ...choices, ...extras]
+  const having = (wanted: Verdict) => all.filter(({ verdict }) => verdict === wanted)
+  const worst = [...all, ...having('could not check'), ...having('violates the spec')]
+  const findings = [...new Map(worst.map((finding) => [finding.subject, finding])).values()]
   const deviations = findings.filter(({ verdict }) => DEVIATIONS.includes(verdict)).map(({ subject }) => subject)
   // Deviations that an earlier calibration saw do not count; one that has gone does.
   const known = expect?.calibrated?.deviations ?? []
@@ -156,7 +169,7 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
     if (said === undefined) silent ??= exchange
     else clues.push({ exchange, fits: choices.filter((_, choice) => predicted[choice] === said) })
   }
-  const toFinding = (verdict: Verdict, detail: string, choice?: string) => ({ verdict, subject: id, detail, clues, choice })
+  const toFinding = (verdict: Verdict, detail: string, choice?: string) => ({ verdict, subject: id, detail, choice })
   const toLine = ({ label, response }: Exchange) => `${label} → ${describeResponse(response)}`
   const odd = clues.filter(({ fits }) => fits.length === 0)
   const evidence = [...new Set((odd.length > 0 ? odd : clues).map(({ exchange }) => toLine(exchange)))]
@@ -182,16 +195,23 @@ function judgeChoice({ id, choices, default: preset }: (typeof assumptions)[numb
 function createModel(exchanges: readonly Exchange[], now: string) {
   const listed = exchanges.filter(({ probe }) => probe.method === 'GET').flatMap(({ response }) => petsOf(response))
   const pets = [...new Map(listed.map((pet) => [String(pet.id), pet])).values()]
-  return (choices: Readonly<Record<string, string>>): readonly Exchange[] => {
-    const assume = { 'valid-keys': 'any', ...choices } as Partial<AssumptionChoices>
+  const known: Record<string, readonly Exchange[]> = {}
+
+  function predict(assume: AssumptionChoices): readonly Exchange[] {
     const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
     return exchanges.map((exchange) => {
       const { method, target, key, type, body } = exchange.probe
       const authorization = key === 'none' ? undefined : `Bearer ${key === 'wrong' ? UNKNOWN : MODEL_KEY}`
       const header = (name: string) => (name === 'authorization' ? authorization : name === 'content-type' ? type : undefined)
       const reply = answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
-      const headers = new Headers(reply.headers)
-      return { ...exchange, response: readResponse(reply.status, (name) => headers.get(name) ?? undefined, reply.body, method) }
+      return { ...exchange, response: readResponse(reply.status, Object.entries(reply.headers), reply.body) }
     })
+  }
+
+  return (choices: Readonly<Record<string, string>>) => {
+    const assume = { ...PRESET, 'valid-keys': 'any', ...choices } as AssumptionChoices
+    const name = Object.values(assume).join()
+    known[name] ??= predict(assume)
+    return known[name]
   }
 }

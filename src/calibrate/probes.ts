@@ -3,7 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 
 /** How far the probes go: each tier includes those before it. */
-export const TIERS = ['read', 'refused-writes', 'writes'] as const
+export const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 export type Tier = (typeof TIERS)[number]
 
 export interface Probe {
@@ -16,6 +16,8 @@ export interface Probe {
   readonly body?: string | undefined
   /** Sent only if the service refused the probe before it. */
   readonly ifRefused?: boolean
+  /** Whether the service may also refuse it as the spec documents, since it knows more than the request shows: its categories, its animals. */
+  readonly mayBeRefused?: boolean
 }
 
 /** A status, a path, a key and a field that the service does not have. */
@@ -32,12 +34,13 @@ const [{ schema: limit }, { schema: status }] = operations.listPets.parameters
 /** The probes of a tier, for one listed animal; the names of reports have braces instead of its values. The first one lists the animals. */
 export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const read = (target: string, more: Partial<Probe> = {}): Probe => ({ tier: 'read', method: 'GET', target, ...more })
-  const get = (petId: unknown) => read(operations.getPet.path.replace('{petId}', String(petId)))
+  const get = (petId: unknown, more?: Partial<Probe>) => read(operations.getPet.path.replace('{petId}', String(petId)), more)
   const post = (body: string, type = JSON_TYPE): Probe => ({ tier: 'refused-writes', method: 'POST', target: list, type, body })
-  const create = (categoryId: unknown, extra: string, ifRefused = true): Probe => ({
+  const create = (categoryId: unknown, extra: string, more: Partial<Probe> = { ifRefused: true }): Probe => ({
     ...post(`{"name":"animal-store-mock probe ${date}","categoryId":${categoryId}${extra}}`),
-    tier: 'writes',
-    ifRefused,
+    tier: 'create-animal',
+    mayBeRefused: categoryId === UNUSED,
+    ...more,
   })
   const category = pet?.categoryId ?? '{listed category}'
   const probes = [
@@ -50,17 +53,20 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     get(UNUSED),
     get(UNKNOWN),
     read(`${basePath}/${UNKNOWN}`, { key: 'none' }),
-    read(list, { method: 'HEAD', key: 'none' }),
+    read(list, { key: 'none' }),
+    get(pet?.id ?? '{listed id}', { key: 'none' }),
     read(list, { key: 'wrong' }),
     // The service must refuse these: each lacks a required field, or has it with a wrong type.
     post('{}'),
     post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`),
     post('{}', 'text/plain'),
     // One animal settles three questions. Only if it is refused do the next ones find out why, until one is accepted.
-    create(UNUSED, EXTRA, false),
+    create(UNUSED, EXTRA, {}),
     create(category, EXTRA),
     create(UNUSED, ''),
     create(category, ''),
+    // A service that checks no keys shows it with an animal that it would accept.
+    create(UNUSED, '', { key: 'none', mayBeRefused: false }),
   ]
   return probes.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(upTo))
 }

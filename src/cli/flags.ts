@@ -167,8 +167,13 @@ export const flagTables = {
     ...remoteFlags,
   },
   calibrate: {
-    probe: { syntax: '--probe <tier>', help: 'read or refused-writes', choices: ['read', 'refused-writes'], default: 'read' },
-    createAnimal: { syntax: '--create-animal', help: 'also create an animal; the API cannot delete it' },
+    probe: {
+      syntax: '--probe <tier>',
+      help: 'read, refused-writes or create-animal (the API cannot delete it)',
+      choices: ['read', 'refused-writes', 'create-animal'],
+      default: 'read',
+    },
+    keyStdin: { syntax: '--key-stdin', help: 'read the API key of the service from standard input' },
     har: { syntax: '--har <file>', help: 'decide from recorded traffic instead; nothing is sent' },
     expect: { syntax: '--expect <file>', help: 'compare with an earlier result instead of the defaults' },
     output: { syntax: '-o, --output <file>', help: 'write a scenario with the choices that the service shows' },

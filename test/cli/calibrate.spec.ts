@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { toHar } from '../../src/client/to-har.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
@@ -35,7 +36,7 @@ it('writes a scenario that starts the mock as the service is, and confirms its c
   expect(written).toMatch(/^# differs +invalid-query .*limit=0 → 200 with 1 animal/m)
   for (const text of [stdout, written]) for (const { name } of mock.control.state().pets ?? []) expect(text).not.toContain(name)
   expect(stdout + written + stderr).not.toContain(KEY)
-  expect(mock.control.requests().every(({ method }) => method === 'GET' || method === 'HEAD')).toBe(true)
+  expect(mock.control.requests().every(({ method }) => method === 'GET')).toBe(true)
 
   const listed = await runCli(['assumptions', '--scenario', 'reality.yaml'], { cwd: folder })
   expect(listed.stdout).toContain(`* clamp `)
@@ -48,12 +49,11 @@ it('writes a scenario that starts the mock as the service is, and confirms its c
   expect((await runCli(['calibrate', '--har', record(moved), '--expect', 'reality.yaml'], { cwd: folder })).code).toBe(1)
 })
 
+const archive = (mock: ReturnType<typeof createMock>) => toHar(mock.control.requests(), { version: '1', origin: 'https://store.test' })
+
 /** The requests that a mock got, as a file. */
 function record(mock: ReturnType<typeof createMock>): string {
-  writeFileSync(
-    join(folder, 'recorded.har'),
-    JSON.stringify(toHar(mock.control.requests(), { version: '1', origin: 'https://store.test' })),
-  )
+  writeFileSync(join(folder, 'recorded.har'), JSON.stringify(archive(mock)))
   return 'recorded.har'
 }
 
@@ -73,8 +73,20 @@ describe('a recording', () => {
     const { scenario, findings } = JSON.parse(stdout)
     expect(scenario.assume).toEqual({ 'default-status': 'pending', 'list-order': 'newest-first' })
     const requests = findings.map(({ subject }: { subject: string }) => subject).filter((subject: string) => subject.includes(' '))
-    expect(requests).toEqual(['GET /pets', 'POST /pets'])
+    expect(requests).toEqual(['GET /pets?limit 200', 'POST /pets 201'])
     expect(stdout).not.toMatch(/secret|Rex/)
+  })
+
+  it('is as it was, compared with itself', async () => {
+    const mock = createMock()
+    await ask(mock, '/pets?limit=3')
+    await ask(mock, '/pets')
+    // Two responses to one kind of request, of which one deviates.
+    const har = JSON.parse(readFileSync(join(folder, record(mock)), 'utf8'))
+    har.log.entries[0].response.content.text = har.log.entries[1].response.content.text
+    writeFileSync(join(folder, 'x.har'), JSON.stringify({ log: { entries: [...har.log.entries, ...archive(mock).log.entries] } }))
+    expect((await runCli(['calibrate', '--har', 'x.har', '-o', 'r.yaml'], { cwd: folder })).code).toBe(1)
+    expect((await runCli(['calibrate', '--har', 'x.har', '--expect', 'r.yaml'], { cwd: folder })).code).toBe(0)
   })
 
   it.each([['{}'], ['<html>'], ['{"log":{"entries":[{}]}}']])('must be one: %s', async (text) => {
@@ -91,16 +103,16 @@ describe('a recording', () => {
 
 it('sends nothing with --dry-run, and prints every request', async () => {
   const { mock, calibrate } = await serveMock()
-  const { code, stdout } = await calibrate('--dry-run', '--create-animal')
+  const { code, stdout } = await calibrate('--dry-run', '--probe', 'create-animal')
   expect(code).toBe(0)
   expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(25)
-  expect(stdout).toMatch(/^HEAD \/pets without a key$/m)
+  expect(stdout).toMatch(/^GET \/pets without a key$/m)
   expect(mock.control.requests()).toEqual([])
 })
 
 it.each(['outage', 'locked-out'] as const)('ends with 3 in an %s, after one request, and writes nothing', async (name) => {
   const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
-  const { code, stderr } = await calibrate('--create-animal', '-o', 'reality.yaml', '--format', 'md')
+  const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml', '--format', 'md')
   expect(code).toBe(3)
   expect(mock.control.requests()).toHaveLength(1)
   expect(stderr).toMatch(/could store one[\s\S]*cannot delete[\s\S]*not written/)
@@ -124,12 +136,23 @@ it('follows no redirect, and does not wait for a host that is not there', async 
   expect(none.stdout).toMatch(/no complete response \(E\w+\)/)
 })
 
-it('takes the key from standard input', async () => {
+it('takes the key from standard input if it is asked to, up to the end of the line', async () => {
   const { mock, url } = await serveMock({ scenario: scenarios.outage, apiKeys: [KEY] })
-  const { child, ended } = start(['calibrate', url], {}, 'pipe')
-  child.stdin?.end(`${KEY}\n`)
+  const { child, ended } = start(['calibrate', url, '--key-stdin'], {}, 'pipe')
+  child.stdin?.write(`${KEY}\n`)
   expect((await ended).code).toBe(3)
   expect(mock.control.requests()[0]?.status).toBe(503)
+})
+
+it('reads a few megabytes of a response, decompressed', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20, ' '))
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  const { port } = await new Promise<AddressInfo>((resolve) => server.on('listening', () => resolve(server.address() as AddressInfo)))
+  const { code } = await runCli(['calibrate', `http://127.0.0.1:${port}/v1`], { env, nodeArgs: ['--max-old-space-size=48'] })
+  expect(code).toBe(3)
 })
 
 it.each<[string, readonly string[], RegExp]>([
@@ -145,7 +168,7 @@ it.each<[string, readonly string[], RegExp]>([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(problem) })
 })
 
-it('needs a key', async () => {
-  const { code, stderr } = await runCli(['calibrate', 'https://store.test/v1'])
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('ANIMAL_STORE_REAL_KEY') })
+it('needs a key, and does not wait for one', async () => {
+  const { ended } = start(['calibrate', 'https://store.test/v1'], {}, 'pipe')
+  expect(await ended).toMatchObject({ code: 2, stderr: expect.stringContaining('ANIMAL_STORE_REAL_KEY') })
 })

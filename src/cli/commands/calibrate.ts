@@ -4,7 +4,7 @@ import { type CalibrateOptions, type Calibration, calibrate } from '../../calibr
 import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
 import { readHar } from '../../calibrate/read-har.ts'
-import { escapeInJson } from '../../client/escape.ts'
+import { escapeInJson, escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { readScenarioFile, readText } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -14,7 +14,7 @@ import { formatOf, toDocumentText } from '../print-document.ts'
 import { checkWritable, replaceFile } from '../replace-file.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
-const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pass the key on standard input'
+const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service, or pass the key on standard input with --key-stdin'
 
 export const calibrateCommand = defineCommand({
   summary: 'compare the real service with the spec and with the choices made',
@@ -27,34 +27,34 @@ export const calibrateCommand = defineCommand({
     'calibrate --har recorded.har',
   ],
   notes: [`${KEY_HELP}.`, 'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.'],
-  async run({ probe, createAnimal, har, expect: earlier, output, format, verbose = false, dryRun }, [url]) {
+  async run({ probe, keyStdin = false, har, expect: earlier, output, format, verbose = false, dryRun }, [url]) {
     if ((url === undefined) === (har === undefined)) {
       throw new UsageError('calibrate: name either the address of the service, or a recording with --har')
     }
-    const tier = createAnimal ? 'writes' : probe
     const toLine = (one: Probe) => `${describeProbe(one)}${one.ifRefused ? ' (if the one before is refused)' : ''}\n`
-    if (dryRun) return print(createProbes(tier).map(toLine).join(''))
+    if (dryRun) return print(createProbes(probe).map(toLine).join(''))
     const outputFormat = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const expect = earlier === undefined ? {} : { expect: await readScenarioFile(earlier) }
     const result =
       har === undefined
-        ? await ask({ baseUrl: url ?? '', probe: tier, ...expect })
-        : judge({ against: basename(har), exchanges: readHar(await readText(har)), ...expect })
+        ? await ask({ baseUrl: url ?? '', probe, ...expect }, keyStdin)
+        : judge({ against: escapeUnsafe(basename(har)), exchanges: readHar(await readText(har)), ...expect })
     await print(escapeInJson(format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : render(result, format, verbose)))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
-    if (Object.keys(result.scenario.assume ?? {}).length === 0) return notify(`${output} was not written, since no choice was seen`)
+    const { choices = {}, deviations = [] } = result.scenario.calibrated ?? {}
+    if (Object.keys(choices).length + deviations.length === 0) return notify(`${output} was not written, since no choice was seen`)
     const comments = outputFormat === 'yaml' ? escapeInJson(render(result, 'text', true)).replace(/^(?=.)/gm, '# ') : ''
     await replaceFile(output, comments + (await toDocumentText(result.scenario, outputFormat)), 0o644)
   },
 })
 
-async function ask(options: Omit<CalibrateOptions, 'apiKey'>): Promise<Calibration> {
+async function ask(options: Omit<CalibrateOptions, 'apiKey'>, isOnStdin: boolean): Promise<Calibration> {
   parseAddress(options.baseUrl)
-  const apiKey = await readKey()
+  const apiKey = await readKey(isOnStdin)
   if (options.probe !== 'read') notify('Sends animals that the service must refuse; if it does not check them, it could store one')
-  if (options.probe === 'writes') notify('Creates an animal; the API cannot delete it')
+  if (options.probe === 'create-animal') notify('Creates an animal; the API cannot delete it')
   return calibrate({ ...options, apiKey })
 }
 
@@ -71,9 +71,15 @@ function render({ outcome, findings, scenario }: Calibration, format: 'text' | '
 }
 
 /** From its variable or from standard input, never from a flag, which other users of the machine could read. */
-async function readKey(): Promise<string> {
-  let key = process.env.ANIMAL_STORE_REAL_KEY ?? ''
-  if (key === '' && !process.stdin.isTTY) for await (const chunk of process.stdin) key += chunk
+async function readKey(isOnStdin: boolean): Promise<string> {
+  let key = isOnStdin ? '' : (process.env.ANIMAL_STORE_REAL_KEY ?? '')
+  if (isOnStdin) {
+    for await (const chunk of process.stdin) {
+      key += chunk
+      // One line.
+      if (key.includes('\n')) break
+    }
+  }
   if (key.trim() === '') throw new UsageError(KEY_HELP)
   return key.trim()
 }

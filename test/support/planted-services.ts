@@ -1,0 +1,247 @@
+// Services that behave as the mock does by default, each with one planted deviation, and what calibrate should say about it.
+import { createMock } from '../../src/index.ts'
+
+export const SECRET_NAME = 'Sir Reginald of the Secret Garden'
+export const KEY = 'real-key-0123456789'
+const STATUSES = ['available', 'pending', 'sold'] as const
+const json = { 'content-type': 'application/json' }
+
+interface Sent {
+  readonly method: string
+  /** Without `/v1`. */
+  readonly path: string
+  readonly query: string
+  readonly key: string | null
+  readonly type: string | null
+  readonly body: string
+}
+
+interface Got {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What the service sends instead; undefined for what the mock does. `ask` asks the mock something else. */
+type Plant = (sent: Sent, got: Got, ask: (change: Partial<Sent>) => Promise<Got>) => Partial<Got> | undefined | Promise<Partial<Got>>
+
+const error = (status: number, code = 'No'): Got => ({
+  status,
+  headers: { ...json, 'www-authenticate': 'Bearer' },
+  body: JSON.stringify({ code, message: 'No', status }),
+})
+const isList = ({ method, path }: Sent) => method === 'GET' && path === '/pets'
+const isGet = ({ path }: Sent) => /^\/pets\/\d+$/.test(path)
+const isUnknown = ({ path }: Sent) => path === '/pets/4611686018427387905'
+const isPost = ({ method }: Sent) => method === 'POST'
+const isError = ({ status }: Got) => status >= 400
+/** Replaces text in some bodies. */
+const edit =
+  (where: (sent: Sent, got: Got) => boolean, pattern: RegExp, replacement: string): Plant =>
+  (sent, got) =>
+    where(sent, got) ? { body: got.body.replace(pattern, replacement) } : undefined
+/** Sends this where the mock sends that status. */
+const instead =
+  (where: (sent: Sent, got: Got) => boolean, response: Partial<Got>): Plant =>
+  (sent, got) =>
+    where(sent, got) ? response : undefined
+const isFound = (sent: Sent, { status }: Got) => isGet(sent) && status === 200
+const isListed = (sent: Sent, { status }: Got) => isList(sent) && status === 200
+const isCreated = (_: Sent, { status }: Got) => status === 201
+const withoutKey = ({ key }: Sent) => key === null
+const broken = (...labels: string[]) => labels.map((label) => `violates the spec: ${label}`)
+
+const LISTS = ['GET /pets?limit=100', 'GET /pets?status=sold&limit=1', 'GET /pets?offset=1&page=2']
+const REFUSED = ['GET /pets?limit=0', 'GET /pets?limit=101&status=animal-store-mock-probe']
+const KEYLESS = ['GET /pets without a key', 'GET /pets/{listed id} without a key']
+const UNFOUND = ['GET /pets/4611686018427387905', 'GET /pets/animal-store-mock-probe']
+const EMPTY = 'POST /pets {}'
+const WRONG = 'POST /pets {"name":1,"categoryId":"animal-store-mock-probe","status":"animal-store-mock-probe"}'
+const MADE = 'POST /pets {"name":"animal-store-mock probe {date}","categoryId":4611686018427387905,"animal-store-mock-probe":true}'
+const POSTED_KEYLESS = 'POST /pets without a key {"name":"animal-store-mock probe {date}","categoryId":4611686018427387905}'
+
+/** By what is planted: how, and everything of note that a report should say. */
+export const PLANTED: Readonly<Record<string, readonly [Plant, readonly string[]]>> = {
+  'lists without a key': [
+    (sent, _, ask) => (isList(sent) && withoutKey(sent) ? ask({ key: KEY }) : undefined),
+    broken(KEYLESS[0] as string),
+  ],
+  'one animal without a key': [
+    (sent, _, ask) => (isGet(sent) && withoutKey(sent) ? ask({ key: KEY }) : undefined),
+    broken(KEYLESS[1] as string),
+  ],
+  'creates without a key': [(sent, _, ask) => (isPost(sent) && withoutKey(sent) ? ask({ key: KEY }) : undefined), broken(POSTED_KEYLESS)],
+  'no key is a 403': [
+    (sent, got) => (withoutKey(sent) && got.status === 401 ? error(403, 'Forbidden') : undefined),
+    broken(...KEYLESS, POSTED_KEYLESS),
+  ],
+  'no key is a 400': [
+    (sent, got) => (withoutKey(sent) && got.status === 401 ? error(400, 'BadRequest') : undefined),
+    broken(...KEYLESS, POSTED_KEYLESS),
+  ],
+  'no key is a 404': [
+    (sent, got) => (withoutKey(sent) && got.status === 401 ? error(404, 'NotFound') : undefined),
+    broken(...KEYLESS, POSTED_KEYLESS),
+  ],
+  'a wrong key is a 403': [
+    ({ key }, got) => (key !== null && got.status === 401 ? error(403, 'Forbidden') : undefined),
+    [...broken('GET /pets with a wrong key'), 'no choice fits: valid-keys'],
+  ],
+  'no challenge': [
+    (_, got) => (got.status === 401 ? { headers: json } : undefined),
+    broken(...KEYLESS, 'GET /pets with a wrong key', POSTED_KEYLESS),
+  ],
+  'an empty 401': [(sent, got) => (isList(sent) && withoutKey(sent) ? { ...got, body: '' } : undefined), broken(KEYLESS[0] as string)],
+  'a 404 as a page': [
+    instead((sent) => isUnknown(sent) && !withoutKey(sent), { headers: { 'content-type': 'text/html' }, body: '<h1>Cannot GET</h1>' }),
+    broken(UNFOUND[0] as string),
+  ],
+  'a list as a page': [
+    (sent, got) =>
+      sent.query === 'status=sold&limit=1' ? { ...got, headers: { 'content-type': 'text/html' }, body: '<html>' } : undefined,
+    broken(LISTS[1] as string),
+  ],
+  'a list in an envelope': [
+    (sent, got) => (isListed(sent, got) && sent.query.startsWith('status=sold') ? { body: `{"items":${got.body},"total":1}` } : undefined),
+    [...broken(LISTS[1] as string), 'undocumented: Pet.items', 'undocumented: Pet.total'],
+  ],
+  'ids as strings': [edit(isFound, /"id":(\d+)/, '"id":"$1"'), broken('GET /pets/{listed id}')],
+  'rounded ids': [edit(isFound, /"id":9007199254740993/, '"id":9007199254740992'), broken('GET /pets/{listed id}')],
+  'another animal': [edit(isFound, /"id":\d+/, '"id":1'), broken('GET /pets/{listed id}')],
+  'an animal in a list': [edit(isFound, /(.+)/, '[$1]'), broken('GET /pets/{listed id}')],
+  'an animal without a name': [edit(isFound, /"name":"[^"]+",/, ''), broken('GET /pets/{listed id}')],
+  'an animal without a category': [edit(isFound, /"categoryId":\d+,/, ''), broken('GET /pets/{listed id}')],
+  'null as a status': [edit(isFound, /"status":"\w+"/, '"status":null'), broken('GET /pets/{listed id}')],
+  'a status of its own': [edit(isFound, /"status":"\w+"/, '"status":"adopted"'), broken('GET /pets/{listed id}')],
+  'another media type': [
+    instead(isFound, { headers: { 'content-type': 'text/json', sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } }),
+    broken('GET /pets/{listed id}'),
+  ],
+  'no media type': [instead(isFound, { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } }), broken('GET /pets/{listed id}')],
+  'the filter ignored': [
+    (sent, got, ask) => (isListed(sent, got) ? ask({ query: sent.query.replace('status=sold&', '') }) : undefined),
+    broken(LISTS[1] as string),
+  ],
+  'the limit ignored': [
+    (sent, got, ask) => (isListed(sent, got) && sent.query.includes('sold') ? ask({ query: 'status=sold' }) : undefined),
+    broken(LISTS[1] as string),
+  ],
+  'a larger page by default': [
+    (sent, got, ask) => (isListed(sent, got) && sent.query.startsWith('offset') ? ask({ query: 'limit=50' }) : undefined),
+    broken(LISTS[2] as string),
+  ],
+  'an unknown id is a 400': [
+    instead((sent, got) => isUnknown(sent) && isError(got) && !withoutKey(sent), error(400, 'BadRequest')),
+    broken(UNFOUND[0] as string),
+  ],
+  'an unknown id is null': [
+    instead((sent) => isUnknown(sent) && !withoutKey(sent), { status: 200, body: 'null' }),
+    broken(UNFOUND[0] as string),
+  ],
+  'an unknown id is gone': [instead((sent) => isUnknown(sent) && !withoutKey(sent), error(410, 'Gone')), broken(UNFOUND[0] as string)],
+  'errors without a message': [edit((_, got) => got.status === 404, /"message":"(?:[^"\\]|\\.)*",/, ''), broken(...UNFOUND)],
+  'errors without a code': [edit((_, got) => got.status === 404, /"code":"\w+",/, ''), broken(...UNFOUND)],
+  'another status in errors': [edit((_, got) => got.status === 404, /"status":404/, '"status":400'), broken(...UNFOUND)],
+  'the status of errors as a string': [edit((_, got) => got.status === 404, /"status":404/, '"status":"404"'), broken(...UNFOUND)],
+  'errors as problem details': [
+    instead((sent, got) => isUnknown(sent) && isError(got) && !withoutKey(sent), {
+      headers: { 'content-type': 'application/problem+json' },
+    }),
+    broken(UNFOUND[0] as string),
+  ],
+  'created with 200': [
+    instead(isCreated, { status: 200 }),
+    [...broken(MADE), 'could not check: default-status', 'could not check: unknown-fields', 'could not check: unknown-category'],
+  ],
+  'missing fields get 422': [
+    (sent, got) =>
+      got.status === 400 && sent.body === '{}' && sent.type === 'application/json' ? error(422, 'UnprocessableContent') : undefined,
+    broken(EMPTY),
+  ],
+  'stores invalid animals': [
+    (sent, _, ask) => (sent.body.includes('"name":1') ? ask({ body: '{"name":"1","categoryId":1}' }) : undefined),
+    broken(WRONG),
+  ],
+  'an animal without an id': [edit(isCreated, /"id":\d+,/, ''), broken(MADE)],
+  'a rounded category': [edit(isCreated, /4611686018427387905/, '4611686018427387904'), broken(MADE)],
+  'codes of its own': [edit((_, got) => isError(got), /"code":"\w+"/, '"code":"E42"'), ['no choice fits: error-codes']],
+  'an order of its own': [
+    edit((sent) => sent.query === 'limit=100', /^\[({.*?}),({.*?}),({.*?})/, '[$1,$3,$2'),
+    ['no choice fits: list-order'],
+  ],
+  'pages by offset': [edit((sent) => sent.query.startsWith('offset'), /^\[{.*?},/, '['), ['no choice fits: paging']],
+  'another sunset': [
+    instead(isFound, { headers: { ...json, sunset: 'Wed, 01 Jan 2031 00:00:00 GMT' } }),
+    ['no choice fits: sunset-header'],
+  ],
+  'keeps unknown fields': [edit(isCreated, /}$/, ',"animal-store-mock-probe":true}'), ['no choice fits: unknown-fields']],
+  'checks categories': [
+    (sent) => (isPost(sent) && !withoutKey(sent) && sent.body.includes('4611686018427387905') ? error(400, 'BadRequest') : undefined),
+    ['no choice fits: unknown-category'],
+  ],
+  'invalid queries get 422': [
+    (sent, got) => (isList(sent) && got.status === 400 ? error(422, 'UnprocessableContent') : undefined),
+    [...broken(...REFUSED), 'no choice fits: invalid-query'],
+  ],
+  'the limit is clamped': [
+    (sent, got, ask) =>
+      isList(sent) && got.status === 400 ? ask({ query: sent.query === 'limit=0' ? 'limit=1' : 'limit=100' }) : undefined,
+    ['no choice fits: invalid-query'],
+  ],
+  'another field': [edit(isFound, /}$/, ',"owner":"Ann"}'), ['undocumented: Pet.owner']],
+  'more about errors': [edit((_, got) => got.status === 404, /}$/, ',"details":[]}'), ['undocumented: Error.details']],
+  'links to pages': [
+    (sent, got) => (isListed(sent, got) ? { headers: { ...got.headers, link: '</v1/pets?page=2>; rel="next"' } } : undefined),
+    ['undocumented: link'],
+  ],
+  'a total': [
+    (sent, got) => (isListed(sent, got) ? { headers: { ...got.headers, 'x-total-count': '31' } } : undefined),
+    ['undocumented: x-total-count'],
+  ],
+}
+
+/** The service, and everything that it was asked, as an HTTP archive. */
+export function createService(plant: Plant = () => undefined) {
+  const pets = Array.from({ length: 30 }, (_, index) => ({
+    id: index + 1,
+    name: SECRET_NAME,
+    categoryId: index % 3,
+    ...(index % 4 === 3 ? {} : { status: STATUSES[index % 4] as 'sold' }),
+  }))
+  const mock = createMock({ pets: [...pets, { id: 9007199254740993n, name: SECRET_NAME, categoryId: 1, status: 'sold' }], apiKeys: [KEY] })
+  const entries: unknown[] = []
+  const ask = async ({ method, path, query, key, type, body }: Sent): Promise<Got> => {
+    const response = await mock.fetch(`https://store.test/v1${path}${query === '' ? '' : `?${query}`}`, {
+      method,
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(type === null ? {} : { 'content-type': type }) },
+      ...(body === '' ? {} : { body }),
+    })
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+  }
+  const service: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const { pathname, search } = new URL(request.url)
+    const sent: Sent = {
+      method: request.method,
+      path: pathname.slice('/v1'.length),
+      query: search.slice(1),
+      key: request.headers.get('authorization')?.replace(/^Bearer /, '') ?? null,
+      type: request.headers.get('content-type'),
+      body: await request.text(),
+    }
+    const got = await ask(sent)
+    const { status, headers, body } = { ...got, ...(await plant(sent, got, (change) => ask({ ...sent, ...change }))) }
+    const toList = (fields: Iterable<readonly [string, string]>) => [...fields].map(([name, value]) => ({ name, value }))
+    entries.push({
+      request: {
+        method: sent.method,
+        url: request.url,
+        headers: toList(request.headers),
+        ...(sent.body === '' ? {} : { postData: { text: sent.body } }),
+      },
+      response: { status, headers: toList(Object.entries(headers)), content: { size: new TextEncoder().encode(body).length, text: body } },
+    })
+    return new Response(body, { status, headers: { 'content-type': '', ...headers } })
+  }
+  return { fetch: service, toHar: () => JSON.stringify({ log: { entries } }) }
+}
