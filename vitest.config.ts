@@ -44,7 +44,7 @@ const REST: TestProjectInlineConfiguration[] = [
     test: {
       name: 'other-hosts',
       include: ON_EVERY_HOST,
-      env: { HOSTS: 'fetch,msw,worker' },
+      env: { HOSTS: 'http2,fetch,msw,worker' },
       testTimeout: 60_000,
       hookTimeout: 60_000,
       isolate: false,

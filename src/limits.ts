@@ -77,13 +77,15 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** What request bodies that are still arriving may take together; beyond it 503. */
+/** What arriving bodies, waiting requests and unread responses may take together; beyond it an arriving body gets 503, a response is closed. */
 export const MAX_BODIES_BYTES = 256 * MIB
 export const MAX_HEADER_BYTES = 16 * KIB
 export const HEADERS_TIMEOUT_MS = 5_000
 export const REQUEST_TIMEOUT_MS = 10_000
-/** Responses of one connection that are delayed, or that wait for a delayed one; beyond it the server stops reading from the connection. */
+/** Responses of one connection that are delayed, or that wait for a delayed one; beyond it the server stops reading, and one more in the same packet is a 503. */
 export const MAX_WAITING_RESPONSES = 32
+/** What a request counts there while its body arrives or its response waits: head, target and objects, about. */
+export const WAITING_REQUEST_BYTES = 8 * KIB
 /** How long a client may go on sending after a response that closes the connection, so that it gets to read it. */
 export const LINGER_MS = 500
 /** A response that the client does not read is given up after this time. */

@@ -7,16 +7,15 @@ export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
   const encoder = new TextEncoder()
 
   function open(stream: EventStream, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
-    let stop = () => {}
     return new ReadableStream({
       start(controller) {
-        stop = stream((text) => controller.enqueue(encoder.encode(text)))
+        stream.start((text) => controller.enqueue(encoder.encode(text)))
         signal?.addEventListener('abort', () => {
-          stop()
+          stream.stop()
           controller.error(signal.reason)
         })
       },
-      cancel: () => stop(),
+      cancel: stream.stop,
     })
   }
 

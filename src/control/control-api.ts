@@ -153,7 +153,9 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     if (!stream)
       return finish(call, status, text ?? (value === undefined ? '' : toJson(value)), type === undefined ? {} : { 'Content-Type': type })
     const reply: ControlReply = { status, headers: { ...toCommonHeaders(), 'Content-Type': 'text/event-stream' }, body: '' }
-    return call.method === 'HEAD' ? reply : { ...reply, stream }
+    if (call.method !== 'HEAD') return { ...reply, stream }
+    stream.stop()
+    return reply
   }
 
   /** The console is loaded when it is first asked for: the mock's start pays nothing for it. */

@@ -6,8 +6,9 @@ function start(sandbox?: string) {
   const { control } = createMock({ sandbox: true })
   const open = createEventStreams(control)
   const texts: string[] = []
-  const stop = open(sandbox)((text) => texts.push(text))
-  return { control, open, texts, stop }
+  const stream = open(sandbox)
+  stream.start((text) => texts.push(text))
+  return { control, open, texts, stop: stream.stop }
 }
 
 describe('an event stream', () => {
@@ -21,7 +22,7 @@ describe('an event stream', () => {
   it('writes nothing more once it has stopped, and others go on', async () => {
     const { control, open, texts, stop } = start()
     const others: string[] = []
-    open(undefined)((text) => others.push(text))
+    open(undefined).start((text) => others.push(text))
     stop()
     stop()
     control.clock.freeze()
@@ -39,9 +40,9 @@ describe('an event stream', () => {
     expect(texts.slice(1).map((text) => /"what":"(.*)"/.exec(text)?.[1])).toEqual(['sandboxes', 'clock'])
   })
 
-  it('is one of 64 at most', () => {
+  it('is one of 64 at most, from the moment it is granted', () => {
     const { open, stop } = start()
-    for (let count = 2; count <= 64; count++) open(undefined)(() => {})
+    for (let count = 2; count <= 64; count++) open(undefined)
     expect(() => open(undefined)).toThrowError(expect.objectContaining({ status: 503 }))
     stop()
     expect(() => open(undefined)).not.toThrow()
@@ -63,9 +64,10 @@ describe('an event stream', () => {
     }
     const open = createEventStreams(counting)
     expect(listeners).toBe(0)
-    const stops = [open(undefined)(() => {}), open(undefined)(() => {})]
+    const streams = [open(undefined), open(undefined)]
+    for (const stream of streams) stream.start(() => {})
     expect(listeners).toBe(2)
-    for (const stop of stops) stop()
+    for (const stream of streams) stream.stop()
     expect(listeners).toBe(0)
   })
 })

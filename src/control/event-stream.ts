@@ -8,26 +8,33 @@ import type { Control } from './control.ts'
 export const HEARTBEAT = ': still here\n\n'
 export const HEARTBEAT_MS = 15_000
 
-/** Starts writing events; returns a function that stops it. */
-export type EventStream = (write: (text: string) => void) => () => void
+/** Writes events from `start` to `stop`. One of the open streams until `stop`, even if it never starts. */
+export interface EventStream {
+  start(write: (text: string) => void): void
+  stop(): void
+}
 
 /** Opens streams: with a key, of the events of its sandbox; without one, of all events. */
 export function createEventStreams(control: Pick<Control, 'subscribe'>): (sandbox: string | undefined) => EventStream {
-  const streams = new Set<() => void>()
+  const streams = new Set<EventStream>()
   return (sandbox) => {
     if (streams.size >= MAX_EVENT_STREAMS) throw new ApiError(503, `Too many event streams; the limit is ${MAX_EVENT_STREAMS}`)
-    return (write) => {
-      // The first line tells the client that it misses nothing from here on.
-      write(': listening\n\n')
-      const unsubscribe = control.subscribe((event) => {
-        // `toJson` writes no line breaks, so the data is one line.
-        if (sandbox === undefined || event.sandbox === sandbox) write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
-      })
-      streams.add(unsubscribe)
-      return () => {
+    let unsubscribe = () => {}
+    const stream: EventStream = {
+      start(write) {
+        // The first line tells the client that it misses nothing from here on.
+        write(': listening\n\n')
+        unsubscribe = control.subscribe((event) => {
+          // `toJson` writes no line breaks, so the data is one line.
+          if (sandbox === undefined || event.sandbox === sandbox) write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
+        })
+      },
+      stop() {
         unsubscribe()
-        streams.delete(unsubscribe)
-      }
+        streams.delete(stream)
+      },
     }
+    streams.add(stream)
+    return stream
   }
 }

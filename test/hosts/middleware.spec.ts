@@ -95,6 +95,23 @@ it('says so if a body has been read before', async () => {
   expect((await ask('/v1/pets')).status).toBe(200)
 })
 
+it.each([
+  ['begun', (response: ServerResponse) => response.writeHead(207).write('x')],
+  ['ended', (response: ServerResponse) => response.writeHead(207).end('x')],
+])('lives on if another handler has %s the response, before it or meanwhile', async (_, respond) => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  const before = ({ headers }: IncomingMessage, response: ServerResponse) => {
+    if (headers['x-when'] === 'before') respond(response)
+    if (headers['x-when'] === 'meanwhile') setTimeout(() => respond(response), 10)
+  }
+  const { ask } = await start({ before })
+  const statusOf = (headers: Record<string, string>) => ask('/v1/pets', { headers }).then((response) => response.status)
+  // What is begun and never ended is cut, before or after its head arrives.
+  for (const when of ['before', 'meanwhile']) await statusOf({ 'x-when': when, prefer: 'delay=50' }).catch(() => 0)
+  expect(await statusOf({})).toBe(200)
+})
+
 it('streams events to the console for as long as it listens', async () => {
   const { ask, url } = await start()
   const stream = request(`${url}/__mock/events`).end()
@@ -170,12 +187,16 @@ it('answers over HTTP/2, which Vite speaks with TLS', async () => {
   ).toMatchObject({
     status: 200,
   })
+  // A 426 has the field Upgrade, which HTTP/2 forbids.
+  expect(await askHttp2(session, { ':path': '/v1/pets', prefer: 'code=426' })).toMatchObject({ status: 426 })
+  expect(await askHttp2(session, { ':method': 'HEAD', ':path': '/v1/pets', prefer: 'delay=30' })).toEqual({ status: 200, text: '' })
+  mock.control.clearRequests()
   await expect(askHttp2(session, { ':path': '/v1/pets/1' })).rejects.toThrow()
   const leaving = session.request({ ':path': '/v1/pets', authorization, prefer: 'delay=60000' })
   leaving.on('error', () => {})
-  await vi.waitFor(() => expect(mock.control.requests()).toHaveLength(3))
+  await vi.waitFor(() => expect(mock.control.requests()).toHaveLength(1))
   setTimeout(() => leaving.close(8), 50)
-  await vi.waitFor(() => expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['sent', 'sent', 'dropped', 'aborted']))
+  await vi.waitFor(() => expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['dropped', 'aborted']))
   expect(mock.control.requests()[0]?.request.headers).not.toHaveProperty(':path')
 })
 

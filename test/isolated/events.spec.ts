@@ -1,5 +1,6 @@
 // The event stream of the control API: what it tells, to whom, and how it ends.
-import { describe, expect, it, vi } from 'vitest'
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { animals } from '../support/animals.ts'
 import { listen, parseEvents, startControl } from '../support/control-client.ts'
 
@@ -181,6 +182,30 @@ describe('the event stream', () => {
     })
     mock.control.clock.freeze()
     expect(parseEvents((await streams[63]?.until(1)) ?? '')).toEqual([change('clock')])
+  })
+
+  it('is refused beyond 64 of them, also if all are asked for at once', async () => {
+    const { port } = await startControl()
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => {
+        const socket = connect(port, '127.0.0.1')
+        onTestFinished(() => void socket.destroy())
+        socket.write('GET /__mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+        return new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data).slice(9, 12))))
+      }),
+    )
+    expect(answers.toSorted()).toEqual([...Array(64).fill('200'), ...Array(136).fill('503')])
+  })
+
+  it('is not counted behind another one on the same connection, where it never has its turn', async () => {
+    const { port } = await startControl()
+    const closed = Array.from({ length: 70 }, () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.resume().write('GET /__mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2))
+      return new Promise((resolve) => socket.once('close', resolve))
+    })
+    await Promise.all(closed)
+    expect((await listen(port)).status).toBe(200)
   })
 
   it('cuts off a reader that does not keep up, and no other', async () => {

@@ -62,7 +62,10 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   HEADERS_TIMEOUT_MS: elsewhere('test/hosts/node-server.spec.ts', 'drops a client that does not get its request across'),
   REQUEST_TIMEOUT_MS: elsewhere('test/robustness/slow-clients.spec.ts', 'clients that do not get their requests across'),
-  MAX_WAITING_RESPONSES: elsewhere('test/hosts/node-server.spec.ts', 'are not read any further while too many of them are delayed'),
+  MAX_WAITING_RESPONSES: elsewhere(
+    'test/hosts/node-server.spec.ts',
+    'are not read any further while 32 of them are delayed, and then go on',
+  ),
   LINGER_MS: elsewhere('test/hosts/node-server.spec.ts', 'a client that goes on sending after a message that cannot be read'),
   STOP_TIMEOUT_MS: elsewhere('test/hosts/node-server.spec.ts', 'closes half-sent requests after two seconds'),
   MAX_DELAY_MS() {
@@ -236,6 +239,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     'test/isolated/arriving-bodies.spec.ts',
     'answers 503 when too much is arriving at once, and has room again afterwards',
   ),
+  WAITING_REQUEST_BYTES: elsewhere('src/hosts/node/read-request.test.ts', 'const budgetBytes = WAITING_REQUEST_BYTES + bodiesBytes'),
   MAX_FAULT_ID_CHARACTERS() {
     const add = (length: number) => createMock().control.faults.add({ operation: '*', status: 503, id: 'x'.repeat(length) })
     expect(add(limits.MAX_FAULT_ID_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_ID_CHARACTERS)

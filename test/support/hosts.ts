@@ -1,8 +1,11 @@
 // The host matrix: every spec of the service runs on each place where the mock can live, through one small client.
 import { request as httpRequest } from 'node:http'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { setupServer } from 'msw/node'
 import { describe, onTestFinished } from 'vitest'
 import { createHandlers } from '../../src/hosts/msw.ts'
+import { middleware } from '../../src/hosts/node/middleware.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { type Api, createClient, Dropped, lowerCase, sendRequest, toDirectWire, type Wire } from './client.ts'
@@ -17,8 +20,8 @@ type Carry = (mock: Mock) => Promise<Wire>
 const mswServer = setupServer()
 let mswMocks = 0
 
-/** The places. On `direct` and `node` a target goes out as it is; the other two can only send what a URL can say. */
-export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
+/** The places. On `direct` and `node` a target goes out as it is; the others can only send what a URL can say. */
+export const hosts: Record<'direct' | 'fetch' | 'node' | 'http2' | 'msw', Carry> = {
   direct: async (mock) => toDirectWire(mock),
 
   async fetch(mock) {
@@ -43,6 +46,31 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'msw', Carry> = {
         })
         request.on('error', () => reject(new Dropped()))
         request.end(body)
+      })
+  },
+
+  /** The middleware in a server of node:http2, such as Vite has with TLS. */
+  async http2(mock) {
+    const server = createHttp2Server(middleware(mock) as never)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    onTestFinished(() => {
+      session.destroy()
+      server.close()
+    })
+    return ({ method, target, headers, body }) =>
+      new Promise((resolve, reject) => {
+        // A value must not begin or end with a space (RFC 9113 §8.2.1).
+        const trimmed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.trim()]))
+        const stream = session.request({ ':method': method, ':path': target, ...trimmed }, { endStream: body === undefined })
+        const chunks: Buffer[] = []
+        stream.on('error', () => {}).on('close', () => reject(new Dropped()))
+        stream.on('response', ({ ':status': status = 0, ...fields }) => {
+          const received = Object.entries(fields).map(([name, value]) => [name, String(value)] as const)
+          stream.on('data', (chunk) => chunks.push(chunk))
+          stream.on('end', () => resolve({ status, headers: lowerCase(received), text: Buffer.concat(chunks).toString() }))
+        })
+        if (body) stream.end(body)
       })
   },
 
@@ -71,7 +99,7 @@ const chosen = process.env.HOSTS?.split(',')
 /** Runs the specs on each host of this run; `start` gives a fresh mock there. */
 export function onEveryHost(
   specs: (start: (options?: MockOptions) => Promise<Api>, host: HostName) => void,
-  names: readonly HostName[] = ['direct', 'fetch', 'node', 'msw', 'worker'],
+  names: readonly HostName[] = ['direct', 'fetch', 'node', 'http2', 'msw', 'worker'],
 ): void {
   describe.each(names.filter((name) => chosen?.includes(name) ?? true))('on %s', (name) => {
     if (name === 'worker') useWorkerd()

@@ -8,10 +8,13 @@ import { answerFrontDoor, type FrontDoorSettings, isFrontDoor } from '../../cont
 import { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { type Connection, createConnections } from './connections.ts'
+import { attempt, attemptOn, fail } from './boundary.ts'
+import { createBudget } from './budget.ts'
+import type { Exchange } from './channel.ts'
+import { createConnections } from './connections.ts'
 import type { NodeControl } from './node-control.ts'
 import { endRaw, toApiError } from './raw-reply.ts'
-import { checkHead, createBodyBudget, hasBody, readBody, takeBody, toCall } from './read-request.ts'
+import { checkHead, hasBody, readBody, takeBody, toCall } from './read-request.ts'
 import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
 import { setTimeout } from './timers.ts'
@@ -25,6 +28,7 @@ interface HandlerSettings {
 }
 
 const NO_ROOM = new ApiError(503, 'Too many large requests at once; try again', { headers: { Connection: 'close', 'Retry-After': '1' } })
+const UNKNOWN_EXPECTATION = new ApiError(417, 'The only supported expectation is 100-continue')
 /** The client has left, or has closed its side in the middle of a message. */
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
@@ -32,8 +36,8 @@ const UNREADABLE: Call = { method: '', target: '', header: () => undefined, repo
 export function createHandler(mock: Mock, { control, checkSender, frontDoor }: HandlerSettings) {
   if (control.token !== undefined) mock.hide(control.token)
   const rounds = createRounds()
+  const budget = createBudget(MAX_BODIES_BYTES)
   const connections = createConnections()
-  const budget = createBodyBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
 
   /** A reply that needs no body: at the front door, or because the control API checks who is calling before it reads one. */
@@ -42,56 +46,53 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     return frontDoor && !expectsBody && isFrontDoor(call) ? answerFrontDoor(call, frontDoor) : undefined
   }
 
-  function answer(api: Mock | NodeControl, call: Call, response: ServerResponse, connection: Connection): void {
-    const send = (reply: Reply) => sender.send(reply, response, connection)
+  function answer(api: Mock | NodeControl, call: Call, exchange: Exchange): void {
     const reply = api.answer(call)
-    if (reply instanceof Promise) void reply.then(send)
-    else send(reply)
-  }
-
-  /** Refuses a request, whether or not its body has arrived. */
-  function refuse(error: ApiError, response: ServerResponse, connection: Connection): void {
-    const call = toCall(response.req)
-    sendUnread((isControlTarget(call.target) ? control : mock).refuse(call, error), response, connection)
+    if (reply instanceof Promise) reply.then((ready) => sender.send(ready, exchange)).catch((error) => fail(exchange, error))
+    else sender.send(reply, exchange)
   }
 
   /** The rest of the body is read and ignored. */
-  function sendUnread(reply: Reply, response: ServerResponse, connection: Connection): void {
-    if (!response.req.complete) response.shouldKeepAlive = false
-    response.req.resume()
-    sender.send(reply, response, connection)
+  function sendUnread(reply: Reply, exchange: Exchange): void {
+    if (!exchange.request.complete) exchange.response.shouldKeepAlive = false
+    exchange.request.resume()
+    sender.send(reply, exchange)
   }
 
-  function process(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
+  /** Whether or not the body has arrived, if there is a refusal. */
+  function process(exchange: Exchange, refusal?: ApiError): void {
+    const { request, connection } = exchange
     const call = toCall(request)
     const isControl = isControlTarget(call.target)
     const api = isControl ? control : mock
     const maxBytes = isControl ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES
-    const problem = checkHead(request, maxBytes) ?? checkSender(request) ?? (isControl ? undefined : control.findMisusedToken(call))
+    const problem =
+      refusal ?? checkHead(request, maxBytes) ?? checkSender(request) ?? (isControl ? undefined : control.findMisusedToken(call))
     const expectsBody = hasBody(request)
     const early = problem ? undefined : answerEarly(call, isControl, expectsBody)
-    if (problem) sendUnread(api.refuse(call, problem), response, connection)
-    else if (early) sendUnread(early, response, connection)
-    else if (!expectsBody) answer(api, call, response, connection)
-    else if (request.complete) answer(api, { ...call, body: takeBody(request) }, response, connection)
+    if (problem) sendUnread(api.refuse(call, problem), exchange)
+    else if (early) sendUnread(early, exchange)
+    else if (!expectsBody) answer(api, call, exchange)
+    else if (request.complete) answer(api, { ...call, body: takeBody(request) }, exchange)
     else {
       // Without a body if there is no room for it. A request that was too slow has been refused before.
-      readBody(request, maxBytes, budget, (body) => {
+      const answerWith = (body: Uint8Array | undefined) => {
         if (connection.isClosing) return
-        if (body) answer(api, { ...call, body }, response, connection)
-        else sendUnread(api.refuse(call, NO_ROOM), response, connection)
-      })
+        if (body) answer(api, { ...call, body }, exchange)
+        else sendUnread(api.refuse(call, NO_ROOM), exchange)
+      }
+      readBody(request, maxBytes, budget, (body) => attempt(exchange, () => answerWith(body)))
     }
   }
 
   /** Answers in the next round. */
-  function join(response: ServerResponse, work: (connection: Connection) => void): void {
-    const connection = connections.begin(response)
-    if (!connection) return
-    rounds.join(() => {
+  function receive(request: IncomingMessage, response: ServerResponse, refusal?: ApiError): void {
+    const exchange = connections.begin(request, response)
+    if (!exchange) return
+    rounds.join(exchange, () => {
       // A body that is not read would keep the end of the connection from being seen.
-      if (connection.isClosing || response.req.socket.destroyed) response.req.resume()
-      else work(connection)
+      if (exchange.connection.isClosing || exchange.channel.destroyed) request.resume()
+      else process(exchange, refusal)
     })
   }
 
@@ -102,15 +103,15 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
     if (!connection || connection.isBroken || code === 'HPE_CLOSED_CONNECTION') return
     connection.isBroken = true
     const { last } = connection
-    const isUnfinished = last !== undefined && !last.req.complete
+    const isUnfinished = last !== undefined && !last.request.complete
     const close = () => {
       if (GONE_CODES.includes(code)) whenSent(isUnfinished ? undefined : last, () => socket.destroySoon())
       // Otherwise a response closes the connection.
       else if (connection.isClosing) return
-      else if (isUnfinished) refuse(toApiError(code), last, connection)
-      else whenSent(last, () => refuseMessage(toApiError(code), socket))
+      else if (isUnfinished) process(last, toApiError(code))
+      else whenSent(last, () => attemptOn(socket, () => refuseMessage(toApiError(code), socket)))
     }
-    if (last && !last.writableFinished) rounds.join(() => rounds.send(close))
+    if (last && !last.response.writableFinished) rounds.join(last, () => rounds.send(last, close))
     else close()
   }
 
@@ -127,12 +128,11 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
 
   return {
     connections,
-    receive: (request: IncomingMessage, response: ServerResponse) => join(response, (connection) => process(request, response, connection)),
+    receive: (request: IncomingMessage, response: ServerResponse) => receive(request, response),
     /** Refuses an expectation other than 100-continue. */
     refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-      const problem = checkSender(request) ?? new ApiError(417, 'The only supported expectation is 100-continue')
       response.shouldKeepAlive = false
-      join(response, (connection) => refuse(problem, response, connection))
+      receive(request, response, checkSender(request) ?? UNKNOWN_EXPECTATION)
     },
     refuseUnreadable,
     /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
@@ -140,7 +140,7 @@ export function createHandler(mock: Mock, { control, checkSender, frontDoor }: H
   }
 }
 
-function whenSent(response: ServerResponse | undefined, work: () => void): void {
-  if (!response || response.writableFinished) work()
-  else response.once('close', work)
+function whenSent(last: Exchange | undefined, work: () => void): void {
+  if (!last || last.response.writableFinished) work()
+  else last.response.once('close', work)
 }

@@ -7,10 +7,11 @@ import { findTarget, parseBaseUrl } from '../../mock/base-address.ts'
 import { checkMock } from '../../mock/fetch.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { type OptionRules, readOptions } from '../../mock/options.ts'
+import { isHttp2 } from './channel.ts'
 import { createHandler } from './handler.ts'
 import { createHostPolicy, hostNames, isLoopback } from './host-policy.ts'
 import { controlRules, createNodeControl } from './node-control.ts'
-import { hasBody, isHttp2 } from './read-request.ts'
+import { hasBody } from './read-request.ts'
 import type { ServeOptions } from './serve.ts'
 
 /** What the mock answers in an existing server. */
@@ -64,8 +65,8 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     }
     request.url = target
     if (isHttp2(request)) translate(request)
-    // A response has the same fields on every server.
-    for (const name of response.getHeaderNames()) response.removeHeader(name)
+    // A response has the same fields on every server. If another handler has begun it, sending ours fails, and cuts it.
+    if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)
   }
 }

@@ -2,7 +2,7 @@
 // to a request whose body will not be read to its end.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, toErrorText } from '../../contract/errors.ts'
 import { LINGER_MS, MAX_HEADER_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { setTimeout } from './timers.ts'
@@ -17,6 +17,12 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
 
 export function toApiError(code: string): ApiError {
   return new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
+}
+
+/** A refusal that does not need the engine. */
+export function toPlainReply({ status, message, headers }: ApiError): Reply {
+  const body = toErrorText(status, message, 'names')
+  return { status, headers: { 'Content-Type': 'application/json', 'Content-Length': String(body.length), ...headers }, body }
 }
 
 /** Writes the reply as HTTP/1.1 text and ends the connection. */

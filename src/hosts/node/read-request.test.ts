@@ -1,17 +1,20 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { createBodyBudget, hasBody, readBody, takeBody } from './read-request.ts'
+import { WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { createBudget } from './budget.ts'
+import { hasBody, readBody, takeBody } from './read-request.ts'
 
 /** A body that arrives in pieces, and what becomes of it; `isFree` says whether it holds no bytes of the budget any more. */
-function read(maxBytes: number, budgetBytes = 100) {
+function read(maxBytes: number, bodiesBytes = 100) {
+  const budgetBytes = WAITING_REQUEST_BYTES + bodiesBytes
   const request = new EventEmitter()
-  const budget = createBodyBudget(budgetBytes)
+  const budget = createBudget(budgetBytes)
   const heard: string[] = []
   readBody(request as IncomingMessage, maxBytes, budget, (body) => heard.push(body ? String(body) : 'full'))
   const isFree = () => {
     const fits = budget.take(budgetBytes)
-    budget.release(budgetBytes)
+    budget.give(budgetBytes)
     return fits
   }
   return { heard, isFree, request, send: (text: string) => request.emit('data', Buffer.from(text)) }

@@ -2,8 +2,11 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
+import { WAITING_REQUEST_BYTES } from '../../limits.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
+import type { Budget } from './budget.ts'
+import { isHttp2 } from './channel.ts'
 import { toApiError } from './raw-reply.ts'
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
@@ -11,11 +14,6 @@ export function toCall({ method = '', url = '', headers, rawHeaders }: IncomingM
   // The server joins repeated fields; only Set-Cookie would be a list.
   const header: Call['header'] = (name) => headers[name] as string | undefined
   return { method, target: url, header, body: undefined, fields: rawHeaders, reportsOutcome: true, showsWire: true }
-}
-
-/** A request of an existing server, which may speak HTTP/2. */
-export function isHttp2(request: IncomingMessage): request is IncomingMessage & { readonly stream: { readonly endAfterHeaders: boolean } } {
-  return 'stream' in request
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */
@@ -43,48 +41,31 @@ export function takeBody(request: IncomingMessage): Uint8Array {
 
 const NO_BYTES = new Uint8Array()
 
-export type BodyBudget = ReturnType<typeof createBodyBudget>
-
-/** One budget for all bodies in flight: requests that are still arriving, and responses that clients do not read. */
-export function createBodyBudget(maxBytes: number) {
-  let held = 0
-  return {
-    /** Takes the bytes in any case; returns whether they fit. */
-    take(bytes: number): boolean {
-      held += bytes
-      return held <= maxBytes
-    },
-    release(bytes: number): void {
-      held -= bytes
-    },
-  }
-}
-
 /** Reads a body that is still arriving, at most as much as shows that it is too large. `onBody` gets none if the budget is used up. */
-export function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  budget: BodyBudget,
-  onBody: (body: Uint8Array | undefined) => void,
-): void {
+export function readBody(request: IncomingMessage, maxBytes: number, budget: Budget, onBody: (body: Uint8Array | undefined) => void): void {
   const chunks: Buffer[] = []
   let length = 0
+  let held = 0
+  const hold = (bytes: number) => {
+    held += bytes
+    return budget.take(bytes)
+  }
   const stop = () => {
     request.off('data', onData).off('end', onEnd).off('close', stop)
-    budget.release(length)
-    length = 0
+    budget.give(held)
+    held = 0
   }
-  const onEnd = () => {
+  const finish = (body: Buffer | undefined) => {
     stop()
-    onBody(Buffer.concat(chunks))
+    onBody(body)
   }
+  const onEnd = () => finish(Buffer.concat(chunks))
   const onData = (chunk: Buffer) => {
     chunks.push(chunk)
     length += chunk.length
-    const fits = budget.take(chunk.length)
-    if (fits && length <= maxBytes) return
-    stop()
-    onBody(fits ? Buffer.concat(chunks) : undefined)
+    if (!hold(chunk.length)) finish(undefined)
+    else if (length > maxBytes) finish(Buffer.concat(chunks))
   }
   request.on('data', onData).on('end', onEnd).on('close', stop)
+  if (!hold(WAITING_REQUEST_BYTES)) finish(undefined)
 }

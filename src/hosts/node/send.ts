@@ -1,133 +1,149 @@
 // Puts replies on the wire: delays and drops as they say, reports how they ended, and gives up on clients that do not read.
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { ApiError } from '../../contract/errors.ts'
 import type { ControlReply } from '../../control/control-api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
-import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS } from '../../limits.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import { SURPRISE_HEADER } from '../../surprise/respond.ts'
 import { hash } from '../../surprise/setting.ts'
-import type { Connection } from './connections.ts'
-import { endRaw } from './raw-reply.ts'
-import { type BodyBudget, isHttp2 } from './read-request.ts'
+import { attempt } from './boundary.ts'
+import type { Budget } from './budget.ts'
+import { cut, type Exchange, isGone, isHalfClosed, isHttp2, toFields } from './channel.ts'
+import { endRaw, toPlainReply } from './raw-reply.ts'
 import type { Rounds } from './rounds.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from './timers.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
 
-export function createSender(rounds: Rounds, budget: BodyBudget) {
+const CROWDED = new ApiError(503, `Too many waiting responses on one connection; the limit is ${MAX_WAITING_RESPONSES}`)
+
+export function createSender(rounds: Rounds, budget: Budget) {
   /** What sends a delayed response now, or ends an event stream. */
   const open = new Set<() => void>()
   let isStopping = false
 
-  function delay(milliseconds: number, reply: Reply, response: ServerResponse, connection: Connection): void {
-    const stopTimer = () => {
-      clearTimeout(timer)
-      open.delete(deliverNow)
+  /** Keeps a reply until `start` calls `go`. What `start` returns ends that, also if the client leaves first. */
+  function wait(reply: Reply, exchange: Exchange, start: (go: () => void) => () => void): void {
+    const { request, channel, connection } = exchange
+    const size = WAITING_REQUEST_BYTES + reply.body.length
+    const fits = budget.take(size)
+    const end = () => {
+      cancel()
+      connection.onLeave.delete(leave)
+      budget.give(size)
     }
-    const deliverNow = () => {
-      stopTimer()
-      endWait()
-      deliver(reply, response, connection)
-    }
-    const timer = setTimeout(deliverNow, milliseconds)
-    open.add(deliverNow)
-    const endWait = wait(reply, response, connection, stopTimer)
-  }
-
-  /** Keeps a reply that cannot be sent yet; `stopTimer` runs if the client leaves first. Returns what ends the wait. */
-  function wait(reply: Reply, { req }: ServerResponse, { onLeave }: Connection, stopTimer?: () => void): () => void {
-    const size = reply.body.length
     const leave = () => {
-      budget.release(size)
-      stopTimer?.()
+      end()
       reply.settle?.('aborted')
     }
-    onLeave.add(leave)
-    if (!budget.take(size) || req.socket.readableEnded) req.socket.destroy()
-    return () => {
-      onLeave.delete(leave)
-      budget.release(size)
+    const cancel = start(() => {
+      end()
+      deliver(reply, exchange)
+    })
+    connection.onLeave.add(leave)
+    if (!fits || isHalfClosed(request)) cut(request)
+    else if (connection.delayed > 0 && connection.onLeave.size > MAX_WAITING_RESPONSES) {
+      // For the first of those that wait. The others, with all that came in the same packet, get none and are let go at once.
+      connection.isClosing = true
+      endRaw(toPlainReply(CROWDED), channel)
+      channel.destroySoon()
     }
   }
 
-  function deliver(reply: Reply, response: ServerResponse, connection: Connection): void {
-    const sendNow = () => {
-      if (isStopping) response.shouldKeepAlive = false
-      if (!response.req.socket.writable) reply.settle?.('aborted')
-      else if (response.socket) write(reply, response, response.socket, connection)
-      else writeInTurn(reply, response, connection)
-    }
-    if (reply.body.length > MAX_ROUND_CHARACTERS) sendNow()
-    else rounds.send(sendNow)
-  }
-
-  /** node:http has no socket for a response until those before it on its connection have been sent. */
-  function writeInTurn(reply: Reply, response: ServerResponse, connection: Connection): void {
-    const endWait = wait(reply, response, connection)
-    response.once('socket', (socket) => {
-      // The client has left; node:http passes its socket on all the same, and fails if a response is sent on it.
-      if (socket.destroyed) return
-      endWait()
-      write(reply, response, socket, connection)
+  function delay(reply: Reply, exchange: Exchange): void {
+    wait(reply, exchange, (go) => {
+      const timer = setTimeout(go, reply.delay)
+      open.add(go)
+      exchange.connection.delayed++
+      return () => {
+        clearTimeout(timer)
+        open.delete(go)
+        exchange.connection.delayed--
+      }
     })
   }
 
-  function write(reply: ControlReply, response: ServerResponse, socket: Socket, connection: Connection): void {
-    if (--connection.unsent === MAX_WAITING_RESPONSES - 1) socket.resume()
-    reply.settle?.('sent')
+  function deliver(reply: Reply, exchange: Exchange): void {
+    const { response } = exchange
+    const sendNow = () => {
+      if (isStopping) response.shouldKeepAlive = false
+      if (isGone(exchange)) reply.settle?.('aborted')
+      else if (response.socket) write(reply, exchange)
+      // node:http has no socket for a response until those before it on its connection have been sent.
+      else {
+        wait(reply, exchange, (go) => {
+          response.once('socket', go)
+          return () => response.off('socket', go)
+        })
+      }
+    }
+    if (reply.body.length > MAX_ROUND_CHARACTERS) attempt(exchange, sendNow)
+    else rounds.send(exchange, sendNow)
+  }
+
+  function write(reply: ControlReply, exchange: Exchange): void {
+    const { request, response, channel, connection } = exchange
     const surprise = reply.headers[SURPRISE_HEADER]
-    if (reply.drop) socket.destroy()
-    else if (reply.stream) openStream(reply, reply.stream, response, connection)
-    else if (!response.req.complete && !isHttp2(response.req)) endRaw(reply, socket)
-    else if (surprise !== undefined) endSurprised(reply, response, surprise)
-    else response.writeHead(reply.status, reply.headers).end(reply.body, toEncoding(reply))
-    if (socket.writableLength > 0) watchUnread(response, socket)
+    if (--connection.unsent === 0 && channel.isPaused()) channel.resume()
+    reply.settle?.('sent')
+    if (reply.drop) cut(request)
+    else if (reply.stream) openStream(reply, reply.stream, exchange)
+    else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
+    else if (surprise !== undefined) endSurprised(reply, exchange, surprise)
+    else response.writeHead(reply.status, toFields(reply, request)).end(reply.body || undefined, toEncoding(reply))
+    if (channel.writableLength > 0) watchUnread(exchange)
   }
 
   /** Writes events for as long as the client listens. */
-  function openStream({ status, headers }: Reply, stream: EventStream, response: ServerResponse, connection: Connection): void {
+  function openStream(reply: Reply, stream: EventStream, exchange: Exchange): void {
+    const { request, response, connection } = exchange
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.
     response.shouldKeepAlive = false
-    response.writeHead(status, headers)
-    const write = (text: string) => {
-      if (response.destroyed || response.writableEnded) return
-      response.write(text)
-      if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) response.destroy()
-    }
-    const end = () => response.end()
-    const stop = stream(write)
+    response.writeHead(reply.status, toFields(reply, request))
+    const write = (text: string) =>
+      attempt(exchange, () => {
+        if (!isGone(exchange)) response.write(text)
+        if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) cut(request)
+      })
+    const end = () => attempt(exchange, () => response.end())
+    stream.start(write)
     const timer = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
     open.add(end)
     connection.onLeave.add(() => {
       clearInterval(timer)
-      stop()
       open.delete(end)
     })
-    // A client that has closed its side cannot be told from one that has left.
-    if (isStopping || response.req.socket.readableEnded) end()
+    if (isStopping || isHalfClosed(request)) end()
   }
 
   /** Closes the connection if the client reads nothing for a while, or if unread responses take too much memory. */
-  function watchUnread(response: ServerResponse, socket: Socket): void {
-    const unread = socket.writableLength
-    response.once('close', () => budget.release(unread))
-    if (!budget.take(unread)) socket.destroy()
+  function watchUnread({ request, response, channel }: Exchange): void {
+    const unread = channel.writableLength
+    response.once('close', () => budget.give(unread))
+    if (!budget.take(unread)) cut(request)
     // node:net restarts the timer whenever the client reads.
-    response.setTimeout(SEND_TIMEOUT_MS, () => socket.destroy())
+    response.setTimeout(SEND_TIMEOUT_MS, () => cut(request))
     // node:http has already set its timeout for the next request, unless another response is due.
-    response.once('finish', () => socket.timeout === SEND_TIMEOUT_MS && socket.setTimeout(0))
+    response.once('finish', () => channel.timeout === SEND_TIMEOUT_MS && channel.setTimeout(0))
   }
 
   return {
     /** Sends the reply when its delay has passed. */
-    send(reply: ControlReply, response: ServerResponse, connection: Connection): void {
+    send(reply: ControlReply, exchange: Exchange): void {
+      const { request, response, channel, connection } = exchange
+      if (reply.stream) {
+        connection.onLeave.add(reply.stream.stop)
+        // It would never have its turn.
+        if (connection.isClosing) cut(request)
+      }
       const closes = reply.drop || reply.stream || !response.shouldKeepAlive || reply.headers.Connection === 'close'
       if (closes) connection.isClosing = true
-      if (response.req.socket.destroyed) reply.settle?.('aborted')
-      else if (reply.delay !== undefined && !isStopping) delay(reply.delay, reply, response, connection)
-      else deliver(reply, response, connection)
+      if (channel.destroyed) {
+        reply.stream?.stop()
+        reply.settle?.('aborted')
+      } else if (reply.delay !== undefined && !isStopping) delay(reply, exchange)
+      else deliver(reply, exchange)
     },
     /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
     stop(): void {
@@ -143,14 +159,14 @@ function toEncoding({ headers, body }: Reply): 'latin1' | 'utf8' {
 }
 
 /** Header names in another case, and the body in two pieces that may cut a character, as the surprise says. */
-function endSurprised({ status, headers, body }: Reply, response: ServerResponse, surprise: string): void {
+function endSurprised(reply: Reply, { request, response }: Exchange, surprise: string): void {
   const bits = hash(surprise)
   const isCut = surprise.includes(' chunks@')
   const changeCase = bits % 2 === 0 ? (name: string) => name.toUpperCase() : (name: string) => name.toLowerCase()
   const spell = surprise.includes(' header-case@') ? changeCase : (name: string) => name
-  const fields = Object.entries(headers).filter(([name]) => name !== 'Content-Length' || !isCut)
-  response.writeHead(status, Object.fromEntries(fields.map(([name, value]) => [spell(name), value])))
-  const bytes = Buffer.from(body)
+  const fields = Object.entries(toFields(reply, request)).filter(([name]) => name !== 'Content-Length' || !isCut)
+  response.writeHead(reply.status, Object.fromEntries(fields.map(([name, value]) => [spell(name), value])))
+  const bytes = Buffer.from(reply.body)
   const cut = isCut ? 1 + (bits % bytes.length) : bytes.length
   response.write(bytes.subarray(0, cut))
   response.end(bytes.subarray(cut))

@@ -56,9 +56,11 @@ describe('a stream of events', () => {
       status: 200,
       headers: { 'X-A': 'b' },
       body: '',
-      stream(given) {
-        write = given
-        return () => void calls.push('stop')
+      stream: {
+        start(given) {
+          write = given
+        },
+        stop: () => void calls.push('stop'),
       },
     }
     const { response, end } = toStream(reply, () => void calls.push('end'))

@@ -68,7 +68,7 @@ export function toStream(
     },
     { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
   )
-  const stop = stream?.(write)
+  stream?.start(write)
   const heartbeat = setInterval(() => write(HEARTBEAT), HEARTBEAT_MS)
 
   function write(text: string): void {
@@ -80,7 +80,7 @@ export function toStream(
 
   function close(): void {
     clearInterval(heartbeat)
-    stop?.()
+    stream?.stop()
     onEnd()
   }
 

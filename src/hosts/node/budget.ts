@@ -1,0 +1,17 @@
+// What all requests and responses in flight may take together: waiting requests, bodies that are still arriving, delayed responses, and
+// responses that clients do not read.
+export type Budget = ReturnType<typeof createBudget>
+
+export function createBudget(maxBytes: number) {
+  let taken = 0
+  return {
+    /** Takes the bytes in any case, until they are given back; returns whether they fit. */
+    take(bytes: number): boolean {
+      taken += bytes
+      return taken <= maxBytes
+    },
+    give(bytes: number): void {
+      taken -= bytes
+    },
+  }
+}
