@@ -3,7 +3,8 @@
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { type Json, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { petSchema, toPet } from '../contract/pet.ts'
-import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
+import { say } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 import { parseQuery } from '../service/parse-input.ts'
@@ -103,7 +104,7 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
   if (type?.toLowerCase() !== JSON_TYPE) found.push(`expected ${JSON_TYPE}, got ${type ?? 'no media type'}`)
   const error: Schema = { ...schemas.Error, properties: { ...schemas.Error.properties, status: { const: status } } }
   const schema = status >= 400 ? error : isAllowed ? narrow(route.params, parseQuery(query), tryJson(probe.body)) : {}
-  return [...found, ...toSentences(findViolations(schema, json)).slice(0, SHOWN_VIOLATIONS)]
+  return [...found, ...findViolations(schema, json).slice(0, SHOWN_VIOLATIONS).map(say)]
 }
 
 /** Fields and header fields that the spec does not name, and that clients could come to rely on. */

@@ -17,6 +17,7 @@ const entry: LogEntry = {
   surprises: [],
   notes: [],
   error: null,
+  problems: [],
   outcome: 'sent',
   durationMs: 0.43219,
   key: '…-key',

@@ -42,6 +42,7 @@ const LOGGED_FIELDS = [
   'faults',
   'surprises',
   'error',
+  'problems',
   'notes',
   'outcome',
   'durationMs',

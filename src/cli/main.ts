@@ -1,6 +1,7 @@
 // The command line: finds the command that was typed, loads it, and lets commander read the rest. Importing this starts nothing.
 import { CommanderError } from 'commander'
 import { UsageError } from '../contract/errors.ts'
+import { say } from '../contract/problem.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { flagTables } from './flags.ts'
 import { notify, print } from './output.ts'
@@ -14,7 +15,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     await runCommand(readWords(argv.slice(2)))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    for (const problem of error.problems) notify(problem)
+    for (const problem of error.problems) notify(say(problem))
     process.exitCode = USAGE_EXIT_CODE
   }
 }

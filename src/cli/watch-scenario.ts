@@ -1,6 +1,7 @@
 // Reloads a scenario file when it is written, or a file that it extends. An invalid file changes nothing: the last valid state stays.
 import { statSync } from 'node:fs'
 import { UsageError } from '../contract/errors.ts'
+import { say } from '../contract/problem.ts'
 import type { Mock } from '../mock/mock.ts'
 import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
 import { readScenarioFile } from '../scenario/files.ts'
@@ -29,7 +30,7 @@ export function createWatch(file: string) {
       )
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      for (const problem of error.problems) notify(problem)
+      for (const problem of error.problems) notify(say(problem))
       notify(`${file} is invalid: keeping the last valid state`)
     }
   }

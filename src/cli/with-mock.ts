@@ -1,6 +1,7 @@
 // A running mock for the commands that talk to one: its control, and what a failure means for the person who typed the command.
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
+import type { Problems } from '../contract/problem.ts'
 import { list } from '../contract/schema.ts'
 import type { StateSummary } from '../control/control.ts'
 import { findNear } from '../near-names.ts'
@@ -24,12 +25,12 @@ export async function withMock<T>(
   }
 }
 
-function explain({ status, message }: ControlError, token: string | undefined): readonly string[] {
+function explain({ status, message, problems }: ControlError, token: string | undefined): Problems {
   if (status === 0) return [`${message}: start one with animal-store-mock, or name another with --port or --url`]
   if (status === 401 && token !== undefined) return ['Wrong control token: check --control-token or ANIMAL_STORE_CONTROL_TOKEN']
   if (status === 401) return ['This mock requires its control token: pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN']
   if (status === 413) return [`${message}; start the mock with --scenario, which has no limit`]
-  return message.split('\n')
+  return problems
 }
 
 interface Access {

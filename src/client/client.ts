@@ -1,8 +1,9 @@
 // The client of a running mock: the methods of the table over `fetch`, and the stream of events.
 import { parseJson, toJson } from '../contract/int64-json.ts'
+import { listProblems, type Problem } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
 import { parseParts } from '../control/logged-request.ts'
-import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME, NOT_FOUND } from '../control/methods.ts'
+import { CONTROL_PATH, extras, type MethodRow, MOCK_HEADER, MOCK_NAME } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { type ControlRequest, createRemoteMethods, type RemoteControl, type RemoteStateControl, toRequest } from './remote.ts'
 
@@ -11,10 +12,13 @@ export class ControlError extends Error {
   override readonly name = 'ControlError'
   /** The status of the mock's response; 0 if there was none, or not all of it, or the server is not the mock. */
   readonly status: number
+  /** Why the mock refused it, as data; empty if it did not respond. */
+  readonly problems: readonly Problem[]
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, problems: readonly Problem[] = []) {
     super(message)
     this.status = status
+    this.problems = problems
   }
 }
 
@@ -78,7 +82,10 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
   /** The value of a response; a status above 299 is an error with a message. */
   async function read(response: ControlResponse): Promise<unknown> {
     const value = await response.text().then(parseJson).catch(throwUnreachable)
-    if (response.status > 299) throw new ControlError(response.status, (value as unknown as Error).message)
+    if (response.status > 299) {
+      const { message, problems } = value as unknown as { message: string; problems?: readonly Problem[] }
+      throw new ControlError(response.status, message, problems ?? listProblems(message))
+    }
     return value
   }
 
@@ -88,7 +95,7 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
     if (response.status === 204) return returns === 'whether' ? true : undefined
     return read(response).catch((error: ControlError) => {
       // Where the control API is off, everything is a 404.
-      const isMissing = error.status === 404 && error.message.endsWith(NOT_FOUND)
+      const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
       if (isMissing && returns === 'whether') return false
       if (isMissing && returns === 'maybe') return undefined
       throw error

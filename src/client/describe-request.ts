@@ -1,6 +1,6 @@
 // What a person reads when a test has failed: its requests as short lines, keys redacted by the request log, nothing that could move a cursor.
+import { cutText } from '../contract/text.ts'
 
-import { cutText } from '../contract/describe-value.ts'
 import { SURPRISE_HEADER } from '../surprise/respond.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { escapeUnsafe } from './escape.ts'

@@ -100,18 +100,18 @@ describe('an archive of the traffic', () => {
     expect(findProblems(har)).toEqual([])
   })
 
-  it('says everything once, and uses the address of the mock if a request has no Host', () => {
+  it('has the error, then the notes, and uses the address of the mock if a request has no Host', () => {
     const [entry] = record() as [LogEntry]
-    const told = { ...entry, error: 'twice', notes: ['twice', 'once'], target: '/v1/pets', request: { ...entry.request, headers: {} } }
+    const told = { ...entry, error: 'one', notes: ['two', 'three'], target: '/v1/pets', request: { ...entry.request, headers: {} } }
     const { entries } = toHar([told], { ...source, origin: 'http://mock.test:1' }).log
-    expect([entries[0]?.comment, entries[0]?.request.url]).toEqual(['twice; once', 'http://mock.test:1/v1/pets'])
+    expect([entries[0]?.comment, entries[0]?.request.url]).toEqual(['one; two; three', 'http://mock.test:1/v1/pets'])
     const long = toHar([{ ...told, request: { headers: { 'content-length': '99999' }, body: 'cut' } }], source).log.entries
     expect(long[0]?.request.bodySize).toBe(99_999)
   })
 
   it('says why, has the query, and status 0 where there was no response', () => {
     const { entries } = toHar(record(), source).log
-    expect(entries[1]?.comment).toBe('name is required; categoryId is required')
+    expect(entries[1]?.comment).toBe(record()[1]?.error)
     expect(entries[2]?.request.queryString).toEqual([
       { name: 'status', value: 'sold' },
       { name: 'limit', value: '2' },

@@ -17,7 +17,7 @@ export function toHar(entries: readonly LogEntry[], { version, origin }: { reado
 
 function toHarEntry(entry: LogEntry, origin: string) {
   const { durationMs, outcome, error, notes, assumptions, faults, operation, sandbox } = entry
-  const comment = [...(outcome === 'sent' ? [] : [outcome]), ...(error === null ? [] : [error]), ...notes.filter((note) => note !== error)]
+  const comment = [...(outcome === 'sent' ? [] : [outcome]), ...(error === null ? [] : [error]), ...notes]
   return {
     startedDateTime: entry.realAt,
     time: durationMs,

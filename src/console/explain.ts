@@ -1,5 +1,7 @@
 // Why a request got its response, what to do about it, and which line of its body is the reason.
 import { describeFault } from '../client/describe-fault.ts'
+import { type Problem, say, sayFound } from '../contract/problem.ts'
+import type { Schema } from '../contract/schema.ts'
 import type { AssumptionState } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
@@ -26,25 +28,29 @@ export function reasonOf(entry: LogEntry): string {
 
 /** What to do about it; empty if there is nothing to do. */
 export function advise(entry: LogEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): string {
-  const { status, error, operation } = entry
+  const { status, problems, operation } = entry
   if (entry.faults.length > 0) return entry.faults.map((id) => describeApplied(id, faults)).join(' ')
   if (status === 401) return adviseOnKey(assumptions)
-  if (error === null) return ''
-  if (/expected a 64-bit integer, got "-?\d+"/.test(error) && operation === 'createPet') return 'Send the digits without quotes.'
-  if (status === 404 && operation === null && !error.includes('did you mean')) return `The API has ${PATHS.join(' and ')}.`
+  if (operation === 'createPet' && problems.some(isQuotedInteger)) return 'Send the digits without quotes.'
+  if (problems[0]?.kind === 'unknown-path') return `The API has ${PATHS.join(' and ')}.`
   return ''
 }
 
+/** An int64 that was sent as a text. */
+function isQuotedInteger(problem: Problem): boolean {
+  if (problem.kind !== 'mismatch' || !/^"-?\d+"$/.test(problem.got ?? '')) return false
+  const fields: Readonly<Record<string, Schema>> = contract.schemas.NewPet.properties
+  return fields[problem.path]?.format === 'int64'
+}
+
 /** The offending lines of the request body. */
-export function markLines({ error, request }: LogEntry): LineMark[] {
-  if (error === null || request.body === '') return []
-  const line = / at line (\d+), column \d+/.exec(error)?.[1]
-  if (line !== undefined) return [{ line: Number(line), text: error.replace(/^.*?: /, '') }]
-  return error.split('; ').flatMap((problem) => {
-    const [, field, expected] = /^(\w+): (expected .+?)(?:, got .*)?$/.exec(problem) ?? []
-    if (field !== undefined && expected !== undefined) return [{ field, text: expected }]
+export function markLines({ problems, request }: LogEntry): LineMark[] {
+  if (request.body === '') return []
+  return problems.flatMap((problem): LineMark[] => {
+    if (problem.kind === 'syntax' && problem.line !== undefined) return [{ line: problem.line, text: sayFound(problem) }]
+    if (problem.kind === 'mismatch') return [{ ...(problem.path !== '' && { field: problem.path }), text: `expected ${problem.expected}` }]
     // A missing field has no line.
-    return / is required$/.test(problem) ? [{ text: problem }] : []
+    return problem.kind === 'missing' ? [{ text: say(problem) }] : []
   })
 }
 

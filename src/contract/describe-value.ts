@@ -1,5 +1,6 @@
 // What a value is, in the few words that a message has room for, and whether it is plain data. Callers of the library can pass anything.
 import { toJson } from './int64-json.ts'
+import { cutText } from './text.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
 
@@ -19,10 +20,6 @@ export function describeValue(value: unknown): string {
 /** The end of a key, enough to tell two apart. */
 export function describeKey(key: string): string {
   return key.length > 4 ? `…${key.slice(-4)}` : '…'
-}
-
-export function cutText(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 3).toWellFormed()}…`
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -32,9 +32,9 @@ it('knows a UsageError of another build by its name', () => {
 
 it('has a line for each problem, and a status for the control API', () => {
   const one = new UsageError('a')
-  expect([one.message, one.problems, one.status]).toEqual(['a', ['a'], 400])
+  expect([one.message, one.problems, one.status]).toEqual(['a', [{ kind: 'text', text: 'a' }], 400])
   const two = new UsageError(['a', 'b'], 507)
-  expect([two.message, two.problems, two.status]).toEqual(['a\nb', ['a', 'b'], 507])
+  expect([two.message, two.problems.length, two.status]).toEqual(['a\nb', 2, 507])
 })
 
 it('takes no stack for a refusal, and leaves those of bugs alone', () => {

@@ -1,20 +1,25 @@
 // The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
 import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
+import { listProblems, type Problem, type Problems, say } from './problem.ts'
 
 /** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
 export class ApiError extends Error {
   readonly status: number
+  /** Every reason for it; the message says them. */
+  readonly problems: readonly Problem[]
   readonly headers: Readonly<Record<string, string>>
   /** The assumption that this refusal depends on, if the contract does not ask for it. */
   readonly assumption: AssumptionId | undefined
 
-  constructor(status: number, message: string, { headers = {}, assumption }: Partial<Pick<ApiError, 'headers' | 'assumption'>> = {}) {
+  constructor(status: number, given: Problems, { headers = {}, assumption }: Partial<Pick<ApiError, 'headers' | 'assumption'>> = {}) {
     // Refusals are routine, and collecting a stack would be most of the cost of one.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
-    super(message)
+    const problems = listProblems(given)
+    super(problems.map(say).join('; '))
     Error.stackTraceLimit = stackTraceLimit
     this.status = status
+    this.problems = problems
     this.headers = headers
     this.assumption = assumption
   }
@@ -32,15 +37,15 @@ export class UsageError extends Error {
 
   /** The same in every build of the package. */
   override readonly name = 'UsageError'
-  /** Every problem that was found, one line each. */
-  readonly problems: readonly string[]
+  /** Every problem that was found; the message says them, one line each. */
+  readonly problems: readonly Problem[]
   /** The status of the control API's response. */
   readonly status: number
 
-  constructor(problems: string | readonly string[], status = 400) {
-    const lines = typeof problems === 'string' ? [problems] : problems
-    super(lines.join('\n'))
-    this.problems = lines
+  constructor(given: Problems, status = 400) {
+    const problems = listProblems(given)
+    super(problems.map(say).join('\n'))
+    this.problems = problems
     this.status = status
   }
 }
@@ -64,9 +69,14 @@ export function toReason(status: number): string {
   return REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
 }
 
-/** The text of an Error body. */
-export function toErrorText(status: number, message: string, spelling: AssumptionChoices['error-codes']): string {
-  return JSON.stringify({ code: toCode(toReason(status), spelling), message, status })
+/** The text of an Error body. Only the control API adds problems: the contract has no such field. */
+export function toErrorText(
+  status: number,
+  message: string,
+  spelling: AssumptionChoices['error-codes'],
+  problems?: readonly Problem[],
+): string {
+  return JSON.stringify({ code: toCode(toReason(status), spelling), message, status, problems })
 }
 
 function toCode(reason: string, spelling: AssumptionChoices['error-codes']): string {

@@ -2,12 +2,21 @@
 // engine and version, and does not report duplicate keys; a response must be the same bytes on every host.
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_JSON_DEPTH } from '../limits.ts'
+import { type Problem, say } from './problem.ts'
 
 /** What a JSON text can hold here: integers beyond 2^53 are bigints. */
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
 
-/** The text is not JSON; the message says where. */
-export class JsonError extends Error {}
+/** The text is not JSON. */
+export class JsonError extends Error {
+  readonly problem: Extract<Problem, { readonly kind: 'syntax' }>
+
+  constructor(found: string, line: number, column: number) {
+    const problem = { kind: 'syntax', found, line, column } as const
+    super(say(problem))
+    this.problem = problem
+  }
+}
 
 /** V8 hashes longer strings by their length alone, so that many of them as keys take quadratic time: 64 MiB took 24 s. */
 const MAX_KEY_CHARACTERS = 16_383
@@ -48,11 +57,11 @@ export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], ma
 
 function fail(
   { text, at }: Reading,
-  problem = `unexpected ${at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'}`,
+  found = `unexpected ${at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'}`,
 ): never {
   const before = text.slice(0, at)
   const line = before.split('\n').length
-  throw new JsonError(`${problem} at line ${line}, column ${at - before.lastIndexOf('\n')}`)
+  throw new JsonError(found, line, at - before.lastIndexOf('\n'))
 }
 
 /** Returns the code of what comes next; not a number at the end. */

@@ -1,9 +1,10 @@
 // Holds a value against a schema of the contract and reports every place where they differ. It reads the JSON Schema keywords
 // that the build lets through, with int64 as numbers and bigints; a test holds it against Ajv.
-import { MAX_PROBLEMS } from '../limits.ts'
-import { cutText, describeValue, isObject, isPlainObject } from './describe-value.ts'
+import { describeValue, isObject, isPlainObject } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { isInt64 } from './int64-json.ts'
+import { isEnough, type Problem } from './problem.ts'
+import { cutText, joinWords } from './text.ts'
 
 /** A schema with its references resolved, as the build writes it. */
 export interface Schema {
@@ -29,67 +30,38 @@ export interface Schema {
   readonly writeOnly?: boolean
 }
 
-/** One place where a value is not what the schema asks for; `path` is like `pets[3].status`, empty for the whole value. */
-export type Violation = { readonly path: string } & (
-  | { readonly expected: string; readonly got: string }
-  | { readonly isMissing: true }
-  /** The schema has no such field; `known` are those that it has. */
-  | { readonly known: readonly string[] }
-  /** Anything else that is wrong, in words: `duplicate id 1 (also pets[0])`. */
-  | { readonly problem: string }
-)
-
-/** A path holds names that the sender chose, so it can be as long as the body. */
+/** A path has names that the sender chose, so it can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
 
-/** The violations in the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
-export function findViolations(schema: Schema, value: unknown, path = ''): Violation[] {
+/** The problems in the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
+export function findViolations(schema: Schema, value: unknown, path = ''): Problem[] {
   if (isRight(schema, value)) return []
-  const here: Visit = { trail: path === '' ? [] : [path], violations: [] }
+  const here: Visit = { trail: path === '' ? [] : [path], problems: [] }
   visit(schema, value, here)
-  return here.violations
-}
-
-/** Whether there are more violations than a message names. */
-export function isEnough(violations: readonly Violation[]): boolean {
-  return violations.length > MAX_PROBLEMS
+  return here.problems
 }
 
 /** The value, if it fits the schema; otherwise a UsageError names every problem. `path` is what messages call the value. */
 export function check<T>(schema: Schema, value: unknown, path = ''): T {
-  const violations = findViolations(schema, value, path)
-  if (violations.length > 0) throw new UsageError(toSentences(violations))
+  const problems = findViolations(schema, value, path)
+  if (problems.length > 0) throw new UsageError(problems)
   return value as T
-}
-
-/** A violation as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
-export function toSentence(violation: Violation): string {
-  const path = violation.path === '' ? 'body' : cutText(violation.path, MAX_PATH_CHARACTERS)
-  if ('isMissing' in violation) return `${path} is required`
-  if ('known' in violation) return `${path}: unknown field; expected ${list(violation.known, 'or')}`
-  return `${path}: ${'problem' in violation ? violation.problem : `expected ${violation.expected}, got ${violation.got}`}`
-}
-
-/** Violations as sentences, at most MAX_PROBLEMS of them, then `and more`: every message about problems is made of these. */
-export function toSentences(violations: readonly Violation[], toText: (violation: Violation) => string = toSentence): string[] {
-  const sentences = violations.slice(0, MAX_PROBLEMS).map(toText)
-  return isEnough(violations) ? [...sentences, 'and more'] : sentences
 }
 
 interface Visit {
   /** The way to the present value, written out only where something is wrong. */
   readonly trail: (string | number)[]
-  readonly violations: Violation[]
+  readonly problems: Problem[]
 }
 
 function visit(schema: Schema, value: unknown, here: Visit): void {
   if (value === undefined) {
-    here.violations.push({ path: toPath(here.trail), isMissing: true })
+    here.problems.push({ kind: 'missing', path: toPath(here.trail) })
   } else if (!fits(schema, value)) {
-    here.violations.push(toViolation(schema, value, toPath(here.trail)))
+    here.problems.push(describeMismatch(schema, value, toPath(here.trail)))
   } else if (schema.properties && isObject(value)) visitFields(schema, value, here)
   else if (schema.items && Array.isArray(value))
-    for (let index = 0; index < value.length && !isEnough(here.violations); index++) visitPart(schema.items, value[index], index, here)
+    for (let index = 0; index < value.length && !isEnough(here.problems); index++) visitPart(schema.items, value[index], index, here)
 }
 
 /** Fast path: a fitting scalar needs no path. */
@@ -113,23 +85,32 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
   const others = schema.additionalProperties
   if (others === undefined || others === true) return
   for (const name in value) {
-    if (isEnough(here.violations)) return
+    if (isEnough(here.problems)) return
     if (Object.hasOwn(properties, name)) continue
     if (others) visitPart(others, value[name], name, here)
-    else here.violations.push({ path: toPath([...here.trail, name]), known: Object.keys(properties) })
+    else
+      here.problems.push({
+        kind: 'unknown-field',
+        path: toPath([...here.trail, name]),
+        name: cutText(name, MAX_PATH_CHARACTERS),
+        known: Object.keys(properties),
+      })
   }
 }
 
 /** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
-function toViolation(schema: Schema, value: unknown, path: string): Violation {
-  if (schema.writeOnly && typeof value === 'string') return { path, problem: `expected ${describe(schema)}` }
+function describeMismatch(schema: Schema, value: unknown, path: string): Problem {
+  if (schema.writeOnly && typeof value === 'string') return { kind: 'mismatch', path, expected: describe(schema) }
   const got = describeValue(value)
-  if (schema.type === 'object' && isObject(value)) return { path, expected: 'a plain object', got }
-  if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) return { path, expected: 'well-formed text', got }
-  if (schema.format === 'int64' && Number.isInteger(value) && isInt64(BigInt(value as number)) && !isInt64(value)) {
-    return { path, problem: `expected ${describe(schema)}, got ${got}; write a number this large as a bigint` }
+  if (schema.type === 'object' && isObject(value)) return { kind: 'mismatch', path, expected: 'a plain object', got }
+  if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) {
+    return { kind: 'mismatch', path, expected: 'well-formed text', got }
   }
-  return { path, expected: describe(schema), got }
+  if (schema.format === 'int64' && Number.isInteger(value) && isInt64(BigInt(value as number)) && !isInt64(value)) {
+    return { kind: 'mismatch', path, expected: describe(schema), got, advice: 'write a number this large as a bigint' }
+  }
+  const choices = schema.enum?.map(String)
+  return { kind: 'mismatch', path, expected: describe(schema), got, ...(choices && { choices }) }
 }
 
 /** Whether the value itself fits, apart from what is inside it. */
@@ -186,8 +167,8 @@ function toRegExp(pattern: string): RegExp {
 /** What a schema asks for, in words: `an integer from 1 to 100`, `available, pending or sold`. */
 export function describe(schema: Schema): string {
   if (schema.title !== undefined) return schema.title
-  if (schema.oneOf) return list(schema.oneOf.map(describe), 'or')
-  if (schema.enum) return list(schema.enum.map(String), 'or')
+  if (schema.oneOf) return joinWords(schema.oneOf.map(describe), 'or')
+  if (schema.enum) return joinWords(schema.enum.map(String), 'or')
   if (schema.const !== undefined) return String(schema.const)
   switch (schema.type) {
     case 'integer':
@@ -217,11 +198,9 @@ function bounds(low: number | undefined, high: number | undefined): string {
   return high === undefined ? '' : ` of at most ${high}`
 }
 
-/** A list in words: `a, b or c`. */
-export function list(items: readonly string[], word: 'and' | 'or'): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
-}
+export { joinWords as list }
 
 function toPath(trail: readonly (string | number)[]): string {
-  return trail.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
+  const path = trail.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
+  return cutText(path, MAX_PATH_CHARACTERS)
 }

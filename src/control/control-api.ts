@@ -167,14 +167,20 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
   function toRefusal(call: Call, error: unknown): Reply {
     if (error instanceof ApiError) return refuse(call, error)
-    if (error instanceof UsageError) return refuse(call, new ApiError(error.status, error.message))
+    if (error instanceof UsageError) return finishError(call, error)
     if (isTooLong(error)) return refuse(call, new ApiError(413, TOO_LONG))
     console.error(error)
     return refuse(call, BUG)
   }
 
-  function refuse(call: Call, { status, message, headers }: ApiError): Reply {
-    return finish(call, status, toErrorText(status, message, 'names'), headers)
+  function refuse(call: Call, error: ApiError): Reply {
+    return finishError(call, error, error.headers)
+  }
+
+  function finishError(call: Call, { status, message, problems }: ApiError | UsageError, headers: ApiError['headers'] = {}): Reply {
+    // A problem in plain words says what the message says.
+    const shown = problems.some(({ kind }) => kind !== 'text') ? problems : undefined
+    return finish(call, status, toErrorText(status, message, 'names', shown), headers)
   }
 
   function finish(call: Call, status: number, body: string, more: Readonly<Record<string, string>> = {}): Reply {

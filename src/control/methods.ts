@@ -94,5 +94,3 @@ export const extras = {
 /** Every response of the control API carries it, so that a client can tell the mock from another server. */
 export const MOCK_HEADER = 'X-Mock'
 export const MOCK_NAME = 'animal-store-mock'
-/** How the message of a 404 ends if a method found nothing. */
-export const NOT_FOUND = 'not found'

@@ -10,7 +10,7 @@ import type { Call } from '../service/call.ts'
 import type { Scenario } from '../world/start.ts'
 import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
-import { type ControlMethod, extras, type MethodRow, methods, NOT_FOUND } from './methods.ts'
+import { type ControlMethod, extras, type MethodRow, methods } from './methods.ts'
 import { petFilterFields } from './pets-control.ts'
 import { readSentDocument, readSentName } from './sent-scenario.ts'
 import { PRINT, type PrintableStateControl, requestFilterFields } from './state-control.ts'
@@ -145,7 +145,7 @@ function ok(value: unknown): RouteOutcome {
 }
 
 function throwMissing(noun: string, id: string): never {
-  throw new ApiError(404, `${noun} ${id} ${NOT_FOUND}`)
+  throw new ApiError(404, { kind: 'not-found', what: noun, id })
 }
 
 /** The spec with this mock as its only server. */

@@ -2,9 +2,8 @@
 // shipped scenarios, and generate only as many animals as other clients can wait for.
 import { ApiError, UsageError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import { check, list, type Schema, toSentences, type Violation } from '../contract/schema.ts'
+import { check, list, type Schema } from '../contract/schema.ts'
 import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
-import { describeProblem } from '../scenario/check.ts'
 import { findShipped, hasShortcut, isJsonFile, SHORTCUTS } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import { importShipped, type Origin, resolveDocument } from '../scenario/resolve.ts'
@@ -21,7 +20,7 @@ const fileSchema: Schema = {
 
 /** The value of a request body; a repeated key is an error, as in a scenario file. */
 export function readSentBody(body: Uint8Array): Json {
-  return readJsonDocument(decodeBody(body), (problem) => `The body is not valid JSON: ${problem}`) as Json
+  return readJsonDocument(decodeBody(body), { of: 'body' }) as Json
 }
 
 /** The scenario of a document. Without `extends` and `generate` it comes at once, and loading it checks it. */
@@ -36,7 +35,10 @@ export async function readSentName(body: Json | undefined): Promise<Scenario> {
   const { name } = check<{ name: string }>(nameSchema, body)
   const scenarios = await importShipped()
   const scenario = findShipped(scenarios, name)
-  if (!scenario) throw new UsageError(`name: expected ${list(Object.keys(scenarios), 'or')}, got ${JSON.stringify(name)}`)
+  if (!scenario) {
+    const choices = Object.keys(scenarios)
+    throw new UsageError({ kind: 'mismatch', path: 'name', expected: list(choices, 'or'), got: JSON.stringify(name), choices })
+  }
   return scenario
 }
 
@@ -53,12 +55,8 @@ async function readSentText(body: Json | undefined): Promise<Scenario> {
   return resolveSent(value, { ...read, name: findStem(file) })
 }
 
-async function resolveSent(document: unknown, origin: Origin = { report: reportPlain }): Promise<Scenario> {
+async function resolveSent(document: unknown, origin: Origin = {}): Promise<Scenario> {
   return resolveDocument(document, { ...origin, maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
-}
-
-function reportPlain(problems: readonly Violation[]): readonly string[] {
-  return toSentences(problems, describeProblem)
 }
 
 /** The name of a file without folders and extension. */

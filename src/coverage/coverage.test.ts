@@ -34,7 +34,7 @@ describe('merging', () => {
     [new Array(1), 'part 1 is not coverage of animal-store-mock: '],
     [undefined, 'mergeCoverage: expected a list of at least one coverage'],
     [NONE, 'mergeCoverage: expected a list of at least one coverage'],
-    [[{}], 'part 1 is not coverage of animal-store-mock: format is required'],
+    [[{}], 'part 1 is not coverage of animal-store-mock: '],
     [[NONE, 'text'], 'part 2 is not coverage of animal-store-mock: '],
     [[{ ...NONE, requests: -1 }], 'part 1 is not coverage of animal-store-mock: requests: expected an integer of at least 0, got -1'],
     [[{ ...NONE, format: 2 }], 'part 1 is not coverage of animal-store-mock: format: expected 1, got 2'],

@@ -1,6 +1,7 @@
 // What a run has tried of the contract, as plain data: counts by name, without keys, bodies or values, so that merging is adding.
 import { UsageError } from '../contract/errors.ts'
-import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
+import { say } from '../contract/problem.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
 export interface Coverage {
@@ -32,8 +33,8 @@ const coverageSchema: Schema = { type: 'object', required: Object.keys(propertie
 
 /** The value, if it is coverage; otherwise a UsageError says what is wrong with `name`. */
 export function checkCoverage(value: unknown, name: string): Coverage {
-  const [first] = toSentences(findViolations(coverageSchema, value))
-  if (first !== undefined) throw new UsageError(`${name} is not coverage of animal-store-mock: ${first}`)
+  const [first] = findViolations(coverageSchema, value)
+  if (first !== undefined) throw new UsageError(`${name} is not coverage of animal-store-mock: ${say(first)}`)
   return value as Coverage
 }
 

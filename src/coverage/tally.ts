@@ -2,6 +2,7 @@
 // the request log and removed sandboxes lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
+import { saySlip } from '../contract/problem.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Progress, Sent } from '../service/progress.ts'
@@ -109,9 +110,10 @@ function nameFault({ forced, spoiled }: Progress): string {
   return forced === undefined ? 'delay' : String(forced || 'drop')
 }
 
-/** The hint for a path that is nearly right says what is wrong and then, after a semicolon, names the path, which is left out here. */
-function describeMiss({ status, notes }: Progress): string {
-  if (status === 404) return notes[0]?.split(';')[0] ?? 'Unknown path'
+/** What is wrong, without the path, which is different in each run. */
+function describeMiss({ status, problems: [problem] }: Progress): string {
+  if (problem?.kind === 'near-path') return saySlip(problem)
+  if (status === 404) return 'Unknown path'
   return status === 405 ? 'Method not allowed' : `Rejected with ${status}`
 }
 

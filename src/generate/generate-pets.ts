@@ -3,12 +3,12 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
-import { findViolations, type Schema, toSentences } from '../contract/schema.ts'
+import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
 import { createRandom, mix } from '../random.ts'
 import { markGenerated } from '../surprise/state.ts'
-import { ABSENT, findWeightProblem, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
+import { ABSENT, findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './settings.ts'
 
 /** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
@@ -65,11 +65,17 @@ function check(options: GenerateOptions): void {
   if (!isPlainObject(options))
     throw new UsageError(`generatePets: options must be an object such as { count: 20, seed: 7 }, got ${describeValue(options)}`)
   const problems = findViolations(optionsSchema, options)
-  const weightProblem = problems.length === 0 && options.status ? findWeightProblem(options.status) : undefined
-  if (weightProblem !== undefined) problems.push({ path: 'status', problem: weightProblem })
-  if (problems.length > 0) throw new UsageError(toSentences(problems))
+  if (problems.length === 0 && options.status) problems.push(...findWeightProblems(options.status, 'status'))
+  if (problems.length > 0) throw new UsageError(problems)
   const lastId = BigInt(options.firstId ?? 1) + BigInt(options.count) - 1n
-  if (!isInt64(lastId)) throw new UsageError(`firstId: expected room for ${options.count} ids, got a last one of ${lastId}`)
+  if (!isInt64(lastId)) {
+    throw new UsageError({
+      kind: 'mismatch',
+      path: 'firstId',
+      expected: `room for ${options.count} ids`,
+      got: `a last one of ${lastId}`,
+    })
+  }
 }
 
 /** What belongs together: a dog has a dog's name and a dog's category. */

@@ -1,4 +1,5 @@
 // What can be asked of the generator, and whether it makes sense. Without the words, so that checking a document stays cheap.
+import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import { contract, type PetStatus } from '../generated/contract.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
@@ -40,6 +41,7 @@ export const generateSchema: Schema = {
 }
 
 /** Why nothing can be drawn by these weights, if that is so. Products with tiny numbers lose digits. */
-export function findWeightProblem(weights: StatusWeights): string | undefined {
-  return Object.values(weights).some((weight = 0) => weight >= 0.001) ? undefined : 'expected a weight of 0.001 or more, got none'
+export function findWeightProblems(weights: StatusWeights, path: string): Problem[] {
+  if (Object.values(weights).some((weight = 0) => weight >= 0.001)) return []
+  return [{ kind: 'mismatch', path, expected: 'a weight of 0.001 or more', got: 'none' }]
 }

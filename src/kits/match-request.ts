@@ -1,7 +1,8 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
-import { cutText, isObject, readOwn } from '../contract/describe-value.ts'
+import { isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64 } from '../contract/int64-json.ts'
+import { cutText } from '../contract/text.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { integerBetween, type OptionRules, objectLike } from '../mock/options.ts'

@@ -97,7 +97,7 @@ describe('a failure', () => {
   it('shows the nearest requests, what differs, why they were refused and what they assume', async () => {
     const { store, send } = createStore()
     send('POST', '/v1/pets', '{"name":"Max","categoryId":1,"colour":"red"}')
-    send('POST', '/v1/pets', '{"name":"Rex"}')
+    send('POST', '/v1/pets', '{"name":"Rex","categoryId":"1"}')
     send('POST', '/v1/pets', '{"name":"Rex","categoryId":7}', 'invalid')
     send('POST', '/v1/pets', '{"name":1,"categoryId":"2"}')
     expect(
@@ -112,10 +112,10 @@ describe('a failure', () => {
           assumptions: unknown-fields, default-status
           request body: {"name":"Max","categoryId":1,"colour":"red"}
       POST /v1/pets → 400 (key …-key)
-          body.categoryId: expected 1, got nothing
+          body.categoryId: expected 1, got "1"
           status: expected 201, got 400
-          refused: categoryId is required
-          request body: {"name":"Rex"}
+          refused: categoryId: expected a 64-bit integer, got "1"
+          request body: {"name":"Rex","categoryId":"1"}
       POST /v1/pets → 401 (key …alid)
           body.categoryId: expected 1, got 7
           status: expected 201, got 401

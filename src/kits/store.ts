@@ -1,7 +1,8 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
-import { cutText } from '../contract/describe-value.ts'
+
 import { UsageError } from '../contract/errors.ts'
+import { cutText } from '../contract/text.ts'
 import type { Control } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
+import { say } from '../contract/problem.ts'
 import { BOOLEAN, integerBetween, matching, type OptionRules, objectLike, readOptions, stringLike } from './options.ts'
 
 interface Options {
@@ -21,7 +22,7 @@ const problemsOf = (given: unknown): readonly string[] => {
   try {
     read(given)
   } catch (error) {
-    if (error instanceof UsageError) return error.problems
+    if (error instanceof UsageError) return error.problems.map(say)
   }
   throw new Error('it was accepted')
 }

@@ -2,7 +2,8 @@
 // name or a wrong type is one clear line instead of silence or a TypeError from somewhere inside.
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { describe, findViolations, list, type Schema, toSentences } from '../contract/schema.ts'
+import { say } from '../contract/problem.ts'
+import { describe, findViolations, list, type Schema } from '../contract/schema.ts'
 import { findNear } from '../near-names.ts'
 
 /** What one option must be. */
@@ -36,7 +37,7 @@ export function oneOf(values: readonly string[]): OptionRule {
 
 /** What a schema says, in its words. */
 export function matching(name: string, schema: Schema): OptionRule {
-  const explain = (value: unknown) => toSentences(findViolations(schema, value, name)).join('; ')
+  const explain = (value: unknown) => findViolations(schema, value, name).map(say).join('; ')
   return { expected: describe(schema), fits: (value) => findViolations(schema, value).length === 0, explain }
 }
 

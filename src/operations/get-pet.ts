@@ -4,6 +4,6 @@ import type { Operation } from './operation.ts'
 
 export const getPet: Operation<'getPet'> = ({ petId }, { world }) => {
   const text = world.catalogue.find(String(petId))
-  if (text === undefined) throw new ApiError(404, `Animal ${petId} not found`)
+  if (text === undefined) throw new ApiError(404, { kind: 'not-found', what: 'Animal', id: String(petId) })
   return text
 }

@@ -3,9 +3,10 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { check, findViolations, isEnough, type Schema, toSentence, toSentences, type Violation } from '../contract/schema.ts'
+import { isEnough, type Problem } from '../contract/problem.ts'
+import { check, findViolations, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES } from '../fault-body.ts'
-import { findWeightProblem, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
+import { findWeightProblems, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
 import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
 import { MAX_FAULTS } from '../limits.ts'
 import type { Surprise } from '../surprise/setting.ts'
@@ -41,42 +42,43 @@ export function parseScenario(given: Scenario, surprise?: Surprise): Start {
 }
 
 /** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */
-export function findScenarioProblems(scenario: Scenario): Violation[] {
-  const problems = findProblems(scenario)
+export function findScenarioProblems(scenario: Scenario, whole?: string): Problem[] {
+  const problems = findProblems(scenario, undefined, whole)
   for (const shortcut of SHORTCUTS) {
     if (hasShortcut(scenario, shortcut))
-      problems.push({ path: shortcut, problem: 'resolve it first, with loadScenario() or expandScenario()' })
+      problems.push({ kind: 'text', path: shortcut, text: 'resolve it first, with loadScenario() or expandScenario()' })
   }
   return problems
 }
 
-export function throwProblems(problems: readonly Violation[]): void {
-  if (problems.length > 0) throw new UsageError(toSentences(problems, describeProblem))
-}
-
-/** A problem in words; the whole is called the scenario. */
-export function describeProblem(problem: Violation): string {
-  return toSentence(problem.path === '' ? { ...problem, path: 'scenario' } : problem)
+export function throwProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new UsageError(problems)
 }
 
 /** The problems of a document, as many as a message can name; `parent` is the scenario that it extends. */
-export function findProblems(document: unknown, parent: Scenario = {}): Violation[] {
+export function findProblems(document: unknown, parent: Scenario = {}, whole = 'scenario'): Problem[] {
+  if (!isPlainObject(document)) return findViolations(documentSchema, document, whole)
   const problems = findViolations(documentSchema, withoutLastId(document))
   // What is left can be long.
-  if (!isPlainObject(document) || isEnough(problems)) return problems
+  if (isEnough(problems)) return problems
   const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
-  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...findWeightProblems(generate))
+  problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...checkWeights(generate))
   if (typeof now === 'string' && !isInstant(now)) {
-    problems.push({ path: 'now', expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: describeValue(now) })
+    problems.push({
+      kind: 'mismatch',
+      path: 'now',
+      expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z',
+      got: describeValue(now),
+    })
   }
   problems.push(...findDelayProblems(latency, 'latency'), ...checkFaultList(faults))
   return problems
 }
 
 /** The one `nextId` beyond int64 is right: a saved world whose last id was given out must not give it out again, not even if it was removed. */
-function withoutLastId(document: unknown): unknown {
-  return isPlainObject(document) && document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
+function withoutLastId(document: Readonly<Record<string, unknown>>): unknown {
+  return document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
 }
 
 /** The ids of a list of animals; a hole where there is no valid one. */
@@ -86,10 +88,10 @@ function readIds(pets: unknown): (Int64 | undefined)[] {
   return given.map((pet) => (typeof pet === 'object' && pet !== null && isInt64(pet.id) ? pet.id : undefined))
 }
 
-function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
+function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {
   // In ascending order no id comes twice, and a million need not be remembered.
   if (ids.every((id, index) => id !== undefined && (index === 0 || (ids[index - 1] as Int64) < id))) return []
-  const problems: Violation[] = []
+  const problems: Problem[] = []
   const indexOf = new Map<Int64, number>()
   for (const [index, id] of ids.entries()) {
     if (id === undefined) continue
@@ -97,20 +99,20 @@ function findDuplicates(ids: readonly (Int64 | undefined)[]): Violation[] {
     const key = normalizeInt64(BigInt(id))
     const twin = indexOf.get(key)
     if (twin === undefined) indexOf.set(key, index)
-    else problems.push({ path: `pets[${index}].id`, problem: `duplicate id ${id} (also pets[${twin}])` })
+    else problems.push({ kind: 'duplicate-id', path: `pets[${index}].id`, id: String(id), also: `pets[${twin}]` })
     if (isEnough(problems)) break
   }
   return problems
 }
 
 /** Ids that are used up, or that would be given out twice. */
-function findIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Violation[] {
+function findIdProblems(nextId: unknown, generate: unknown, ids: readonly (Int64 | undefined)[]): Problem[] {
   const highest = findHighest(ids)
   const last = findLastGenerated(generate, ids) ?? highest
   if (last === undefined) return []
-  if (!isInt64(last)) return [{ path: 'generate.count', problem: `too many: the last id would be ${last}, beyond 64 bits` }]
+  if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text: `too many: the last id would be ${last}, beyond 64 bits` }]
   if (!isInt64(nextId) || nextId > last) return []
-  return [{ path: 'nextId', expected: `an id above all others (the last is ${last})`, got: String(nextId) }]
+  return [{ kind: 'mismatch', path: 'nextId', expected: `an id above all others (the last is ${last})`, got: String(nextId) }]
 }
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
@@ -119,10 +121,9 @@ function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
   return highest
 }
 
-function findWeightProblems(generate: unknown): Violation[] {
+function checkWeights(generate: unknown): Problem[] {
   const { status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  const problem = isPlainObject(status) ? findWeightProblem(status as StatusWeights) : undefined
-  return problem === undefined ? [] : [{ path: 'generate.status', problem }]
+  return isPlainObject(status) ? findWeightProblems(status as StatusWeights, 'generate.status') : []
 }
 
 /** The id of the last animal that is to be generated, if there is one. */
@@ -138,8 +139,8 @@ export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
   return highest < 0 ? 1 : normalizeInt64(BigInt(highest) + 1n)
 }
 
-function checkFaultList(faults: unknown): Violation[] {
-  const problems: Violation[] = []
+function checkFaultList(faults: unknown): Problem[] {
+  const problems: Problem[] = []
   const indexOf = new Map<string, number>()
   // More of them are a problem by themselves.
   for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
@@ -149,7 +150,7 @@ function checkFaultList(faults: unknown): Violation[] {
     if (!isFaultId(id)) continue
     const twin = indexOf.get(id)
     if (twin === undefined) indexOf.set(id, index)
-    else problems.push({ path: `faults[${index}].id`, problem: `duplicate id ${describeValue(id)} (also faults[${twin}])` })
+    else problems.push({ kind: 'duplicate-id', path: `faults[${index}].id`, id: describeValue(id), also: `faults[${twin}]` })
   }
   return problems
 }
@@ -166,36 +167,36 @@ export function checkFault(value: unknown): Fault {
 }
 
 /** A fault must do something, and one thing only. */
-function checkOneFault(value: unknown, path: string): Violation[] {
+function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
   const { operation, petId, status, delay, drop, retryAfter, body } = fault
-  const problems: Violation[] = []
+  const problems: Problem[] = []
   if (status === undefined && delay === undefined && body === undefined && !drop) {
-    problems.push({ path, expected: 'a status, a delay, a body or drop: true', got: 'none of them' })
+    problems.push({ kind: 'mismatch', path, expected: 'a status, a delay, a body or drop: true', got: 'none of them' })
   } else if (status === undefined && retryAfter !== undefined) {
-    problems.push({ path, expected: 'a status along with retryAfter', got: 'none' })
+    problems.push({ kind: 'mismatch', path, expected: 'a status along with retryAfter', got: 'none' })
   }
   if (drop === true && (status !== undefined || body !== undefined)) {
-    problems.push({ path, expected: 'a status or a body, or drop: true', got: 'both' })
+    problems.push({ kind: 'mismatch', path, expected: 'a status or a body, or drop: true', got: 'both' })
   }
   if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
-    problems.push({ path: `${path}.status`, expected: '400 to 599 unless the fault has a body', got: String(status) })
+    problems.push({ kind: 'mismatch', path: `${path}.status`, expected: '400 to 599 unless the fault has a body', got: String(status) })
   }
   if (body !== undefined && body !== 'empty' && BODILESS_STATUSES.includes(status as number)) {
-    problems.push({ path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })
+    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })
   }
   if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
     const { path: target } = contract.operations[operation as OperationId]
-    if (!target.includes('{petId}')) problems.push({ path: `${path}.petId`, problem: `${operation} has no petId` })
+    if (!target.includes('{petId}')) problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
   }
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 
 /** The first end of a range must not be above the second. */
-export function findDelayProblems(delay: unknown, path: string): Violation[] {
+export function findDelayProblems(delay: unknown, path: string): Problem[] {
   if (!Array.isArray(delay) || delay.length !== 2 || !(delay[0] > delay[1])) return []
-  return [{ path, expected: 'the shorter time first', got: delay.map(describeValue).join(', ') }]
+  return [{ kind: 'mismatch', path, expected: 'the shorter time first', got: delay.map(describeValue).join(', ') }]
 }
 
 function isInstant(now: string): boolean {

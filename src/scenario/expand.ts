@@ -30,7 +30,9 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): S
 /** A parent is a scenario that could be loaded as it is. */
 function checkParent(parent: Scenario): void {
   throwProblems(
-    findScenarioProblems(parent).map((problem) => ({ ...problem, path: problem.path === '' ? 'parent' : `parent.${problem.path}` })),
+    findScenarioProblems(parent, 'parent').map((problem) =>
+      'path' in problem && problem.path !== 'parent' ? { ...problem, path: `parent.${problem.path}` } : problem,
+    ),
   )
 }
 

@@ -34,7 +34,10 @@ export async function findScenario(nameOrFile: string, settings?: FileSettings):
   if (isText && isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile, settings)
   const shipped = await importShipped()
   const scenario = isText ? findShipped(shipped, nameOrFile) : undefined
-  if (!scenario) throw new UsageError(`scenario: expected ${list(Object.keys(shipped), 'or')}, or a file, got ${describeValue(nameOrFile)}`)
+  if (!scenario) {
+    const expected = `${list(Object.keys(shipped), 'or')}, or a file`
+    throw new UsageError({ kind: 'mismatch', path: 'scenario', expected, got: describeValue(nameOrFile) })
+  }
   return scenario
 }
 

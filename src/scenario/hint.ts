@@ -1,7 +1,6 @@
 // What the tester probably meant by a wrong name or value in a file. Values get no hints: TypeScript gives them, and a page stays small.
-import type { Violation } from '../contract/schema.ts'
+import type { Problem } from '../contract/problem.ts'
 import { findNear } from '../near-names.ts'
-import { describeProblem } from './check.ts'
 
 /** Names that other tools have for our fields. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -13,31 +12,36 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000 }
 
-/** A problem in words, with a hint if there is one: `…; did you mean pets?` */
-export function describeWithHint(violation: Violation): string {
-  const meant = 'known' in violation ? findField(violation) : 'got' in violation ? findValue(violation) : undefined
-  return `${describeProblem(violation)}${meant === undefined ? '' : `; did you mean ${meant}?`}`
+/** The problem with what was meant, if that can be guessed. */
+export function addHint(problem: Problem): Problem {
+  const near =
+    problem.kind === 'unknown-field' ? findField(problem.name, problem.known) : problem.kind === 'mismatch' ? findValue(problem) : undefined
+  return near === undefined ? problem : ({ ...problem, near } as Problem)
 }
 
-function findField({ path, known }: Extract<Violation, { readonly known: unknown }>): string | undefined {
-  const name = /[^.\]]*$/.exec(path)?.[0] ?? ''
+function findField(name: string, known: readonly string[]): string | undefined {
   const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined
   return other !== undefined && known.includes(other) ? other : findClose(name, known)
 }
 
-function findValue({ path, expected, got }: Extract<Violation, { readonly got: unknown }>): string | undefined {
-  const field = /(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? ''
-  const percent = Number(got)
-  if (field === 'rate') return Number.isInteger(percent) && percent > 1 && percent <= 100 ? String(percent / 100) : undefined
-  const text = /^"(.*)"$/.exec(got)?.[1]
-  if (text === undefined) return undefined
-  const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(text) ?? []
-  const isTime = field === 'delay' || field === 'latency'
+function findValue({ path, got = '', choices }: Extract<Problem, { readonly kind: 'mismatch' }>): string | undefined {
+  const value = parseShown(got)
+  if (/\brate$/.test(path)) return typeof value === 'number' && value > 1 && value <= 100 ? String(value / 100) : undefined
+  if (typeof value !== 'string') return undefined
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(value) ?? []
+  const isTime = /\b(?:delay|latency)(?:\[\d\])?$/.test(path)
   if (isTime && count !== undefined && Object.hasOwn(MILLISECONDS, unit))
     return `${Number(count) * (MILLISECONDS[unit] as number)} (milliseconds)`
-  // Only a list of names has a comma or an "or".
-  const names = expected.split(/, or a file|, | or /)
-  return names.length > 1 ? findClose(text, names) : undefined
+  return choices && findClose(value, choices)
+}
+
+/** A short text or number is shown as JSON. */
+function parseShown(got: string): unknown {
+  try {
+    return JSON.parse(got)
+  } catch {
+    return undefined
+  }
 }
 
 function findClose(name: string, names: readonly string[]): string | undefined {

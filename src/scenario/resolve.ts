@@ -2,7 +2,8 @@
 // caller knows where other files are.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { list, type Violation } from '../contract/schema.ts'
+import type { Problem } from '../contract/problem.ts'
+import { list } from '../contract/schema.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
 import type { State } from '../world/start.ts'
 import { findProblems, markChecked } from './check.ts'
@@ -14,8 +15,8 @@ export interface Origin {
   readonly shipped?: (() => Promise<Shipped>) | undefined
   /** The scenario in the file that a document extends, or why it cannot be that file; absent where there are no files. */
   readFile?(wanted: string): Promise<State | string>
-  /** The problems as lines of a message. */
-  report(problems: readonly Violation[]): readonly string[]
+  /** Adds to problems where they are, and hints. */
+  place?(problems: readonly Problem[]): readonly Problem[]
   /** What a scenario without a name is called. */
   readonly name?: string
   /** The largest `generate.count`, if it is less than what the schema allows. */
@@ -25,17 +26,16 @@ export interface Origin {
 /** What a document extends: a scenario, or the reasons why there is none. */
 interface Parent {
   readonly scenario?: State
-  readonly problem?: Violation
+  readonly problem?: Problem
   /** The problems of the other file. */
-  readonly elsewhere?: readonly string[]
+  readonly elsewhere?: readonly Problem[]
 }
 
 /** The scenario of a document; a UsageError names every problem, those of an extended file first. */
 export async function resolveDocument(document: unknown, origin: Origin): Promise<State> {
   const { scenario, problem, elsewhere = [] } = await findParent(document, origin)
   const problems = [...(problem ? [problem] : []), ...findProblems(document, scenario), ...findExcess(document, origin)]
-  const reported = problems.length > 0 ? origin.report(problems) : []
-  if (elsewhere.length + reported.length > 0) throw new UsageError([...elsewhere, ...reported])
+  if (elsewhere.length + problems.length > 0) throw new UsageError([...elsewhere, ...(origin.place?.(problems) ?? problems)])
   const expanded = await expand(document as ScenarioDocument, scenario)
   return markChecked(origin.name === undefined ? expanded : { name: origin.name, ...expanded })
 }
@@ -43,13 +43,15 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
 async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
   const wanted = hasShortcut(document, 'extends') ? (document as { extends: unknown }).extends : undefined
   if (typeof wanted !== 'string') return {}
-  const refuse = (expected: string): Parent => ({ problem: { path: 'extends', expected, got: describeValue(wanted) } })
+  const refuse = (expected: string, choices?: readonly string[]): Parent => ({
+    problem: { kind: 'mismatch', path: 'extends', expected, got: describeValue(wanted), ...(choices && { choices }) },
+  })
   if (!isScenarioFile(wanted)) {
     const scenarios = await shipped()
     const scenario = findShipped(scenarios, wanted)
-    return scenario
-      ? { scenario }
-      : refuse(readFile ? `${list(Object.keys(scenarios), 'or')}, or a file` : list(Object.keys(scenarios), 'or'))
+    if (scenario) return { scenario }
+    const names = Object.keys(scenarios)
+    return refuse(`${list(names, 'or')}${readFile ? ', or a file' : ''}`, names)
   }
   if (!readFile) return refuse('the name of a shipped scenario')
   try {
@@ -61,10 +63,17 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
   }
 }
 
-function findExcess(document: unknown, { maxGenerated = Number.POSITIVE_INFINITY }: Origin): Violation[] {
+function findExcess(document: unknown, { maxGenerated = Number.POSITIVE_INFINITY }: Origin): Problem[] {
   const count = hasShortcut(document, 'generate') ? (document as ScenarioDocument).generate?.count : undefined
   if (typeof count !== 'number' || count <= maxGenerated || count > MAX_GENERATED_PETS) return []
-  return [{ path: 'generate.count', expected: `at most ${maxGenerated} over HTTP (serve --count takes more)`, got: String(count) }]
+  return [
+    {
+      kind: 'mismatch',
+      path: 'generate.count',
+      expected: `at most ${maxGenerated} over HTTP (serve --count takes more)`,
+      got: String(count),
+    },
+  ]
 }
 
 export async function importShipped(): Promise<Shipped> {

@@ -2,8 +2,10 @@
 // lines of `admit` is the precedence of the responses.
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../generated/contract.ts'
+
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
-import { addNote, dependOn } from '../world/log-entry.ts'
+import { dependOn } from '../world/log-entry.ts'
+
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
@@ -26,8 +28,8 @@ export interface WorldSource {
 }
 
 /** The refusal of a body beyond the limit. The connection is closed, since the rest of the body is still being sent. */
-export function tooLarge(limit = MAX_BODY_BYTES): ApiError {
-  return new ApiError(413, `Body too large; the limit is ${limit} bytes`, { headers: { Connection: 'close' } })
+export function tooLarge(maxBytes = MAX_BODY_BYTES): ApiError {
+  return new ApiError(413, { kind: 'too-large', maxBytes }, { headers: { Connection: 'close' } })
 }
 
 /** Admits the call to its operation; undefined if it was OPTIONS, which needs no more. */
@@ -51,9 +53,7 @@ function refusePath(call: Call, path: string, progress: Progress, worlds: WorldS
     dependOn(progress, 'unknown-path-auth')
     if (needsKey) throw error
   }
-  const hint = explainMiss(path)
-  if (hint !== undefined) addNote(progress, hint)
-  throw new ApiError(404, hint ?? 'Path not found')
+  throw new ApiError(404, explainMiss(path))
 }
 
 function refuseMethod(call: Call, path: string, { allow }: Route, progress: Progress, worlds: WorldSource): never {

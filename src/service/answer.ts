@@ -140,6 +140,7 @@ function begin({ method, target }: Call, world: Progress['world'], realAt: numbe
     surprises: NONE,
     notes: NONE,
     error: undefined,
+    problems: NONE,
     outcome: 'waiting',
     durationMs: 0,
     key: undefined,
@@ -168,7 +169,7 @@ function release(progress: Progress): void {
 /** The Error that a thrown error becomes; anything but an ApiError is a bug of ours. */
 function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) => void): Result {
   if (!(error instanceof ApiError)) onBug(error)
-  const { status, message, headers, assumption } = error instanceof ApiError ? error : BUG
+  const { status, message, problems, headers, assumption } = error instanceof ApiError ? error : BUG
   Object.assign(progress.headers, headers)
   if (assumption !== undefined) {
     const { operation } = progress
@@ -176,6 +177,7 @@ function toRefusal(error: unknown, progress: Progress, onBug: (error: unknown) =
     if (operation && !(operation.statuses as readonly number[]).includes(status)) progress.headers['X-Mock-Assumption'] = assumption
   }
   progress.error = cutLine(message)
+  progress.problems = problems
   return { status, body: toErrorText(status, message, progress.world.choices['error-codes']) }
 }
 
@@ -198,6 +200,7 @@ function abort(progress: Progress): void {
   const { status } = progress
   progress.outcome = 'aborted'
   progress.error = undefined
+  progress.problems = NONE
   progress.status = 0
   progress.responseHeaders = {}
   progress.responseBody = ''

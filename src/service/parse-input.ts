@@ -4,8 +4,8 @@ import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
-import { describe, findViolations, type Schema, toSentences, type Violation } from '../contract/schema.ts'
-import type { AssumptionId } from '../generated/contract.ts'
+import type { Problem } from '../contract/problem.ts'
+import { describe, findViolations, type Schema } from '../contract/schema.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import type { Call } from './call.ts'
 import type { Progress } from './progress.ts'
@@ -26,7 +26,7 @@ export function parseInput(
   progress: Progress,
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {}
-  const violations: Violation[] = []
+  const problems: Problem[] = []
   const sent = parseQuery(query)
   progress.sent = { path: route.params, query: sent, body: undefined }
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
@@ -36,10 +36,10 @@ export function parseInput(
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
     const value =
-      parameter.in === 'path' ? readPathValue(name, schema, route, progress) : readQueryValue(name, schema, sent, violations, progress)
+      parameter.in === 'path' ? readPathValue(name, schema, route, progress) : readQueryValue(name, schema, sent, problems, progress)
     if (value !== undefined) input[name] = value
   }
-  if (violations.length > 0) refuse(violations, 'invalid-query')
+  if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
   if (unknown.some((name) => PAGERS.includes(name))) dependOn(progress, 'paging')
   if (operation.body) input.body = parseBody(call, operation.body, progress)
   return input
@@ -74,18 +74,20 @@ function readQueryValue(
   name: string,
   schema: Schema,
   sent: ReadonlyMap<string, string[]>,
-  violations: Violation[],
+  problems: Problem[],
   progress: Progress,
 ): unknown {
   const [text, ...more] = sent.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
-  const found =
-    more.length > 0 ? [{ path: name, expected: describe(schema), got: `${more.length + 1} values` }] : findViolations(schema, value, name)
+  const found: Problem[] =
+    more.length === 0
+      ? findViolations(schema, value, name)
+      : [{ kind: 'mismatch', path: name, expected: describe(schema), got: `${more.length + 1} values` }]
   if (found.length === 0) return value
   const choice = progress.world.choices['invalid-query']
   if (choice === 'reject') {
-    violations.push(...found)
+    problems.push(...found)
     return undefined
   }
   dependOn(progress, 'invalid-query')
@@ -104,8 +106,10 @@ function clamp(schema: Schema, text: string): unknown {
 
 function readPathValue(name: string, schema: Schema, route: Route, { world }: Progress): unknown {
   const value = readTyped(schema, route.params[name] as string)
-  const violations = findViolations(schema, value, name)
-  if (violations.length > 0) refuse(violations, 'invalid-pet-id', world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400)
+  const problems = findViolations(schema, value, name)
+  if (problems.length > 0) {
+    throw new ApiError(world.choices['invalid-pet-id'] === 'not-found' ? 404 : 400, problems, { assumption: 'invalid-pet-id' })
+  }
   return value
 }
 
@@ -127,14 +131,14 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
   )
   if (progress.sent) progress.sent.body = value
   const isClosed = world.choices['unknown-fields'] === 'reject'
-  const violations = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
+  const problems = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = isObject(value) ? findUnknownFields(value) : []
   if (unknown.length > 0) {
-    if (isClosed) refuse(violations, 'unknown-fields')
+    if (isClosed) throw new ApiError(400, problems, { assumption: 'unknown-fields' })
     dependOn(progress, 'unknown-fields')
     addNote(progress, `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
   }
-  if (violations.length > 0) refuse(violations)
+  if (problems.length > 0) throw new ApiError(400, problems)
   return value
 }
 
@@ -155,14 +159,10 @@ function readJsonText(text: string, onDuplicate: (key: string) => void): Json {
   try {
     return parseJson(text, onDuplicate)
   } catch (error) {
-    if (error instanceof JsonError) throw new ApiError(400, `The body is not valid JSON: ${error.message}`)
+    if (error instanceof JsonError) throw new ApiError(400, { ...error.problem, of: 'body' })
     throw error
   }
 }
 
 /** Without `ignoreBOM` the decoder would swallow a byte order mark that JSON forbids (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function refuse(violations: readonly Violation[], assumption?: AssumptionId, status = 400): never {
-  throw new ApiError(status, toSentences(violations).join('; '), { assumption })
-}

@@ -1,6 +1,7 @@
 // From a request target to an operation of the contract. Targets are taken apart by hand: `new URL` would fold `..`, `\`
 // and `//host` into paths that the client never asked for.
 import { ApiError } from '../contract/errors.ts'
+import type { PathSlip, Problem } from '../contract/problem.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
 
@@ -69,18 +70,16 @@ function decodeSegments(path: string): string {
     .join('/')
 }
 
-/** What is wrong with a path that is nearly one of ours; undefined if none is close. */
-export function explainMiss(path: string): string | undefined {
-  const { basePath } = contract
-  if (findRoute(basePath + path)) return `Missing ${basePath}; did you mean ${basePath}${path}?`
+/** What is wrong with a path that the contract does not have. */
+export function explainMiss(path: string): Problem {
+  const { basePath: base } = contract
+  const miss = (slip: PathSlip, near: string): Problem => ({ kind: 'near-path', slip, near, base })
+  if (findRoute(base + path)) return miss('base-missing', base + path)
   // What a base address without the version segment makes of a path that has it.
-  if (path.startsWith(`${basePath}${basePath}/`) && findRoute(path.slice(basePath.length))) {
-    return `${basePath} twice; did you mean ${path.slice(basePath.length)}? A baseUrl must end in ${basePath}`
-  }
+  if (path.startsWith(`${base}${base}/`) && findRoute(path.slice(base.length))) return miss('base-twice', path.slice(base.length))
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
-  if (findRoute(tidy)) return `Extra slash; did you mean ${tidy}?`
-  if (findRoute(path.toLowerCase())) return `Paths are case-sensitive; did you mean ${path.toLowerCase()}?`
-  return undefined
+  if (findRoute(tidy)) return miss('extra-slash', tidy)
+  return findRoute(path.toLowerCase()) ? miss('case', path.toLowerCase()) : { kind: 'unknown-path' }
 }
 
 function groupByPath() {

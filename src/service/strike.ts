@@ -39,7 +39,7 @@ export function strike(call: Call, operation: OperationContract, route: Route, p
   const headers: Record<string, string> = { ...REQUIRED_FIELDS[strike.status] }
   if (strike.status === 405) headers.Allow = route.allow
   if (strike.retryAfter !== undefined) headers['Retry-After'] = String(strike.retryAfter)
-  throw new ApiError(strike.status, `Deliberate fault: ${strike.status} ${toReason(strike.status)}`, { headers })
+  throw new ApiError(strike.status, { kind: 'fault', status: strike.status, reason: toReason(strike.status) }, { headers })
 }
 
 /** What each preference of ours takes; the RFC asks to ignore the others. */
@@ -91,7 +91,6 @@ export function checkRemoval({ operationId, sunset }: OperationContract, progres
   if (now >= day && now < day + DAY_MS) dependOn(progress, 'removal-instant')
   if (now >= (world.choices['removal-instant'] === 'end-of-day' ? day + DAY_MS : day)) {
     const message = `${operationId} is no longer available; it was removed on ${sunset}`
-    addNote(progress, message)
     throw new ApiError(world.choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
   }
   dependOn(progress, 'sunset-header')

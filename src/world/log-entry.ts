@@ -1,6 +1,7 @@
 // An exchange as the request log keeps it, and the entry that a reader of the request log gets: a copy with secrets redacted. Entries are made
 // when they are read, since most never are.
 import { deepFreeze } from '../contract/describe-value.ts'
+import { changeTexts, countCharacters, type Problem } from '../contract/problem.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { redactBody, redactHeaders, redactTarget } from './redact.ts'
@@ -31,7 +32,9 @@ export interface LogEntry {
   readonly surprises: readonly string[]
   /** Why it was refused: the message of the error, cut if it is long; null if it was not. */
   readonly error: string | null
-  /** What a developer may want to know: a near miss, a dropped field. */
+  /** The same as data: each reason with its kind, and what it is about. */
+  readonly problems: readonly Problem[]
+  /** What a developer may want to know: an ignored parameter, a dropped field. */
   readonly notes: readonly string[]
   /** How it ended. */
   readonly outcome: Outcome
@@ -145,6 +148,7 @@ function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<L
     faults: [...faults],
     surprises: [...exchange.surprises],
     error: error === undefined ? null : hide(error),
+    problems: exchange.problems.map((problem) => changeTexts(problem, hide)),
     notes: notes.map(hide),
     outcome,
     durationMs,
@@ -193,6 +197,7 @@ export function sizeOfExchange(exchange: Readonly<Exchange>): number {
   let characters = method.length + target.length + requestBody.length + responseBody.length + error.length
   for (const field of fields) characters += field.length
   for (const note of notes) characters += note.length
+  for (const problem of exchange.problems) characters += countCharacters(problem)
   for (const fault of faults) characters += fault.length
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return OVERHEAD_BYTES + FIELD_BYTES * fields.length + 2 * characters

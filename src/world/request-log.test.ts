@@ -17,6 +17,7 @@ const exchange = (body = '', id = 0): Exchange => ({
   surprises: [],
   notes: [],
   error: undefined,
+  problems: [],
   outcome: 'sent',
   durationMs: 0,
   key: undefined,

@@ -50,6 +50,7 @@ const exchange = (): Exchange => ({
   surprises: ['order@listPets#3'],
   notes: ['a note'],
   error: undefined,
+  problems: [],
   outcome: 'sent',
   durationMs: 1.5,
   key: '…1234',

@@ -17,6 +17,7 @@ const exchange = (): Exchange => ({
   surprises: [],
   notes: [],
   error: undefined,
+  problems: [],
   outcome: 'sent',
   durationMs: 0,
   key: undefined,

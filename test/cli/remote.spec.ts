@@ -36,11 +36,8 @@ describe('a running mock', () => {
     const file = join(createFolder(), 'bad.json')
     writeFileSync(file, '{"pets":[{"id":1}]}')
     const mock = await startCli(['--scenario', 'single'])
-    expect(await runAll(mock, `seed ${file}`)).toEqual([
-      `2 animal-store-mock: ${file}: pets[0].name is required
-animal-store-mock: ${file}: pets[0].categoryId is required
-`,
-    ])
+    const [told = ''] = await runAll(mock, `seed ${file}`)
+    expect(told.split(`animal-store-mock: ${file}: `)).toEqual(['2 ', expect.stringMatching('name'), expect.stringMatching('categoryId')])
     expect((await ask(`${mock.url}/pets`)).json).toHaveLength(1)
   })
 

@@ -165,6 +165,7 @@ describe('how it behaves', () => {
       assumptions: expect.arrayContaining(['invalid-query']),
       faults: [],
       surprises: [],
+      problems: [],
       notes: expect.any(Array),
       error: null,
       outcome: 'sent',

@@ -59,6 +59,7 @@ describe('requests', () => {
         assumptions: ['sunset-header'],
         faults: [],
         surprises: [],
+        problems: [],
         notes: expect.any(Array),
         error: null,
         durationMs: expect.any(Number),

@@ -163,10 +163,10 @@ describe('writes', () => {
     const fill = (size: number) => frame.replace('""', `"${'x'.repeat(size - frame.length)}"`)
     const put = (size: number, headers = {}) => ask({ method: 'PUT', path: '/state', headers: { ...json, ...headers }, body: fill(size) })
     const limit = MAX_DOCUMENT_BYTES
-    expect((await put(limit + 1)).json).toEqual({
+    expect((await put(limit + 1)).json).toMatchObject({
       code: 'ContentTooLarge',
-      message: `Body too large; the limit is ${limit} bytes`,
       status: 413,
+      problems: [{ kind: 'too-large', maxBytes: limit }],
     })
     expect((await put(limit + 1, { 'transfer-encoding': 'chunked' })).status).toBe(413)
     expect(mock.control.summary().scenario).toBe('zoo')

@@ -5,7 +5,6 @@ import { createMock } from '../../src/index.ts'
 import { animals, rex } from '../support/animals.ts'
 import { type ControlClient, startControl } from '../support/control-client.ts'
 
-const missing = (message: string) => ({ code: 'NotFound', message, status: 404 })
 const pip = { name: 'Pip', categoryId: 1 }
 
 /** The ids of the animals in the diff. */
@@ -61,7 +60,11 @@ describe('an animal that a tester removes', () => {
     expect((await call('/v1/pets/4')).status).toBe(404)
     expect((await call('/v1/pets')).json).toEqual(animals.slice(0, 3))
     expect(await changedIds(ask)).toEqual({ added: [], changed: [], removed: [4] })
-    expect((await poke('DELETE', '/pets/4')).json).toEqual(missing('Animal 4 not found'))
+    expect((await poke('DELETE', '/pets/4')).json).toMatchObject({
+      code: 'NotFound',
+      status: 404,
+      problems: [{ kind: 'not-found', what: 'Animal', id: '4' }],
+    })
     const state = mock.control.state()
     expect((await call('/v1/pets', 'k', pip)).json).toEqual({ id: 5, ...pip })
     mock.control.load(state)

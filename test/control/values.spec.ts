@@ -77,9 +77,8 @@ describe('createFetch', () => {
     const response = await createFetch(mock, { baseUrl: 'https://b.test' })('https://b.test/v1/pets', {
       headers: { authorization: 'Bearer k' },
     })
-    const message = '/v1 twice; did you mean /v1/pets? A baseUrl must end in /v1'
-    expect(await response.json()).toEqual({ code: 'NotFound', message, status: 404 })
-    expect(mock.control.requests()[0]?.notes).toEqual([message])
+    expect(await response.json()).toMatchObject({ code: 'NotFound', status: 404 })
+    expect(mock.control.requests()[0]?.problems).toMatchObject([{ kind: 'near-path', slip: 'base-twice', near: '/v1/pets' }])
   })
 })
 

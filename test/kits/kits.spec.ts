@@ -90,7 +90,7 @@ describe('a path that the API does not have', () => {
     it('gets the service’s 404, and is in the request log with a hint', async () => {
       expect((await create({ name: 'Rex' }, `${API}/pets/`)).status).toBe(404)
       expect(store.control.requests()).toMatchObject([
-        { method: 'POST', target: '/v1/pets/', status: 404, notes: ['Extra slash; did you mean /v1/pets?'] },
+        { method: 'POST', target: '/v1/pets/', status: 404, problems: [{ kind: 'near-path', slip: 'extra-slash', near: '/v1/pets' }] },
       ])
     })
 

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
+import { type Problem, say } from '../../src/contract/problem.ts'
 import { readSentDocument, readSentName } from '../../src/control/sent-scenario.ts'
 import { expandScenario, type ScenarioDocument } from '../../src/generate/index.ts'
 import { assumptions, contract } from '../../src/generated/contract.ts'
@@ -121,7 +122,7 @@ async function judge(load: () => Promise<Scenario> | Scenario): Promise<Verdict>
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     // Only files get hints.
-    return fail(error.problems.map((problem) => problem.replace(/; did you mean [^;]*\?$/, '')))
+    return fail(error.problems.map((problem) => say(withoutHint(problem))))
   }
 }
 
@@ -215,3 +216,9 @@ describe('a scenario document', () => {
     expect(await send(client, '/state', text)).toEqual(expected)
   })
 })
+
+function withoutHint(problem: Problem): Problem {
+  if (!('near' in problem)) return problem
+  const { near: _, ...rest } = problem
+  return rest as Problem
+}

@@ -1,6 +1,7 @@
 // What a document costs: time linear in its size, whatever is in it, and an answer that is bounded.
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/contract/errors.ts'
+import { say } from '../../src/contract/problem.ts'
 import { readSentDocument, readSentName } from '../../src/control/sent-scenario.ts'
 import { createMock } from '../../src/mock/mock.ts'
 import type { Scenario } from '../../src/world/start.ts'
@@ -24,7 +25,7 @@ async function measure(load: () => Promise<unknown> | unknown): Promise<{ millis
     await load()
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    problems = error.problems
+    problems = error.problems.map(say)
   }
   return { milliseconds: process.cpuUsage(start).user / 1000, problems }
 }

@@ -36,7 +36,7 @@ const refused: [title: string, body: string | Uint8Array, message: string][] = [
     `{"name":"Rex","categoryId":1,"more":${deep(65)}}`,
     'The body is not valid JSON: nesting deeper than 64 levels at line 1, column 100',
   ],
-  ['no fields', '{}', 'name is required; categoryId is required'],
+  ['a name without a category', '{"name":1,"categoryId":[]}', `${NAME}1; ${CATEGORY}a list of 0`],
   [
     'wrong types',
     '{"name":1,"categoryId":"1","status":null}',
@@ -148,8 +148,9 @@ onEveryHost((start, host) => {
     const { status, json } = await api.create(Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, index])))
     const { message } = json as { message: string }
     expect(status).toBe(400)
-    expect(message.split('; ').filter((part) => part.endsWith('unknown field'))).toHaveLength(98)
-    expect(message).toMatch(/^name is required; categoryId is required; field0: unknown field; .*; and more$/)
+    expect(message.length).toBeLessThan(20_000)
+    const kinds = api.mock.control.requests()[0]?.problems.map(({ kind }) => kind)
+    expect(kinds).toEqual(['missing', 'missing', ...Array<string>(98).fill('unknown-field'), 'more'])
   })
 
   it('refuses an encoded body', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { animals } from '../support/animals.ts'
+import { brief } from '../support/brief.ts'
 import { onEveryHost } from '../support/hosts.ts'
 
 onEveryHost((start, host) => {
@@ -48,16 +49,17 @@ onEveryHost((start, host) => {
     await api.ask({ method: 'HEAD', target: '/v1/pets?limit=0' })
     await api.ask('/v1/pets/1')
     await api.create({ name: 'x', categoryId: 'y'.repeat(1_000), status: 'z'.repeat(1_000) })
-    const errors = api.mock.control.requests().map(({ error }) => error)
-    expect(errors).toEqual([
-      null,
-      'name is required; categoryId: expected a 64-bit integer, got "1"',
-      'Paths are case-sensitive; did you mean /v1/pets?',
-      expect.stringContaining('key'),
-      'limit: expected an integer from 1 to 100, got 0',
-      'Deliberate fault: 503 Service Unavailable',
-      expect.stringMatching(/^categoryId: expected a 64-bit integer, got "y+…; status: /),
+    const entries = api.mock.control.requests()
+    expect(entries.map(({ problems }) => problems.map(brief))).toEqual([
+      [],
+      ['missing name', 'mismatch categoryId "1"'],
+      ['near-path case near /v1/pets'],
+      [expect.stringContaining('key')],
+      ['mismatch limit 0'],
+      ['fault'],
+      [expect.stringMatching(/^mismatch categoryId "y+…$/), expect.stringMatching(/^mismatch status "z+…$/)],
     ])
+    expect(entries.map(({ error }) => error !== null)).toEqual([false, true, true, true, true, true, true])
   })
 
   it("has the real time beside the mock's own", async () => {
@@ -97,8 +99,8 @@ onEveryHost((start, host) => {
     await api.ask('/v1/Pets')
     const [removed, spelled] = api.mock.control.requests()
     expect(removed).toMatchObject({ operation: 'getPet', status: 404, assumptions: ['removed-answer'] })
-    expect(removed?.notes).toEqual(['getPet is no longer available; it was removed on 2030-12-05'])
-    expect(spelled?.notes).toEqual(['Paths are case-sensitive; did you mean /v1/pets?'])
+    expect(removed?.error).toContain('2030-12-05')
+    expect(spelled?.problems).toMatchObject([{ kind: 'near-path', slip: 'case', near: '/v1/pets' }])
   })
 
   it('names the questions behind the answer to an unknown path, and behind a missing Sunset', async () => {

@@ -1,6 +1,7 @@
 // Runs the calls of a transcript (>), each with a new mock, and writes down the lines of the UsageError that it throws (!). A call may use
 // the public functions, `mock`, the `control` of a sandbox that does not exist yet, and the values below.
 import { expect } from 'vitest'
+import { say } from '../../src/contract/problem.ts'
 import { expandScenario, generatePets } from '../../src/generate/index.ts'
 import { createHandlers } from '../../src/hosts/msw.ts'
 import { loadScenario, serve } from '../../src/hosts/node/index.ts'
@@ -68,7 +69,7 @@ async function run(call: Call, values: readonly unknown[]): Promise<readonly str
   try {
     await call(...values)
   } catch (error) {
-    if (error instanceof UsageError) return error.problems
+    if (error instanceof UsageError) return error.problems.map(say)
     throw error
   }
   throw new Error(`accepted: ${call}`)

@@ -4,9 +4,11 @@
 // row with the same outcome share it.
 import { isDeepStrictEqual } from 'node:util'
 import { toJson } from '../../src/contract/int64-json.ts'
+import type { Problem } from '../../src/contract/problem.ts'
 import { type ControlApi, createControlApi, isControlTarget } from '../../src/control/control-api.ts'
 import { version } from '../../src/generated/version.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
+import { brief } from './brief.ts'
 
 type Fields = Readonly<Record<string, string>>
 type Values = Readonly<Record<string, unknown>>
@@ -78,12 +80,14 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   const call = { method, target, header: (name: string) => fields[name], fields: Object.entries(fields).flat(), body }
   if (isControlTarget(target)) {
     const { stream, ...reply } = await api.answer(call)
+    const isRefusal = reply.status >= 400 && reply.body !== ''
+    const shown = describeResponse(reply, USUAL_OF_CONTROL, method === 'HEAD', isRefusal ? JSON.parse(reply.body).problems : undefined)
     // The version changes with every release.
-    return [describeResponse(reply, USUAL_OF_CONTROL, method === 'HEAD').replace(`"version":"${version}"`, '"version":"1.2.3"')]
+    return [shown.replace(`"version":"${version}"`, '"version":"1.2.3"')]
   }
   const { settle, ...reply } = mock.answer(call)
   // Not the same in every run, or said by the response.
-  const { id, at, realAt, durationMs, response, ...entry } = { ...mock.control.requests({ sandbox: '*', limit: 1 })[0] } as Values
+  const { id, at, realAt, durationMs, response, problems, ...entry } = { ...mock.control.requests({ sandbox: '*', limit: 1 })[0] } as Values
   const authorization = fields.authorization === KEY ? { authorization: 'Bearer …1234' } : {}
   const usual = {
     method,
@@ -99,7 +103,8 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
     key: '…1234',
     request: { headers: { ...fields, ...authorization }, body: text ?? '' },
   }
-  return [describeResponse(reply, USUAL_OF_SERVICE, method === 'HEAD'), `~ ${toVisible(JSON.stringify(pickUnusual(entry, usual)))}`]
+  const shown = describeResponse(reply, USUAL_OF_SERVICE, method === 'HEAD', problems as readonly Problem[])
+  return [shown, `~ ${toVisible(JSON.stringify(pickUnusual(entry, usual)))}`]
 }
 
 /** Parses `> POST /v1/pets [Name: value] body`. Brackets inside a value are balanced. */
@@ -117,7 +122,12 @@ export function parseRequest(line: string): { method: string; target: string; fi
 }
 
 /** A response in one line: `< 404 [Sunset: …] {"code":…}`. Only a HEAD has a length without a body. */
-export function describeResponse({ status, headers, body, ...more }: ReplyLike, usual: Fields, isHead = false): string {
+export function describeResponse(
+  { status, headers, body, ...more }: ReplyLike,
+  usual: Fields,
+  isHead = false,
+  problems: readonly Problem[] = [],
+): string {
   const length = isHead ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   const { without, ...fields } = pickUnusual(headers, { ...usual, ...length })
   const parts = [
@@ -125,7 +135,14 @@ export function describeResponse({ status, headers, body, ...more }: ReplyLike, 
     ...(without ? [`[without ${without}]`] : []),
     ...Object.entries(more).flatMap(([name, value]) => (value === undefined || value === false ? [] : [`[${name} ${value}]`])),
   ]
-  return `< ${toVisible([status, ...parts, ...(body === '' ? [] : [body])].join(' '))}`
+  return `< ${toVisible([status, ...parts, ...(body === '' ? [] : [withoutWords(body, problems)])].join(' '))}`
+}
+
+/** The body with problems in place of the sentences about them: test/messages.golden.txt has the sentences. */
+function withoutWords(body: string, problems: readonly Problem[]): string {
+  if (problems.length === 0 || problems.every(({ kind }) => kind === 'text')) return body
+  const { code, status }: Values = JSON.parse(body)
+  return JSON.stringify({ code, status, problems: problems.map(brief) })
 }
 
 interface ReplyLike {

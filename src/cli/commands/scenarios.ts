@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { say } from '../../contract/problem.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { defineCommand } from '../command.ts'
@@ -51,7 +52,7 @@ const check = defineCommand({
         await print(`${escapeUnsafe(file)}: ok, ${count(scenario.pets?.length ?? 0, 'animal')}\n`)
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
-        await print(error.problems.map((problem) => `${escapeUnsafe(problem)}\n`).join(''))
+        await print(error.problems.map((problem) => `${escapeUnsafe(say(problem))}\n`).join(''))
         process.exitCode = 1
       }
     }

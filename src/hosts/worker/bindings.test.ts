@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
+import { say } from '../../contract/problem.ts'
 import { scenarios } from '../../scenarios.ts'
 import type { Scenario } from '../../world/start.ts'
 import { readBindings } from './bindings.ts'
@@ -16,7 +17,7 @@ function problemsOf(bindings: Record<string, unknown>): readonly string[] {
   try {
     readBindings({ SANDBOXES, ...bindings })
   } catch (error) {
-    if (error instanceof UsageError) return error.problems
+    if (error instanceof UsageError) return error.problems.map(say)
     throw error
   }
   return []

@@ -2,6 +2,7 @@
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
+import { say } from '../../contract/problem.ts'
 import { list } from '../../contract/schema.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { type MockOptions, readMockOptions, toStart } from '../../mock/mock-options.ts'
@@ -52,7 +53,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
       return run()
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      problems.push(...error.problems.map((problem) => prefix + problem))
+      problems.push(...error.problems.map((problem) => prefix + say(problem)))
       return undefined
     }
   }
@@ -97,7 +98,7 @@ function isAbsent(value: unknown): boolean {
 function readScenario(given: unknown): Scenario | undefined {
   if (isAbsent(given)) return undefined
   const isJson = typeof given === 'string' && given.trimStart().startsWith('{')
-  const document = isJson ? readJsonDocument(given, String) : given
+  const document = isJson ? readJsonDocument(given) : given
   if (isPlainObject(document)) return document as Scenario
   const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
   if (!shipped) {

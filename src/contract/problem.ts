@@ -1,0 +1,146 @@
+// Why something was refused, as data. `say` is the only place that turns a problem into English, and nothing reads the English back.
+import { MAX_PROBLEMS } from '../limits.ts'
+import { joinWords } from './text.ts'
+
+/** Where in a file the problem is. */
+interface Place {
+  readonly file: string
+  /** Absent in JSON. */
+  readonly line?: number
+}
+
+/** One reason for a refusal. A `path` is like `pets[3].status`; it is empty for a whole body. */
+export type Problem = { readonly at?: Place } & (
+  | { readonly kind: 'missing'; readonly path: string }
+  | {
+      readonly kind: 'mismatch'
+      readonly path: string
+      readonly expected: string
+      /** Absent if it is a secret. */
+      readonly got?: string
+      /** The valid values, if they can be listed. */
+      readonly choices?: readonly string[]
+      /** What was probably meant. */
+      readonly near?: string
+      readonly advice?: string
+    }
+  | {
+      readonly kind: 'unknown-field'
+      readonly path: string
+      readonly name: string
+      readonly known: readonly string[]
+      readonly near?: string
+    }
+  | { readonly kind: 'duplicate-id'; readonly path: string; readonly id: string; readonly also: string }
+  /** `of` is the body of a request; absent for a file. */
+  | { readonly kind: 'syntax'; readonly of?: 'body'; readonly found: string; readonly line?: number; readonly column?: number }
+  | { readonly kind: 'unknown-path' }
+  /** `base` is the version segment that is missing or there twice. */
+  | { readonly kind: 'near-path'; readonly slip: PathSlip; readonly near: string; readonly base: string }
+  | { readonly kind: 'not-found'; readonly what: string; readonly id: string }
+  | { readonly kind: 'too-large'; readonly maxBytes: number }
+  | { readonly kind: 'fault'; readonly status: number; readonly reason: string }
+  /** Anything else, in words. */
+  | { readonly kind: 'text'; readonly path?: string; readonly text: string }
+  /** There are more problems than a message names. */
+  | { readonly kind: 'more' }
+)
+
+/** What is wrong with a path that is nearly right. */
+export type PathSlip = 'base-missing' | 'base-twice' | 'extra-slash' | 'case'
+
+/** A text counts as one problem. */
+export type Problems = string | Problem | readonly (string | Problem)[]
+
+/** What a field that is not a text takes at most: a list of names is shared. */
+const FIELD_CHARACTERS = 32
+
+/** The list that an error carries. */
+export function listProblems(given: Problems): readonly Problem[] {
+  const all = typeof given === 'string' || 'kind' in given ? [given] : given
+  const listed = all.slice(0, MAX_PROBLEMS).map((one): Problem => (typeof one === 'string' ? { kind: 'text', text: one } : one))
+  return all.length > MAX_PROBLEMS ? [...listed, { kind: 'more' }] : listed
+}
+
+/** Whether there are more problems than a message names. */
+export function isEnough(problems: readonly Problem[]): boolean {
+  return problems.length > MAX_PROBLEMS
+}
+
+/** A problem as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
+export function say(problem: Problem): string {
+  const { at } = problem
+  const place = at === undefined ? '' : at.line === undefined ? `${at.file}: ` : `${at.file}:${at.line} `
+  return place + sayWithoutPlace(problem)
+}
+
+function sayWithoutPlace(problem: Problem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return `${sayPath(problem.path)} is required`
+    case 'mismatch': {
+      const { path, expected, got, advice, near } = problem
+      const rest = `${got === undefined ? '' : `, got ${got}`}${advice === undefined ? '' : `; ${advice}`}`
+      return `${sayPath(path)}: expected ${expected}${rest}${sayNear(near)}`
+    }
+    case 'unknown-field':
+      return `${sayPath(problem.path)}: unknown field; expected ${joinWords(problem.known, 'or')}${sayNear(problem.near)}`
+    case 'duplicate-id':
+      return `${problem.path}: duplicate id ${problem.id} (also ${problem.also})`
+    case 'syntax':
+      return `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`
+    case 'unknown-path':
+      return 'Path not found'
+    case 'near-path':
+      return `${saySlip(problem)}; did you mean ${problem.near}?${problem.slip === 'base-twice' ? ` A baseUrl must end in ${problem.base}` : ''}`
+    case 'not-found':
+      return `${problem.what} ${problem.id} not found`
+    case 'too-large':
+      return `Body too large; the limit is ${problem.maxBytes} bytes`
+    case 'fault':
+      return `Deliberate fault: ${problem.status} ${problem.reason}`
+    case 'text':
+      return `${problem.path === undefined ? '' : `${sayPath(problem.path)}: `}${problem.text}`
+    case 'more':
+      return 'and more'
+  }
+}
+
+/** What is wrong with a text, and where. */
+export function sayFound({ found, line, column }: Extract<Problem, { readonly kind: 'syntax' }>): string {
+  return `${found}${line === undefined ? '' : ` at line ${line}`}${column === undefined ? '' : `, column ${column}`}`
+}
+
+/** What is wrong with a path, without naming the right one: `Missing /v1`. */
+export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base: string }): string {
+  const slips = {
+    'base-missing': `Missing ${base}`,
+    'base-twice': `${base} twice`,
+    'extra-slash': 'Extra slash',
+    case: 'Paths are case-sensitive',
+  }
+  return slips[slip]
+}
+
+function sayPath(path: string): string {
+  return path === '' ? 'body' : path
+}
+
+function sayNear(near: string | undefined): string {
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+/** The problem with each of its texts changed: problems quote what a client sent. */
+export function changeTexts<T extends Problem>(problem: T, change: (text: string) => string): T {
+  const { at } = problem
+  const entries = Object.entries(problem).map(([name, value]) => [
+    name,
+    typeof value === 'string' && name !== 'kind' ? change(value) : value,
+  ])
+  return Object.fromEntries(at ? [...entries, ['at', { ...at, file: change(at.file) }]] : entries) as T
+}
+
+/** How much room its texts take. */
+export function countCharacters(problem: Problem): number {
+  return Object.values(problem).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : FIELD_CHARACTERS), 0)
+}
