@@ -41,7 +41,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === null || Object.getPrototypeOf(prototype) === null || !Object.hasOwn(prototype, 'constructor')
 }
 
-export function isPromise(value: unknown): boolean {
+export function isPromise<T>(value: T): value is Extract<T, PromiseLike<unknown>> {
   return isObject(value) && typeof value.then === 'function'
 }
 

@@ -2,6 +2,7 @@
 // remote client, the command line, the kits and the console all go through these methods.
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
+import type { ScenarioReference } from '../scenario/resolve.ts'
 import type { Delay, Fault, LiveFault } from '../world/faults.ts'
 import type { LogEntry, LogFilter } from '../world/log-entry.ts'
 import type { Scenario, State } from '../world/start.ts'
@@ -13,7 +14,15 @@ export interface StateControl {
   /** Resets to the loaded scenario: animals, ids, clock, faults, choices and random numbers. Clears the request log. */
   reset(): StateSummary
   /**
-   * Replaces the whole state with a scenario. Throws a UsageError that names every problem, and changes nothing, if it is invalid.
+   * Replaces the whole state with a shipped scenario, or with a value that extends one or generates animals. Rejects with a UsageError
+   * that names every problem, and changes nothing, if it is invalid.
+   *
+   * @example
+   * await control.load('sold-out')
+   */
+  load(scenario: ScenarioReference): Promise<StateSummary>
+  /**
+   * Replaces the whole state with a scenario, at once. Throws a UsageError that names every problem, and changes nothing, if it is invalid.
    *
    * @example
    * control.load({ ...scenarios['sold-out'], now: '2030-12-06' })

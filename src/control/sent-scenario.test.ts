@@ -32,7 +32,9 @@ describe('a scenario that is sent', () => {
   it('is a shipped one by name, or a text under the name of its file', async () => {
     expect(await readSentName({ name: 'single' })).toBe(scenarios.single)
     expect(await readSentName({ file: 'folder/a.b.yaml', text: 'pets: []' })).toEqual({ name: 'a.b', pets: [] })
-    await expect(readSentName({ name: 'singel' })).rejects.toMatchObject({ problems: [{ path: 'name', got: '"singel"' }] })
+    await expect(readSentName({ name: 'singel' })).rejects.toMatchObject({
+      problems: [{ path: 'scenario', got: '"singel"', near: 'single' }],
+    })
   })
 
   it('may not repeat a key', () => {

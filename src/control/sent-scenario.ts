@@ -1,15 +1,17 @@
 // The scenario that a control request brings: a document, the text of a file, or the name of a shipped one. It may extend only the
 // shipped scenarios, and generate only as many animals as other clients can wait for.
-import { ApiError, UsageError } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import { check, list, type Schema } from '../contract/schema.ts'
+import { check, type Schema } from '../contract/schema.ts'
 import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
-import { findShipped, hasShortcut, isJsonFile, SHORTCUTS } from '../scenario/document.ts'
+import { isJsonFile } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
-import { importShipped, type Origin, resolveDocument } from '../scenario/resolve.ts'
+import { resolveDocument, resolveScenario } from '../scenario/resolve.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Scenario } from '../world/start.ts'
 
+/** Other clients wait while animals are generated. */
+const LIMITED = { maxGenerated: MAX_GENERATED_PETS_PER_REQUEST }
 const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
 const fileSchema: Schema = {
   type: 'object',
@@ -25,21 +27,13 @@ export function readSentBody(body: Uint8Array): Json {
 
 /** The scenario of a document. Without `extends` and `generate` it comes at once, and loading it checks it. */
 export function readSentDocument(document: Json | undefined): Scenario | Promise<Scenario> {
-  const hasShortcuts = SHORTCUTS.some((shortcut) => hasShortcut(document, shortcut))
-  return hasShortcuts ? resolveSent(document) : (document as unknown as Scenario)
+  return resolveScenario(document, LIMITED)
 }
 
 /** The scenario that `{ name }` or `{ file, text }` means: a shipped one, or the text of a file that is not on the mock's machine. */
 export async function readSentName(body: Json | undefined): Promise<Scenario> {
   if (typeof body === 'object' && body !== null && 'text' in body) return readSentText(body)
-  const { name } = check<{ name: string }>(nameSchema, body)
-  const scenarios = await importShipped()
-  const scenario = findShipped(scenarios, name)
-  if (!scenario) {
-    const choices = Object.keys(scenarios)
-    throw new UsageError({ kind: 'mismatch', path: 'name', expected: list(choices, 'or'), got: JSON.stringify(name), choices })
-  }
-  return scenario
+  return resolveScenario(check<{ name: string }>(nameSchema, body).name)
 }
 
 /** The scenario in `{ file, text }`, JSON or YAML by the name of the file; a UsageError names every problem, in YAML with its line. */
@@ -52,11 +46,7 @@ async function readSentText(body: Json | undefined): Promise<Scenario> {
     )
   }
   const { value, ...read } = await readDocument(text, file)
-  return resolveSent(value, { ...read, name: findStem(file) })
-}
-
-async function resolveSent(document: unknown, origin: Origin = {}): Promise<Scenario> {
-  return resolveDocument(document, { ...origin, maxGenerated: MAX_GENERATED_PETS_PER_REQUEST })
+  return resolveDocument(value, { ...read, ...LIMITED, name: findStem(file) })
 }
 
 /** The name of a file without folders and extension. */

@@ -1,6 +1,6 @@
 // What a tester can do to one state. Every argument is checked before anything is touched, so a call that is refused changes nothing,
 // not even which sandboxes there are.
-import { withoutUndefined } from '../contract/describe-value.ts'
+import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
@@ -8,6 +8,7 @@ import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
 import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
+import { resolveScenario, type ScenarioReference } from '../scenario/resolve.ts'
 import { freezeDelay } from '../world/faults.ts'
 import type { Scenario } from '../world/start.ts'
 import type { World } from '../world/world.ts'
@@ -79,21 +80,30 @@ export function createStateControl(
     return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
   }
 
+  function load(scenario: ScenarioReference): Promise<StateSummary>
+  function load(scenario: Scenario): StateSummary
+  function load(scenario: ScenarioReference | Scenario): StateSummary | Promise<StateSummary> {
+    const mistake = isPromise(scenario) ? explainMistake(scenario) : undefined
+    if (mistake !== undefined) throw new UsageError(mistake)
+    const found = resolveScenario(scenario)
+    return isPromise(found) ? found.then(loadNow) : loadNow(found)
+  }
+
+  function loadNow(scenario: Scenario): StateSummary {
+    const { calls: _, ...surprise } = seen().settings().surprise ?? {}
+    const start = parseScenario(scenario, 'seed' in surprise ? surprise : undefined)
+    worlds.load(start, key)
+    report({ what: 'load' })
+    return summary()
+  }
+
   return {
     reset() {
       worlds.reset(key)
       report({ what: 'reset' })
       return summary()
     },
-    load(scenario) {
-      const mistake = explainMistake(scenario)
-      if (mistake !== undefined) throw new UsageError(mistake)
-      const { calls: _, ...surprise } = seen().settings().surprise ?? {}
-      const start = parseScenario(scenario as Scenario, 'seed' in surprise ? surprise : undefined)
-      worlds.load(start, key)
-      report({ what: 'load' })
-      return summary()
-    },
+    load,
     [PRINT]: () => printState(seen()),
     state: (options) => seen().state(options),
     summary,

@@ -3,13 +3,14 @@ import { CONTROL_PATH } from '../control/methods.ts'
 import { createMock } from '../mock/mock.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionRules, stringLike } from '../mock/options.ts'
+import type { ScenarioDocument } from '../scenario/document.ts'
 import type { Scenario } from '../world/start.ts'
-import { loadScenario, type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
+import { type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
-  /** A scenario, the name of a shipped one, or a file; by default eighteen animals of every status. */
-  readonly scenario?: Scenario | string
+  /** A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file; by default eighteen animals of every status. */
+  readonly scenario?: ScenarioDocument | string
   /** Whether the mock also answers in `vite preview`; false by default. */
   readonly preview?: boolean
 }
@@ -48,12 +49,11 @@ const rules: OptionRules<AnimalStoreOptions> = {
  * export default defineConfig({ plugins: [animalStore({ scenario: 'flaky' })] })
  */
 export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
-  const { preview = false, baseUrl, controlToken, ...options } = readMockOptions(given, 'animalStore', rules)
+  const { preview = false, baseUrl, controlToken, scenario, ...options } = readMockOptions(given, 'animalStore', rules)
 
   async function mount(server: ViteServer, toHosts: (config: ViteServer['config']) => Hosts): Promise<void> {
-    const { scenario } = options
     const { allowedHosts } = toHosts(server.config)
-    const mock = createMock({ ...options, ...(typeof scenario === 'string' && { scenario: await loadScenario(scenario) }) } as MockOptions)
+    const mock = createMock({ ...options, ...(scenario !== undefined && { scenario: await findScenario(scenario) }) })
     const settings = { baseUrl, controlToken, allowedHosts: allowedHosts === undefined ? [] : true }
     server.middlewares.use(middleware(mock, settings as MiddlewareOptions))
     announce(server)
@@ -65,6 +65,10 @@ export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
     configureServer: (server) => mount(server as ViteServer, (config) => config.server),
     configurePreviewServer: async (server) => (preview ? mount(server as ViteServer, (config) => config.preview) : undefined),
   }
+}
+
+async function findScenario(given: ScenarioDocument | string): Promise<Scenario> {
+  return (await import('../scenario/files.ts')).findAnyScenario(given)
 }
 
 /** Prints the address of the console after the addresses of the app. */

@@ -1,12 +1,13 @@
 // The options of the kits: what each may be.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isPlainObject } from '../contract/describe-value.ts'
 import { list } from '../contract/schema.ts'
+import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { type OptionRules, oneOf } from '../mock/options.ts'
-import { type ScenarioName, scenarios } from '../scenarios.ts'
+import type { ScenarioDocument } from '../scenario/document.ts'
+import { isReference, resolveScenario } from '../scenario/resolve.ts'
 import type { Scenario } from '../world/start.ts'
 import { expectedRules } from './match-request.ts'
 import { readSurprise } from './surprise.ts'
@@ -21,9 +22,11 @@ export interface ReportOptions {
 
 /** The state that a test or a story starts from; in Storybook `parameters.store` of a story, of its component or of the whole preview. */
 export interface StoreParameters extends Pick<MockOptions, 'faults' | 'now'> {
-  /** A scenario, or the name of a shipped one. */
-  readonly scenario?: Scenario | ScenarioName
+  /** A scenario, which may use `extends` and `generate`, or the name of a shipped one; in Node also a file. */
+  readonly scenario?: ScenarioDocument | ScenarioName | ScenarioFile
 }
+
+type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'}`
 
 /** Which requests a store gets, and how. */
 export interface InterceptionOptions {
@@ -47,20 +50,29 @@ export const reportRules: OptionRules<ReportOptions> = {
   },
 }
 export const interceptionRules: OptionRules<InterceptionOptions> = { ...baseUrlRules, intercept: oneOf(['msw', 'fetch']) }
-export const parameterRules = { scenario: mockRules.scenario, faults: mockRules.faults, now: mockRules.now }
-const storeRules: OptionRules<Resolved<StoreOptions>> = { ...mockRules, ...reportRules, ...interceptionRules }
+export const parameterRules: OptionRules<StoreParameters> = {
+  scenario: { expected: 'a scenario, a name or a file', fits: (value) => typeof value === 'string' || isPlainObject(value) },
+  faults: mockRules.faults,
+  now: mockRules.now,
+}
+const storeRules: OptionRules<StoreOptions> = { ...mockRules, ...reportRules, ...interceptionRules, ...parameterRules }
 
 /** The options of `mockStore` as a plain copy, if all of them are right. */
-export function readStoreOptions(given: StoreOptions): Resolved<StoreOptions> {
-  const options = readMockOptions<Resolved<StoreOptions>>(resolveScenario('mockStore', given), 'mockStore', storeRules)
+export function readStoreOptions(given: StoreOptions): StoreOptions {
+  const options = readMockOptions<StoreOptions>(given, 'mockStore', storeRules)
   parseBaseUrl(options.baseUrl)
   return { ...readSurprise(), ...options }
 }
 
-/** The options with the shipped scenario in place of its name. */
-export function resolveScenario(caller: string, given: unknown): unknown {
-  if (!isPlainObject(given) || typeof given.scenario !== 'string') return given
-  const { scenario: name } = given
-  if (Object.hasOwn(scenarios, name)) return { ...given, scenario: scenarios[name as ScenarioName] }
-  throw new UsageError(`${caller}: scenario must be a value or ${list(Object.keys(scenarios), 'or')}, got ${describeValue(name)}`)
+/** The options as far as they are known at once: without a scenario that has to be fetched. */
+export function withoutReference<Options extends StoreParameters>({ scenario, ...options }: Options): Resolved<Options> {
+  return { ...options, ...(scenario !== undefined && !isReference(scenario) && { scenario: scenario as Scenario }) }
+}
+
+/** The options with the scenario itself; a kit that runs in Node also finds files. */
+export async function fetchScenario<Options extends StoreParameters>(
+  { scenario, ...options }: Options,
+  find: (given: unknown) => Scenario | Promise<Scenario> = resolveScenario,
+): Promise<Resolved<Options>> {
+  return scenario === undefined ? options : { ...options, scenario: await find(scenario) }
 }

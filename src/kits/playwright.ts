@@ -6,7 +6,7 @@ import { contract } from '../generated/contract.ts'
 import { checkScenario } from '../mock/mock-options.ts'
 import { type OptionRules, readOptions, stringLike } from '../mock/options.ts'
 import { pointAt } from './call-site.ts'
-import { parameterRules, type ReportOptions, type Resolved, reportRules, resolveScenario, type StoreParameters } from './kit-options.ts'
+import { fetchScenario, parameterRules, type ReportOptions, reportRules, type StoreParameters, withoutReference } from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import { readSurprise } from './surprise.ts'
 import { watchTest } from './watch-test.ts'
@@ -35,8 +35,10 @@ export interface TestStore {
   readonly control: RemoteControl
 }
 
+const findInFiles = async (given: unknown) => (await import('../scenario/files.ts')).findAnyScenario(given)
+
 const CALLER = 'withStore'
-const rules: OptionRules<Resolved<WithStoreOptions>> = {
+const rules: OptionRules<WithStoreOptions> = {
   ...reportRules,
   ...parameterRules,
   url: { ...stringLike('http://127.0.0.1:7387/v1'), fits: (value) => typeof value === 'string' && URL.canParse(value) },
@@ -52,10 +54,11 @@ export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   given: WithStoreOptions = {},
 ): TestType<T & { store: TestStore }, W> {
-  const options = readOptions<Resolved<WithStoreOptions>>(CALLER, rules, resolveScenario(CALLER, given))
+  const options = readOptions<WithStoreOptions>(CALLER, rules, given)
   const { timeout, failOn = [], url = process.env.ANIMAL_STORE_URL } = options
   const token = process.env.ANIMAL_STORE_CONTROL_TOKEN
-  const scenario = Object.keys(parameterRules).some((name) => name in options) ? checkScenario(options) : undefined
+  const changesStart = Object.keys(parameterRules).some((name) => name in options)
+  checkScenario(withoutReference(options))
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
@@ -74,7 +77,7 @@ export function withStore<T extends object, W extends object>(
       const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
       throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
-    if (scenario) await control.load(scenario)
+    if (changesStart) await control.load(checkScenario(await fetchScenario(options, findInFiles)))
     const hint = `The store answers requests to ${address} with the API key of the test.`
     const inspection: Inspection = { requests: () => control.requests({ waiting: true }), pending: new Set(), timeout, hint }
     const endTest = await watchTest(failOn, { ...inspection, faults: control.faults.list })

@@ -9,10 +9,11 @@ import { contract } from '../generated/contract.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
 import { pageAddress } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
-import { toScenario } from '../mock/mock-options.ts'
+import { checkScenario } from '../mock/mock-options.ts'
+import type { Scenario } from '../world/start.ts'
 import { findCallSite, pointAt } from './call-site.ts'
 import type { Interception } from './intercept-msw.ts'
-import { readStoreOptions, type StoreOptions } from './kit-options.ts'
+import { fetchScenario, readStoreOptions, type StoreOptions, withoutReference } from './kit-options.ts'
 import { INSPECTION, type Inspection, storeMatchers } from './matchers.ts'
 import { reportSurprises } from './surprise.ts'
 import { watchNetwork } from './watch-network.ts'
@@ -58,14 +59,17 @@ const CONCURRENT = 'is a concurrent test; make it a plain test, or give each tes
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
 
+const IN_NODE = globalThis.process?.versions?.node !== undefined
+const findInFiles = async (given: unknown) => (await import('../scenario/files.ts')).findAnyScenario(given)
+
 export function createStore(runner: Runner, given: StoreOptions): Store {
   const callSite = findCallSite()
   runner.expect.extend(storeMatchers)
   const { timeout, failOn = [], baseUrl, intercept = runner.intercept, ...options } = readStoreOptions(given)
   if (runner.isRunning()) throw pointAt(callSite, new UsageError(LATE))
-  const engine = createEngine(options)
+  const engine = createEngine(withoutReference(options))
   const { control } = engine.mock
-  const start = toScenario(options)
+  let start: Scenario | undefined
   // The first of several addresses.
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
@@ -91,6 +95,8 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   async function startIntercepting(): Promise<void> {
     // It would silently take the requests of the first.
     if (marks[ACTIVE]) throw pointAt(callSite, new UsageError(SECOND))
+    start = await findStart()
+    control.load(start)
     interception =
       intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)
     // MSW has the requests of node:http, which are reported all the same.
@@ -98,12 +104,20 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     marks[ACTIVE] = true
   }
 
-  /** Fails the test, or the first after it, if a request went past the store. */
-  function failIfSent(test: string): void {
+  /** Fails the test that ends if a request went past the store. Some clients send it late, when their test is over. */
+  function failIfSent(): void {
     const sent = network?.take() ?? []
     // An override can let a request pass.
     if (sent.length > 0 && !interception?.isOverridden?.())
-      throw pointAt(callSite, new Error([`${test} sent requests past the store:`, ...sent].join('\n  ')))
+      throw pointAt(callSite, new Error(['Requests went past the store:', ...sent].join('\n  ')))
+  }
+
+  async function findStart(): Promise<Scenario> {
+    try {
+      return checkScenario(await fetchScenario(options, IN_NODE ? findInFiles : undefined))
+    } catch (error) {
+      throw error instanceof UsageError ? pointAt(callSite, error) : error
+    }
   }
 
   function importMsw() {
@@ -120,7 +134,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     if (isConcurrent && !options.sandbox) throw pointAt(callSite, new Error(`${JSON.stringify(name)} ${CONCURRENT}`))
     if (isConcurrent) return
     // Not `reset`, which would go back to a scenario that a test has loaded.
-    control.load(start)
+    if (start) control.load(start)
     for (const key of control.sandboxes()) control.removeSandbox(key)
     interception?.reset?.()
     endTest = await watchTest(failOn, watched)
@@ -129,7 +143,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     // It is not known which of several concurrent tests sent a request.
     const { problem, log } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
     if (log) console.error(log)
-    failIfSent(JSON.stringify(test.name))
+    failIfSent()
     if (problem) throw problem
   })
   runner.afterAll(() => {
@@ -138,7 +152,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     interception.stop()
     interception = undefined
     network?.stop()
-    failIfSent('The tests')
+    failIfSent()
   })
 
   return {

@@ -3,9 +3,9 @@
 import type { StateControl } from '../control/control.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
-import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
+import { checkScenario } from '../mock/mock-options.ts'
 import { readOptions } from '../mock/options.ts'
-import { type InterceptionOptions, interceptionRules, parameterRules, resolveScenario } from './kit-options.ts'
+import { fetchScenario, type InterceptionOptions, interceptionRules, parameterRules, type StoreParameters } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
@@ -36,9 +36,7 @@ export function storeLoader(options: InterceptionOptions = {}): (context: StoryC
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {
-    const caller = 'parameters.store'
-    const given = resolveScenario(caller, parameters.store)
-    const scenario = checkScenario(readOptions<MockOptions>(caller, parameterRules as never, given))
+    const scenario = checkScenario(await fetchScenario(readOptions<StoreParameters>('parameters.store', parameterRules, parameters.store)))
     started ??= start(mock, interception)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.

@@ -173,7 +173,7 @@ describe('a scenario by name or file', () => {
 
   it('is refused with the known names', async () => {
     await expect(findScenario('soldout')).rejects.toMatchObject({
-      problems: [{ path: 'scenario', expected: `${SHIPPED}, or a file`, got: '"soldout"' }],
+      problems: [{ path: 'scenario', expected: `${SHIPPED}, or a file`, got: '"soldout"', near: 'sold-out' }],
     })
   })
 })

@@ -3,11 +3,10 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { list } from '../contract/schema.ts'
-import type { State } from '../world/start.ts'
-import { findShipped, isScenarioFile, type Shipped } from './document.ts'
+import type { Scenario, State } from '../world/start.ts'
+import type { Shipped } from './document.ts'
 import { readDocument } from './read.ts'
-import { importShipped, resolveDocument } from './resolve.ts'
+import { resolveDocument, resolveScenario } from './resolve.ts'
 
 /** How a file is read. */
 export interface FileSettings {
@@ -30,15 +29,14 @@ interface Place {
 /** The scenario in a file, or the shipped one of that name. */
 export async function findScenario(nameOrFile: string, settings?: FileSettings): Promise<State> {
   // A URL or a symbol, say, must not get as far as being read as text.
-  const isText = typeof nameOrFile === 'string'
-  if (isText && isScenarioFile(nameOrFile)) return readScenarioFile(nameOrFile, settings)
-  const shipped = await importShipped()
-  const scenario = isText ? findShipped(shipped, nameOrFile) : undefined
-  if (!scenario) {
-    const expected = `${list(Object.keys(shipped), 'or')}, or a file`
-    throw new UsageError({ kind: 'mismatch', path: 'scenario', expected, got: describeValue(nameOrFile) })
-  }
-  return scenario
+  if (typeof nameOrFile !== 'string')
+    throw new UsageError({ kind: 'mismatch', path: 'scenario', expected: 'a name or a file', got: describeValue(nameOrFile) })
+  return findAnyScenario(nameOrFile, settings) as Promise<State>
+}
+
+/** The same for whatever a caller may pass as a scenario: a value comes at once. The files that one extends are found from the current folder. */
+export function findAnyScenario(given: unknown, settings?: FileSettings): Scenario | Promise<State> {
+  return resolveScenario(given, { shipped: settings?.shipped, readFile: (file) => readScenarioFile(file, settings) })
 }
 
 /** The scenario in a file. */

@@ -1,19 +1,35 @@
-// From a document as it was read to the scenario that it describes: finds what it extends, checks the whole once, and expands it. The
-// caller knows where other files are.
+// From what a caller passes as a scenario (a value, a document, a name or a file) to the scenario that it means: finds what it extends,
+// checks the whole once, and expands it. The caller knows where files are.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { list } from '../contract/schema.ts'
+import type { ScenarioName } from '../generated/scenarios.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
-import type { State } from '../world/start.ts'
+import { findNear } from '../near-names.ts'
+import type { Scenario, State } from '../world/start.ts'
 import { findProblems, markChecked } from './check.ts'
-import { extendParent, findShipped, hasShortcut, isScenarioFile, type ScenarioDocument, type Shipped } from './document.ts'
+import {
+  explainMistake,
+  extendParent,
+  findShipped,
+  hasShortcut,
+  isScenarioFile,
+  type ScenarioDocument,
+  SHORTCUTS,
+  type Shipped,
+} from './document.ts'
+
+/** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. */
+export type ScenarioReference =
+  | ScenarioName
+  | (ScenarioDocument & ({ readonly extends: string } | Required<Pick<ScenarioDocument, 'generate'>>))
 
 /** Where a document comes from, and what it may use there. */
 export interface Origin {
   /** The scenarios that a document can extend by name; the shipped ones by default. */
   readonly shipped?: (() => Promise<Shipped>) | undefined
-  /** The scenario in the file that a document extends, or why it cannot be that file; absent where there are no files. */
+  /** The scenario in a file that is named or extended, or why it cannot be that file; absent where there are no files. */
   readFile?(wanted: string): Promise<State | string>
   /** Adds to problems where they are, and hints. */
   place?(problems: readonly Problem[]): readonly Problem[]
@@ -29,6 +45,37 @@ interface Parent {
   readonly problem?: Problem
   /** The problems of the other file. */
   readonly elsewhere?: readonly Problem[]
+}
+
+/** The scenario that is meant: a value at once, which loading it checks, and all that has to be fetched first as a promise. */
+export function resolveScenario(given: unknown, origin: Origin = {}): Scenario | Promise<State> {
+  if (!isReference(given)) return given as Scenario
+  return typeof given === 'string' ? findNamed(given, origin) : resolveDocument(given, origin)
+}
+
+/** Whether a scenario has to be fetched before it can be loaded: a name, a file, or a document with shortcuts. */
+export function isReference(given: unknown): boolean {
+  return typeof given === 'string' || SHORTCUTS.some((shortcut) => hasShortcut(given, shortcut))
+}
+
+/** The shipped scenario of that name, or the one in a file. */
+async function findNamed(wanted: string, { shipped = importShipped, readFile }: Origin): Promise<State> {
+  const refuse = (expected: string) => ({ kind: 'mismatch', path: 'scenario', expected, got: describeValue(wanted) }) as const
+  if (isScenarioFile(wanted)) {
+    const found = await readFile?.(wanted)
+    if (typeof found === 'object') return found
+    throw new UsageError(found === undefined ? (explainMistake(wanted) as string) : refuse(found))
+  }
+  const scenarios = await shipped()
+  const scenario = findShipped(scenarios, wanted)
+  if (scenario) return scenario
+  const choices = Object.keys(scenarios)
+  const [near] = findNear(wanted, choices)
+  throw new UsageError({
+    ...refuse(`${list(choices, 'or')}${readFile ? ', or a file' : ''}`),
+    choices,
+    ...(near !== undefined && { near }),
+  })
 }
 
 /** The scenario of a document; a UsageError names every problem, those of an extended file first. */

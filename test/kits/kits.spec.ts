@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '../../src/contract/errors.ts'
 import type { paths } from '../../src/index.ts'
 import { assertReceived } from '../../src/kits/matchers.ts'
-import { mockStore, type Store } from '../../src/kits/vitest.ts'
+import { mockStore, type Store, type StoreOptions } from '../../src/kits/vitest.ts'
 import { scenarios } from '../../src/scenarios.ts'
 
 const API = 'https://api.example.com/v1'
@@ -185,8 +185,23 @@ describe.each(['msw', 'fetch'] as const)('a request that lacks /v1, with %s', (i
   it('starts from a scenario by its name', () => expect(store.control.summary()).toMatchObject({ scenario: 'sold-out' }))
 })
 
-it('an unknown scenario is a mistake that names the shipped ones', () => {
-  expect(() => mockStore({ scenario: 'sold-outt' as never })).toThrow(/mockStore: scenario must be .*sold-out.*got "sold-outt"/)
+describe.each<[name: string, scenario: NonNullable<StoreOptions['scenario']>, pets: number]>([
+  ['a value', { pets: [{ name: 'Rex', categoryId: 1 }] }, 1],
+  ['a shipped scenario', 'single', 1],
+  ['a file', 'examples/jest/sold-out.yaml', 3],
+  ['a value that extends a shipped scenario', { extends: 'empty' }, 0],
+  ['a value that extends a file', { extends: 'examples/jest/sold-out.yaml' }, 3],
+  ['generated animals', { generate: { count: 5 } }, 5],
+])('a store from %s', (_, scenario, pets) => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', scenario, now: '2030-12-06', frozen: true })
+
+  it('starts with it, and the options on top', async () => {
+    const start = { pets, clock: '2030-12-06T00:00:00.000Z' }
+    const read = () => ({ pets: store.control.summary().pets, clock: store.control.clock.get().now })
+    expect(read()).toEqual(start)
+    expect(await store.control.load('crowded')).toMatchObject({ pets: 1000 })
+  })
+  it('starts each test with it', () => expect(store.control.summary()).toMatchObject({ pets }))
 })
 
 describe('without a baseUrl', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect } from '../../../src/client/connect.ts'
 import type { RemoteControl } from '../../../src/client/remote.ts'
 import { parseJson, toJson } from '../../../src/contract/int64-json.ts'
-import type { Control, MockEvent } from '../../../src/control/control.ts'
+import type { MockEvent } from '../../../src/control/control.ts'
 import { serve } from '../../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions, type Scenario } from '../../../src/index.ts'
 import { scenarios } from '../../../src/scenarios.ts'
@@ -10,9 +10,9 @@ import { animals, rex } from '../../support/animals.ts'
 import { briefOf } from '../../support/brief.ts'
 import { onEveryHost } from '../../support/hosts.ts'
 
-/** The control in this process, and that of the same mock over HTTP. */
-const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<Control | RemoteControl>>> = {
-  'mock.control': async (options) => createMock(options).control,
+/** The control in this process, whose results need no await, and that of the same mock over HTTP. */
+const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<RemoteControl>>> = {
+  'mock.control': async (options) => createMock(options).control as unknown as RemoteControl,
   async connect(options) {
     const { url, close } = await serve(createMock(options))
     onTestFinished(close)
@@ -21,6 +21,17 @@ const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<Control | 
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, start) => {
+  it('loads a shipped scenario by its name, and a value that extends one or generates animals', async () => {
+    const control = await start({})
+    expect(await control.load('sold-out')).toMatchObject({ scenario: 'sold-out', pets: 40 })
+    expect(await control.load({ extends: 'empty', name: 'slow', latency: 5 })).toMatchObject({ scenario: 'slow', pets: 0, latency: 5 })
+    expect(await control.load({ generate: { count: 3, seed: 7 } })).toMatchObject({ pets: 3 })
+    for (const wrong of ['sold-outt', './sold-out.yaml', { extends: 'nothing' }] as never[]) {
+      await expect(async () => control.load(wrong)).rejects.toThrow()
+    }
+    expect(await control.summary()).toMatchObject({ pets: 3 })
+  })
+
   it('loads, resets and shows a state, and says what it holds', async () => {
     const control = await start({ pets: animals, now: '2026-11-15', frozen: true })
     const before = await control.state()

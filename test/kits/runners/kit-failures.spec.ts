@@ -53,7 +53,7 @@ it('a failed matcher says what it says in any test', () => {
   expect(messages['a failed test has its request log printed']).toMatchInlineSnapshot(`
     "Error: expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"},"times":1})
 
-    Received no matching createPet requests within 50 ms. The nearest:
+    Received no matching createPet requests (expected 1) within 50 ms. The nearest:
     POST /v1/pets → 201 (key …-key)
         body.name: expected "Rex", got "Max"
         assumptions: default-status
@@ -176,17 +176,22 @@ it('a request that goes past the store fails its test, and says what to do', () 
   const found = Object.entries(messages).filter(([name]) => name.startsWith('a request past the store'))
   expect(Object.fromEntries(found)).toMatchInlineSnapshot(`
     {
-      "a request past the store is named if fetch was taken before": "Error: "a request past the store > is named if fetch was taken before" sent requests past the store:
+      "a request past the store is named if fetch was taken before": "Error: Requests went past the store:
       GET http://api.invalid/v1/pets: its client took fetch before animal-store-mock/vitest was imported; import animal-store-mock/vitest first, or in the setup file of the runner",
-      "a request past the store is named if it goes to the same host": "Error: "a request past the store > is named if it goes to the same host" sent requests past the store:
+      "a request past the store is named if it goes to the same host": "Error: Requests went past the store:
       GET http://api.invalid/v2/pets: it is outside baseUrl",
-      "a request past the store is named if it is not sent by fetch": "Error: "a request past the store > is named if it is not sent by fetch" sent requests past the store:
+      "a request past the store is named if it is not sent by fetch": "Error: Requests went past the store:
       GET http://api.invalid/v1/pets: its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")",
       "a request past the store is nothing to the next test, nor are other hosts": "",
-      "a request past the store with MSW is named if fetch was taken before": "Error: "a request past the store with MSW > is named if fetch was taken before" sent requests past the store:
+      "a request past the store with MSW is named if fetch was taken before": "Error: Requests went past the store:
       GET http://api.invalid/v1/pets: its client took fetch before animal-store-mock/vitest was imported; import animal-store-mock/vitest first, or in the setup file of the runner",
       "a request past the store with MSW is not one that MSW answers": "",
     }
   `)
-  expect(output).toContain('The tests sent requests past the store:\n  GET http://api.invalid/v1/orders')
+  expect(output).toContain('Requests went past the store:\n  GET http://api.invalid/v1/orders')
+})
+
+it('an unknown scenario is refused, and the error points at its store', () => {
+  const line = findLine("scenario: 'sold-outt'")
+  expect(output).toMatch(new RegExp(`did you mean sold-out\\?\n ❯ failing\\.fixture\\.ts:${line}:`))
 })

@@ -138,3 +138,8 @@ describe('a request past the store with MSW', () => {
   it('is named if fetch was taken before', () => early('http://api.invalid/v1/pets').catch(() => {}))
   it('is not one that MSW answers', () => send('http://api.invalid/v1/pets'))
 })
+
+describe('an unknown scenario', () => {
+  mockStore({ baseUrl: API, scenario: 'sold-outt' as never })
+  it('is refused', () => {})
+})
