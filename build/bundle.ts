@@ -93,7 +93,8 @@ function shareFrom(root: string): Plugin {
   return {
     name: 'shared',
     async resolveId(source, importer, { kind }) {
-      if (kind !== 'dynamic-import') return null
+      // A page cannot load CommonJS: it gets the console in a file of its own.
+      if (kind !== 'dynamic-import' || importer?.endsWith('/hosts/page.ts')) return null
       const module = await this.resolve(source, importer, { skipSelf: true })
       const found = Object.entries(SHARED).find(([, path]) => path === source || join(root, path) === module?.id)
       return found ? { id: join(root, `dist/shared/${found[0]}.cjs`), external: 'relative' } : null

@@ -34,6 +34,16 @@ export type ControlFetch = (
   init: typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<ControlResponse>
 
+/** What `openConsole` gives to the console in a page, where there is no server to talk to. */
+export interface Transport {
+  /** Answers calls of the control API. */
+  readonly control: ControlFetch
+  /** Answers requests to the service. */
+  readonly service: typeof fetch
+  /** The address that the app calls, as in `https://api.example.com/v1`. */
+  readonly baseUrl: string
+}
+
 /** The console learns its token later, and the command line has another `fetch`. */
 export interface ClientOptions {
   readonly fetch?: ControlFetch

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
 import { addedId, filterEntries, mergeEntries, toneOf } from './entry.ts'
-import { advise, markLines, reasonOf } from './explain.ts'
+import { advise, causesOf, markLines, tellingAssumptions } from './explain.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -9,8 +9,14 @@ const encode = (text: string) => new TextEncoder().encode(text)
 function log(requests: readonly { method?: string; target?: string; body?: string; headers?: Readonly<Record<string, string>> }[]) {
   const mock = createMock({ pets: [] })
   for (const { method = 'GET', target = '/v1/pets', body, headers } of requests) {
-    const fields: Readonly<Record<string, string>> = { authorization: 'Bearer key', 'content-type': 'application/json', ...headers }
-    mock.answer({ method, target, header: (name) => fields[name], body: body === undefined ? undefined : encode(body) })
+    const fields: Readonly<Record<string, string>> = { authorization: 'Bearer any-key', 'content-type': 'application/json', ...headers }
+    mock.answer({
+      method,
+      target,
+      header: (name) => fields[name],
+      fields: Object.entries(fields).flat(),
+      body: body === undefined ? undefined : encode(body),
+    })
   }
   return { entries: mock.control.requests(), assumptions: mock.control.assumptions() }
 }
@@ -21,12 +27,19 @@ describe('the filter', () => {
   const { entries } = log([{}, { headers: { prefer: 'drop' } }, { headers: { prefer: 'code=503' } }, { target: '/v1/pets?limit=0' }])
   it.each([
     [{}, 4],
-    [{ show: 'errors' }, 3],
-    [{ show: 'faults' }, 2],
+    [{ show: '4xx' }, 1],
+    [{ show: '5xx' }, 1],
+    [{ show: 'dropped' }, 1],
+    [{ show: 'slow' }, 0],
     [{ show: 'unknown' }, 4],
     [{ assumption: 'invalid-query' }, 1],
     [{ q: ' LIMIT=0 ' }, 1],
-    [{ q: '503', show: 'faults' }, 1],
+    [{ q: '503', show: '5xx' }, 1],
+    [{ q: '4xx, limit' }, 1],
+    [{ q: '4xx key:-key' }, 1],
+    [{ q: 'key:z' }, 0],
+    [{ q: '>60000ms' }, 0],
+    [{ from: '2', to: '3' }, 2],
   ])('%j shows %i', (query, amount) => {
     expect(filterEntries(entries, query)).toHaveLength(amount)
   })
@@ -46,7 +59,13 @@ describe('the explanation', () => {
     const { entries, assumptions } = log([request])
     const [entry] = entries
     if (!entry) throw new Error('An entry expected')
-    return { entry, tone: toneOf(entry), title: reasonOf(entry), advice: advise(entry, [], assumptions), marks: markLines(entry) }
+    return {
+      entry,
+      tone: toneOf(entry),
+      causes: causesOf(entry, [], entries),
+      advice: advise(entry, [], assumptions),
+      marks: markLines(entry),
+    }
   }
 
   it.each([
@@ -56,7 +75,6 @@ describe('the explanation', () => {
     ['broken JSON', post('{\n"name":,}'), /^$/, [{ line: 2 }]],
     ['an unknown path', { target: '/v1/dogs' }, /\/v1\/pets/, []],
     ['no key', { headers: { authorization: '' } }, /Authorization: Bearer/, []],
-    ['a preference', { headers: { prefer: 'code=503' } }, /Prefer/, []],
   ])('of %s gives advice and marks lines', (_, request, advice, marks) => {
     const explained = first(request)
     expect(explained.advice).toMatch(advice)
@@ -65,7 +83,29 @@ describe('the explanation', () => {
   })
 
   it('of an added animal names it', () => {
-    const { entry, tone, title } = first(post('{"name":"x","categoryId":1}'))
-    expect([addedId(entry), tone, title]).toEqual(['1', 'good', 'Added animal 1'])
+    const { entry, tone, causes } = first(post('{"name":"x","categoryId":1}'))
+    expect([addedId(entry), tone]).toEqual(['1', 'good'])
+    expect(causes).toMatchObject([{ text: expect.stringContaining('1') }])
+  })
+
+  it('says that the request asked for it, and by which header', () => {
+    const { causes, tone } = first({ headers: { prefer: 'code=503' } })
+    expect(causes).toMatchObject([{ chip: 'your request', text: expect.stringContaining('code=503') }])
+    expect(tone).toBe('bad')
+  })
+
+  it('counts how often a fault has struck', () => {
+    const mock = createMock({ faults: [{ operation: 'listPets', status: 503, times: 3 }] })
+    const header = (name: string) => (name === 'authorization' ? 'Bearer k' : undefined)
+    for (let index = 0; index < 2; index++) mock.answer({ method: 'GET', target: '/v1/pets', header, body: undefined })
+    const entries = mock.control.requests()
+    const texts = entries.map((entry) => causesOf(entry, mock.control.faults.list(), entries)[0]?.text)
+    expect(texts).toEqual([expect.stringMatching(/1 of 3$/), expect.stringMatching(/2 of 3$/)])
+  })
+
+  it('mentions an assumption only if another choice would change the status or the animals', () => {
+    const { entries } = log([post('{"name":"a","categoryId":1}'), post('{"name":"b","categoryId":1}'), { target: '/v1/pets?limit=0' }, {}])
+    expect(entries.map(tellingAssumptions)).toEqual([['default-status'], ['default-status'], ['invalid-query'], []])
+    expect(entries.at(-1)?.assumptions).toEqual(['list-order'])
   })
 })

@@ -34,30 +34,62 @@ export function mergeEntries(left: readonly LogEntry[], right: readonly LogEntry
   return all.sort((one, other) => compareTimes(one, other) || other.id - one.id).slice(0, limit)
 }
 
+/** A response that took this long is slow; one of a second is very slow. */
+const SLOW_MS = 200
+const VERY_SLOW_MS = 1_000
+
 /** The parts of the list that the toolbar offers. */
 export const SHOWS = {
   all: () => true,
-  errors: ({ status, outcome }: LogEntry) => status >= 400 || outcome === 'dropped',
-  faults: ({ faults }: LogEntry) => faults.length > 0,
+  '4xx': ({ status }: LogEntry) => status >= 400 && status < 500,
+  '5xx': ({ status }: LogEntry) => status >= 500,
+  dropped: ({ outcome }: LogEntry) => outcome === 'dropped',
+  slow: ({ durationMs }: LogEntry) => durationMs >= SLOW_MS,
 } as const
+
+/** How a search word is read, the first that fits; any other is looked for in the text of an entry. */
+const WORDS: readonly (readonly [RegExp, (entry: LogEntry, found: string) => boolean])[] = [
+  [/^([1-5])xx$/, ({ status }, digit) => Math.floor(status / 100) === Number(digit)],
+  [/^>(\d+)(?:ms)?$/, ({ durationMs }, least) => durationMs > Number(least)],
+  [/^key:(.+)$/, ({ key, sandbox }, part) => `${sandbox}\n${key}`.toLowerCase().includes(part)],
+]
 
 /** The entries that the filters of an address ask for. */
 export function filterEntries(entries: readonly LogEntry[], query: Readonly<Record<string, string>>): LogEntry[] {
-  const { q = '', show = 'all', assumption = '' } = query
+  const { q = '', show = 'all', assumption = '', from = '', to = '' } = query
   const isShown = SHOWS[show as keyof typeof SHOWS] ?? SHOWS.all
-  const wanted = q.trim().toLowerCase()
+  const tests = q
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(parseWord)
   return entries.filter(
     (entry) =>
       isShown(entry) &&
       (assumption === '' || entry.assumptions.some((id) => id === assumption)) &&
-      (wanted === '' || searchTextOf(entry).includes(wanted)),
+      (from === '' || entry.id >= Number(from)) &&
+      (to === '' || entry.id <= Number(to)) &&
+      tests.every((test) => test(entry)),
   )
+}
+
+function parseWord(word: string): (entry: LogEntry) => boolean {
+  for (const [pattern, test] of WORDS) {
+    const found = pattern.exec(word)?.[1]
+    if (found !== undefined) return (entry) => test(entry, found)
+  }
+  return (entry) => searchTextOf(entry).includes(word)
 }
 
 function searchTextOf(entry: LogEntry): string {
   const { method, target, operation, status, key, sandbox, error, assumptions, faults, notes, request, outcome } = entry
   const parts = [method, target, operation, status, outcome, key, sandbox, error, ...assumptions, ...faults, ...notes, request.body]
   return [...parts, ...entry.surprises, entry.response.body].join('\n').toLowerCase()
+}
+
+/** How much the time that it took deserves a look. */
+export function slowness({ durationMs }: LogEntry): '' | 'warn' | 'bad' {
+  return durationMs >= VERY_SLOW_MS ? 'bad' : durationMs >= SLOW_MS ? 'warn' : ''
 }
 
 /** What the list shows instead of a status, and what it means. */

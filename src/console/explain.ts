@@ -1,8 +1,9 @@
-// Why a request got its response, what to do about it, and which line of its body is the reason.
-import { describeFault } from '../client/describe-fault.ts'
+// Why a request got its response, in words, what to do about it, and which line of its body is the reason.
+import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { type Problem, say, sayFound } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { AssumptionState } from '../control/control.ts'
+import { FAULT_BODIES } from '../fault-body.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
@@ -15,21 +16,66 @@ export interface LineMark {
   readonly text: string
 }
 
-const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
+/** Who is behind a response, in a word or two, and what happened. */
+export interface Cause {
+  readonly chip?: string
+  readonly tone?: 'bad' | 'accent'
+  readonly text: string
+}
 
-/** Why the request got its response. */
-export function reasonOf(entry: LogEntry): string {
-  if (entry.error !== null) return entry.error
-  if (entry.outcome !== 'sent') return OUTCOMES[entry.outcome][1]
-  if (entry.faults.length > 0) return 'A fault applied'
+const PATHS = [...new Set(Object.values(contract.operations).map(({ path }) => path))]
+/** Another choice changes the order or a header of a response, never its status or which animals it has. */
+const QUIET: readonly string[] = ['list-order', 'sunset-header']
+
+/** Everything that made the response what it is, the most important first; `log` is the request log, newest first. */
+export function causesOf(entry: LogEntry, faults: readonly LiveFault[], log: readonly LogEntry[]): readonly Cause[] {
+  const struck = entry.faults.map((id): Cause => {
+    if (id === 'Prefer') return { chip: 'your request', tone: 'bad', text: `asked for it: Prefer: ${entry.request.headers.prefer ?? ''}` }
+    if (id === 'override') return { chip: 'a test', tone: 'bad', text: 'gave this response' }
+    const fault = faults.find((one) => one.id === id)
+    return { chip: 'fault', tone: 'bad', text: fault ? describeStrike(fault, entry, log) : 'removed since' }
+  })
+  const surprised = entry.surprises.map((text): Cause => ({ chip: 'surprise', tone: 'accent', text }))
+  // The problem of a fault is deliberate, and a note may repeat what a problem says.
+  const problems = entry.problems.filter(({ kind }) => kind !== 'fault').map(say)
   const id = addedId(entry)
-  return id === undefined ? 'As the spec says' : `Added animal ${id}`
+  const told = new Set([
+    ...problems,
+    ...entry.notes.filter((note) => note !== entry.error),
+    ...(id === undefined ? [] : [`Added animal ${id}`]),
+  ])
+  return [...struck, ...surprised, ...[...told].map((text) => ({ text }))]
+}
+
+/** The assumptions that another choice of would have changed the status or the animals. */
+export function tellingAssumptions({ assumptions }: LogEntry): readonly string[] {
+  return assumptions.filter((id) => !QUIET.includes(id))
+}
+
+/** As in `createPet fails, 1 of 2`. */
+function describeStrike(fault: LiveFault, entry: LogEntry, log: readonly LogEntry[]): string {
+  const { operation, id, drop, status, body, delay, times, applied } = fault
+  const who = operation === '*' ? 'everything' : operation
+  const what = drop
+    ? 'drops the connection'
+    : body !== undefined
+      ? `sends ${FAULT_BODIES[body]}`
+      : status === undefined
+        ? `is slow, ${describeDelay(delay ?? 0)}`
+        : 'fails'
+  const later = log.filter((one) => one.id > entry.id && one.sandbox === entry.sandbox && one.faults.includes(id)).length
+  const place = applied - later
+  return `${who} ${what}${times === undefined || place < 1 ? '' : `, ${place} of ${times}`}`
 }
 
 /** What to do about it; empty if there is nothing to do. */
 export function advise(entry: LogEntry, faults: readonly LiveFault[], assumptions: readonly AssumptionState[]): string {
   const { status, problems, operation } = entry
-  if (entry.faults.length > 0) return entry.faults.map((id) => describeApplied(id, faults)).join(' ')
+  if (entry.faults.length > 0)
+    return faults
+      .filter(({ id }) => entry.faults.includes(id))
+      .map(describeWhole)
+      .join(' ')
   if (status === 401) return adviseOnKey(assumptions)
   if (operation === 'createPet' && problems.some(isQuotedInteger)) return 'Send the digits without quotes.'
   if (problems[0]?.kind === 'unknown-path') return `The API has ${PATHS.join(' and ')}.`
@@ -54,11 +100,14 @@ export function markLines({ problems, request }: LogEntry): LineMark[] {
   })
 }
 
-function describeApplied(id: string, faults: readonly LiveFault[]): string {
-  if (id === 'Prefer') return 'The request asked for it with its Prefer header.'
-  const fault = faults.find((one) => one.id === id)
-  if (!fault) return `Fault ${id} applied. It has been removed since.`
-  return `Fault ${id}: ${fault.operation === '*' ? 'every operation' : fault.operation} ${describeFault(fault)}.`
+/** What there is to say about a request that nothing happened to. */
+export function describePlain({ outcome }: LogEntry): string {
+  return outcome === 'sent' ? 'As the spec says' : OUTCOMES[outcome][1]
+}
+
+function describeWhole(fault: LiveFault): string {
+  const { operation } = fault
+  return `${operation === '*' ? 'Every operation' : operation} ${describeFault(fault)}.`
 }
 
 /** How to send a key that this state accepts. */

@@ -2,23 +2,33 @@
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { undo } from './actions.ts'
-import { baseUrl, connection, isLocked, unlock } from './connection.ts'
-import { hasSandboxes, start, use, useRequests } from './mock.ts'
+import { baseUrl, connection, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
+import { toneOf } from './entry.ts'
+import { scope, start, use, useRequests } from './mock.ts'
 import { adjust, currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
 import { Bar } from './ui/bar.tsx'
-import { Copy, Field, Form, keepFocus, Select } from './ui/controls.tsx'
+import { Copy, Field, Form, keepFocus } from './ui/controls.tsx'
+import { Toast } from './ui/toast.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
-import { Requests } from './views/requests.tsx'
 import { acceptFiles, Scenarios } from './views/scenarios.tsx'
+import { Timeline } from './views/timeline.tsx'
 
-const VIEWS: Readonly<Record<ViewId, { readonly label: string; readonly component: ComponentType; amount?(): string }>> = {
-  requests: { label: 'Requests', component: Requests, amount: () => count(useRequests()?.length ?? 0) },
-  animals: { label: 'Animals', component: Animals, amount: () => count(use('summary')?.pets ?? 0) },
+interface View {
+  readonly label: string
+  /** Left out where there is little room. */
+  readonly more?: string
+  readonly component: ComponentType
+  amount?(): string
+}
+
+const VIEWS: Readonly<Record<ViewId, View>> = {
+  timeline: { label: 'Timeline', component: Timeline, amount: () => count(useRequests()?.length ?? 0) },
+  animals: { label: 'Animals', component: Animals, amount: () => (scope() === '*' ? '' : count(use('summary')?.pets ?? 0)) },
   scenarios: { label: 'Scenarios', component: Scenarios },
-  faults: { label: 'Faults and clock', component: Faults },
+  faults: { label: 'Faults', more: ' and clock', component: Faults },
   assumptions: { label: 'Assumptions', component: Assumptions, amount: countUsed },
 }
 const CONNECTIONS = {
@@ -28,18 +38,21 @@ const CONNECTIONS = {
   locked: { text: 'Locked', tone: 'warn' },
   refused: { text: 'Locked', tone: 'warn' },
 }
-const ALL = ''
-const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
+const iconLink = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+const icon = iconLink?.href ?? ''
+/** The icon after a failure: its green is red. */
+const redIcon = icon.replace('%230c6b5f', '%23b3241b')
 
 function App() {
   const { view } = route.value
-  const { label, component: View } = VIEWS[view]
-  const sandbox = currentSandbox()
+  const { label, more = '', component } = VIEWS[view]
   const { text: state, tone } = CONNECTIONS[connection.value]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
+  // Only loading reaches the sandboxes to come.
+  const View = scope() === '*' && view !== 'timeline' && view !== 'scenarios' ? ChooseSandbox : component
   useEffect(() => {
-    document.title = `${label} · Animal Store mock`
+    document.title = `${label}${more} · ${new URL(mockUrl).host.replace(/^.*(?=:)/, '')} · Animal Store mock`
     // The focus goes along to another view, not to the first one.
     if (!isFirst.current) main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
     isFirst.current = false
@@ -47,52 +60,69 @@ function App() {
   return (
     <>
       <header class="head">
-        <img class="logo" width={26} src={icon} alt="" />
+        <img class="logo" width={24} src={icon} alt="" />
         <strong class="brand">Animal Store mock</strong>
         <nav aria-label="Views">
           {!isLocked() &&
-            Object.entries(VIEWS).map(([id, { label: text, amount }]) => (
+            Object.entries(VIEWS).map(([id, { label: text, more: rest, amount }]) => (
               <a key={id} href={link(id as ViewId)} aria-current={id === view ? 'page' : false}>
-                {text} <small>{amount?.()}</small>
+                <span>
+                  {text}
+                  {rest && <span class="long">{rest}</span>} <small>{amount?.()}</small>
+                </span>
               </a>
             ))}
         </nav>
-        {!isLocked() && <SandboxPicker />}
-        <span class="url">
-          <code>{baseUrl}</code>
-          <Copy aria-label="Copy the Base URL" text={() => baseUrl} />
-        </span>
+        {!isInPage && (
+          <span class="url">
+            <code>{baseUrl}</code>
+            <Copy aria-label="Copy the Base URL" title={baseUrl} text={() => baseUrl} />
+          </span>
+        )}
         <span class={`live ${tone}`}>{state}</span>
+        {!isLocked() && <Icon />}
       </header>
       {!isLocked() && <Bar />}
-      <main ref={main}>{isLocked() ? <Locked /> : <View key={sandbox ?? ALL} />}</main>
+      <main ref={main}>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
+      <Toast />
     </>
   )
 }
 
-function countUsed(): string {
-  const used = use('assumptions')?.filter(({ uses }) => uses > 0).length ?? 0
-  return used === 0 ? '' : `${count(used)} used`
+/** The icon of the tab is red while the last request has failed, or there is no mock. */
+function Icon() {
+  const [last] = useRequests() ?? []
+  const isRed = connection.value === 'waiting' || (last !== undefined && toneOf(last) === 'bad')
+  useEffect(() => iconLink?.setAttribute('href', isRed ? redIcon : icon), [isRed])
+  return null
 }
 
-/** Only with `--sandbox`. All of them together exist in Requests only. */
-function SandboxPicker() {
-  const sandboxes = use('sandboxes', null) ?? []
-  const chosen = currentSandbox()
-  if (!hasSandboxes()) return null
-  const keys = chosen === null || sandboxes.includes(chosen) ? sandboxes : [...sandboxes, chosen]
-  const { view } = route.value
+function ChooseSandbox() {
+  const keys = use('sandboxes', null) ?? []
   return (
-    <Select
-      class="picker"
-      label="Sandbox"
-      value={chosen ?? ALL}
-      options={[[ALL, view === 'requests' ? 'all' : 'template'], ...keys.map((key) => [key, shorten(key)] as const)]}
-      onChange={(key) => {
-        location.hash = link(view, '', {}, key || null)
-      }}
-    />
+    <div class="view">
+      <div class="scroller padded">
+        <h1 tabIndex={-1}>Choose a sandbox</h1>
+        <p class="muted">Every API key has its own animals, faults, clock and assumptions, from its first request on.</p>
+        <ul class="buttons">
+          {keys.map((key) => (
+            <li key={key}>
+              <a class="button mono" href={link(route.value.view, '', {}, key)}>
+                {shorten(key)}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {keys.length === 0 && <p class="empty">No API key has been used yet.</p>}
+      </div>
+    </div>
   )
+}
+
+function countUsed(): string {
+  if (scope() === '*') return ''
+  const used = use('assumptions')?.filter(({ uses }) => uses > 0).length ?? 0
+  return used === 0 ? '' : `${count(used)} used`
 }
 
 /** `/` focuses the search, Escape closes the detail, and Ctrl+Z undoes what the bar offers to undo, unless you are typing. */
@@ -115,7 +145,7 @@ function listenForKeys(): void {
 function Locked() {
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
-    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
+    <Form class="card unlock" label="Unlock" verb="Unlock" needsMock={false} onSend={({ token = '' }) => unlock(token.trim())}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>Use the one that you started this mock with. If you gave none, the mock printed one when it started.</p>
       <Field label="Token" name="token" class="mono" type="password" required />

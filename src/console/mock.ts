@@ -1,5 +1,5 @@
 // What the page knows about the mock: a cache of signals, read when a view asks for them and again when an event makes them stale.
-import { batch, type Signal, signal } from '@preact/signals'
+import { batch, effect, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
@@ -9,7 +9,7 @@ import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import type { Scenario } from '../world/start.ts'
 import { dropUndo, notify } from './actions.ts'
-import { control, listen } from './connection.ts'
+import { connection, control, listen } from './connection.ts'
 import { mergeEntries } from './entry.ts'
 import { currentSandbox } from './route.ts'
 
@@ -20,7 +20,7 @@ const READERS = {
   clock: async (mock) => ({ ...(await mock.clock.get()), readAt: Date.now() }),
   assumptions: (mock) => mock.assumptions(),
   sandboxes: (mock) => mock.sandboxes(),
-  requests: async (mock) => mergeEntries(await mock.requests().catch(readEach), [], MAX_LOG_ENTRIES),
+  requests: async (mock) => mergeEntries(await mock.requests({ waiting: true }).catch(readEach), [], MAX_LOG_ENTRIES),
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
 
 type Readers = typeof READERS
@@ -47,10 +47,29 @@ const cache = new Map<string, Resource>()
 const waitingEvents: MockEvent[] = []
 
 export function start(): void {
-  void listen(refreshAll, (event) => {
+  let isAway = false
+  effect(() => {
+    isAway ||= connection.value === 'waiting'
+  })
+  const onLive = () => {
+    if (isAway) void welcomeBack()
+    isAway = false
+    refreshAll()
+  }
+  void listen(onLive, (event) => {
     if (waitingEvents.length === 0) setTimeout(applyEvents, BATCH_MS)
     waitingEvents.push(event)
   })
+}
+
+/** Ids of requests only count up while a mock runs, so a lower one is that of another run. */
+async function welcomeBack(): Promise<void> {
+  const known = [...cache.values()].flatMap(({ kind, value }) => (kind === 'requests' ? ((value.peek() as LogEntry[]) ?? []) : []))
+  const [last] = await control(scope())
+    .requests({ limit: 1 })
+    .catch(() => [])
+  const isNew = known.some(({ id }) => id > (last?.id ?? 0))
+  notify(isNew ? 'The mock is back. It has restarted, so its state and its log are new.' : 'The mock is back.')
 }
 
 /** What the mock has; undefined until it has been read. A component that calls this is rendered again when it changes. */
@@ -73,19 +92,19 @@ export function hasSandboxes(): boolean | undefined {
 }
 
 /** The sandbox whose requests are shown: `*`, all of them, if there are sandboxes and none is chosen. */
-export function requestScope(): string | null {
+export function scope(): string | null {
   return hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
 }
 
 /** The request log, newest first. */
 export function useRequests(): readonly LogEntry[] | undefined {
-  return hasSandboxes() === undefined ? undefined : use('requests', requestScope())
+  return hasSandboxes() === undefined ? undefined : use('requests', scope())
 }
 
 /** A Worker keeps sandboxes apart and refuses to list the requests of all. */
 async function readEach(): Promise<LogEntry[]> {
   const keys = await control(null).sandboxes()
-  return (await Promise.all(keys.map((key) => control(key).requests()))).flat()
+  return (await Promise.all(keys.map((key) => control(key).requests({ waiting: true })))).flat()
 }
 
 export function usePets(filter: PetFilter): PetPage | undefined {

@@ -3,18 +3,18 @@ import { formatRoute, parseRoute } from './route.ts'
 
 describe('an address', () => {
   it.each([
-    ['', { view: 'requests', part: '', query: {} }],
+    ['', { view: 'timeline', part: '', query: {} }],
     ['#/animals/7', { view: 'animals', part: '7', query: {} }],
-    ['#/requests/12?show=errors&q=a+b', { view: 'requests', part: '12', query: { show: 'errors', q: 'a b' } }],
+    ['#/timeline/12?show=errors&q=a+b', { view: 'timeline', part: '12', query: { show: 'errors', q: 'a b' } }],
     ['#/faults?sandbox=ann%26key', { view: 'faults', part: '', query: { sandbox: 'ann&key' } }],
     ['#/scenarios/a%2Fb', { view: 'scenarios', part: 'a/b', query: {} }],
-    ['#/unknown/%zz', { view: 'requests', part: '%zz', query: {} }],
+    ['#/unknown/%zz', { view: 'timeline', part: '%zz', query: {} }],
   ])('%j is a route', (hash, route) => {
     expect(parseRoute(hash)).toEqual(route)
     expect(parseRoute(formatRoute(parseRoute(hash)))).toEqual(route)
   })
 
   it('leaves out empty parameters', () => {
-    expect(formatRoute({ view: 'requests', part: '', query: { q: '', show: 'errors' } })).toBe('#/requests?show=errors')
+    expect(formatRoute({ view: 'timeline', part: '', query: { q: '', show: 'errors' } })).toBe('#/timeline?show=errors')
   })
 })

@@ -1,8 +1,8 @@
 // Where the page is, as the part of its address after the `#`: a view, one thing in it, and the view's filters, as in
-// `#/requests/12?show=errors&sandbox=ann-key`. Everything that you can look at has an address that you can send to somebody.
+// `#/timeline/12?show=5xx&sandbox=ann-key`. Everything that you can look at has an address that you can send to somebody.
 import { signal } from '@preact/signals'
 
-const VIEWS = ['requests', 'animals', 'scenarios', 'faults', 'assumptions'] as const
+const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
 export type ViewId = (typeof VIEWS)[number]
 
 export interface Route {
@@ -32,7 +32,7 @@ export function formatRoute({ view, part, query }: Route): string {
 /** Where the page is now. */
 export const route = signal(parseRoute(globalThis.location?.hash ?? ''))
 
-/** The key whose sandbox is shown; null for the shared state, or for all sandboxes in Requests. */
+/** The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline. */
 export function currentSandbox(): string | null {
   return route.value.query.sandbox || null
 }

@@ -74,3 +74,13 @@ export function indentJson(text: string): string {
   }
   return result
 }
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** As in `119 B` or `3.4 kB`. */
+export function size(text: string): string {
+  const bytes = new TextEncoder().encode(text).length
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
+}

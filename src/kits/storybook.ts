@@ -4,7 +4,7 @@ import type { StateControl } from '../control/control.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createMock, type Mock } from '../mock/mock.ts'
 import { checkScenario } from '../mock/mock-options.ts'
-import { readOptions } from '../mock/options.ts'
+import { BOOLEAN, readOptions } from '../mock/options.ts'
 import { fetchScenario, type InterceptionOptions, interceptionRules, parameterRules, type StoreParameters } from './kit-options.ts'
 
 export type { StoreParameters } from './kit-options.ts'
@@ -15,6 +15,12 @@ export interface StoryStore {
   readonly apiKey: string
   /** The control of this story's sandbox. */
   readonly control: StateControl
+}
+
+/** How a loader intercepts requests, and whether it shows them. */
+export interface LoaderOptions extends InterceptionOptions {
+  /** Adds the console to the page of the stories; false by default. */
+  readonly console?: boolean
 }
 
 /** The part of Storybook's context that the loader reads. */
@@ -28,8 +34,12 @@ installPassThrough()
  * @example
  * export const SoldOut = { parameters: { store: { scenario: 'sold-out' } } }
  */
-export function storeLoader(options: InterceptionOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
-  const interception = readOptions<InterceptionOptions>('storeLoader', interceptionRules, options)
+export function storeLoader(options: LoaderOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
+  const { console: hasConsole, ...interception } = readOptions<LoaderOptions>(
+    'storeLoader',
+    { ...interceptionRules, console: BOOLEAN },
+    options,
+  )
   const mock = createMock({ sandbox: true })
   const { control } = mock
   const stories = new Set<string>()
@@ -37,7 +47,7 @@ export function storeLoader(options: InterceptionOptions = {}): (context: StoryC
 
   return async ({ id, parameters }) => {
     const scenario = checkScenario(await fetchScenario(readOptions<StoreParameters>('parameters.store', parameterRules, parameters.store)))
-    started ??= start(mock, interception)
+    started ??= start(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
     control.load(scenario)
@@ -48,7 +58,8 @@ export function storeLoader(options: InterceptionOptions = {}): (context: StoryC
   }
 }
 
-async function start(mock: Mock, { baseUrl, intercept }: InterceptionOptions): Promise<void> {
+async function start(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false): Promise<void> {
+  if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock)
   if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
   const handlers = (await import('../hosts/msw.ts')).createHandlers(mock, baseUrl === undefined ? {} : { baseUrl })
   const { setupWorker } = await import('msw/browser')

@@ -17,7 +17,7 @@ export interface Site {
 }
 
 /** Bundles the script and serves a page with it at `/`; every other path that there is no file for gets a 404 in plain text. */
-export async function openSite(script: string): Promise<Site> {
+export async function openSite(script: string, mode: 'development' | 'production' = 'production'): Promise<Site> {
   const source = mkdtempSync(join(tmpdir(), 'site-'))
   writeFileSync(join(source, 'index.html'), `<!doctype html><title>Site</title><script type="module" src="${script}"></script>`)
   const outDir = join(source, 'dist')
@@ -26,6 +26,8 @@ export async function openSite(script: string): Promise<Site> {
     publicDir: WORKER_FOLDER,
     logLevel: 'warn',
     configFile: false,
+    mode,
+    define: { 'import.meta.env.DEV': String(mode === 'development') },
     build: { outDir, target: 'es2022', modulePreload: false, chunkSizeWarningLimit: 2000 },
   })
   const server = createServer((request, response) => {

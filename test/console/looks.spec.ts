@@ -1,31 +1,36 @@
 // What the console looks like: nothing is too wide, too narrow or hidden at any width, and axe finds nothing.
 import axe from 'axe-core'
-import type { Page } from 'playwright'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenarios.ts'
 import { expectPage, type Opened, openConsole, useBrowser } from './open-console.ts'
 
 useBrowser()
 
-const VIEWS = ['Requests', 'Animals', 'Scenarios', 'Faults and clock', 'Assumptions']
+const KEY = 'a-long-key-of-the-store-front-7f3a'
+
+const VIEWS = ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions']
 
 /** A state with something to see in every view. */
-async function openBusy(width: number, colorScheme: 'light' | 'dark'): Promise<Opened> {
+async function openBusy(width: number, context: BrowserContextOptions, sandbox = false): Promise<Opened> {
   const opened = await openConsole({
-    context: { viewport: { width, height: 800 }, colorScheme, reducedMotion: 'reduce' },
+    context: { viewport: { width, height: 800 }, reducedMotion: 'reduce', ...context },
     scenario: { ...scenarios['big-ids'], now: '2030-12-06T00:00:00Z', latency: [1, 2] },
     faults: [
       { operation: 'createPet', status: 503, times: 1, retryAfter: 1 },
       { operation: 'getPet', status: 500, times: 3 },
     ],
     assume: { 'removed-answer': 'gone' },
+    sandbox,
+    ...(sandbox ? { view: `timeline?sandbox=${KEY}` } : {}),
   })
   const { create, ask, rows } = opened
-  await create('{"name":"Lost","categoryId":1}')
-  await create('{"name":"Bella","categoryId":"9007199254740993","status":"sold"}')
-  await ask('/pets?limit=500')
-  await ask('/pets', { headers: { prefer: 'drop' } })
-  await ask(`/pets?status=${'very-'.repeat(60)}long`)
+  const key = sandbox ? { key: KEY } : {}
+  await create('{"name":"Lost","categoryId":1}', key.key)
+  await create('{"name":"Bella","categoryId":"9007199254740993","status":"sold"}', key.key)
+  await ask('/pets?limit=500', key)
+  await ask('/pets', { headers: { prefer: 'drop' }, ...key })
+  await ask(`/pets?status=${'very-'.repeat(60)}long`, key)
   await expectPage(rows).toHaveCount(5)
   return opened
 }
@@ -35,7 +40,7 @@ function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const name = (element: Element) => `${element.className} ${element.textContent?.slice(0, 40)}`
     const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility({ visibilityProperty: true }))
-    const scrolls = '.conditions, .code, .hidden'
+    const scrolls = '.conditions, .code, .hidden, .segments'
     // A cell cuts what does not fit into it.
     const isCut = (element: Element) => element.closest('.row > *')?.contains(element.parentElement) === true
     const wide = all.filter(
@@ -71,75 +76,104 @@ async function findAxeIssues(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
+/** Elements of the head, the bar and the toolbar that lie on one another. */
+function findOverlaps(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.head, .bar, .tools, .pane-head, .buttons')].flatMap((parent) => {
+      const boxes = [...parent.children]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches('.hidden, nav, [popover]'))
+        .map((one) => ({ name: `${one.className} ${one.textContent?.slice(0, 20)}`, box: one.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0)
+      return boxes.flatMap(({ name, box }, index) =>
+        boxes
+          .slice(index + 1)
+          .filter(
+            ({ box: other }) =>
+              Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
+              Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1,
+          )
+          .map((other) => `${name} and ${other.name}`),
+      )
+    }),
+  )
+}
+
 describe.each([
-  [360, 'dark'],
-  [1100, 'light'],
-  [1280, 'dark'],
-  [1600, 'light'],
-  [1680, 'dark'],
-  [1920, 'light'],
-] as const)('at %i pixels, %s', (width, colorScheme) => {
+  [1600, 'light', false],
+  [1280, 'dark', true],
+  [1099, 'light', true],
+  [768, 'dark', false],
+  [768, 'light', true],
+  [390, 'light', true],
+  [390, 'dark', false],
+] as const)('at %i pixels, %s, sandboxes: %s', (width, colorScheme, sandbox) => {
   it('everything fits, with the detail open and closed', async () => {
-    const { page, go, rows, pane } = await openBusy(width, colorScheme)
+    const { page, go, rows, pane } = await openBusy(width, { colorScheme }, sandbox)
+    const expectFit = async (view: string) =>
+      expect({ view, misfits: await findMisfits(page), overlaps: await findOverlaps(page) }).toEqual({ view, misfits: [], overlaps: [] })
     for (const view of VIEWS) {
       await go(view)
-      expect({ view, misfits: await findMisfits(page) }).toEqual({ view, misfits: [] })
-      if (view === 'Faults and clock' || view === 'Assumptions') continue
+      await expectFit(view)
+      if (view === 'Faults' || view === 'Assumptions') continue
       await rows.nth(3).click()
       await expectPage(pane).toBeVisible()
-      expect({ view: `${view} open`, misfits: await findMisfits(page) }).toEqual({ view: `${view} open`, misfits: [] })
+      await expectFit(`${view} open`)
       // The path has room at every width.
       const path = page.locator('a.row .path').first()
-      if (view === 'Requests' && width >= 1100) expect((await path.boundingBox())?.width).toBeGreaterThan(110)
+      if (view === 'Timeline' && width >= 1100) expect((await path.boundingBox())?.width).toBeGreaterThan(105)
       await page.keyboard.press('Escape')
     }
   })
 })
 
 describe.each([
-  [1440, 'light'],
-  [360, 'dark'],
-] as const)('at %i pixels, %s', (width, colorScheme) => {
+  [1440, { colorScheme: 'light' }],
+  [768, { colorScheme: 'light', forcedColors: 'active' }],
+  [390, { colorScheme: 'dark' }],
+] as const)('at %i pixels, %j', (width, context) => {
   it('axe finds nothing', async () => {
-    const { page, mock, go, rows, click, close } = await openBusy(width, colorScheme)
+    const { page, mock, go, rows, click, close } = await openBusy(width, context)
+    const expectNone = async (view: string) => expect({ view, issues: await findAxeIssues(page) }).toEqual({ view, issues: [] })
     for (const view of VIEWS) {
       await go(view)
-      expect({ view, issues: await findAxeIssues(page) }).toEqual({ view, issues: [] })
+      await expectNone(view)
     }
-    await go('Requests')
+    for (const menu of ['Break something', 'Scenario big-ids']) {
+      await page.getByRole('button', { name: menu }).click()
+      await page.locator('.menu:popover-open').waitFor()
+      await expectNone(menu)
+      await page.keyboard.press('Escape')
+    }
+    await go('Timeline')
     await rows.nth(3).click()
-    await click('Edit and send')
-    expect(await findAxeIssues(page)).toEqual([])
+    await click('Edit')
+    await expectNone('a request')
     await page.keyboard.press('Escape')
     await go('Animals')
     await rows.first().click()
     await click('Edit')
-    expect(await findAxeIssues(page)).toEqual([])
+    await expectNone('an animal')
     await page.keyboard.press('Escape')
-    await go('Scenarios')
-    await rows.first().click()
-    await expectPage(page.locator('.pane')).toContainText('animals')
-    await page.keyboard.press('Escape')
-    await go('Faults and clock')
+    await go('Faults')
     await click('Remove all')
     await page.getByRole('button', { name: 'Undo' }).waitFor()
-    expect(await findAxeIssues(page)).toEqual([])
+    await expectNone('a message')
     mock.control.load({ name: 'nothing' })
-    await go('Requests')
+    await go('Timeline')
     await page.locator('.start').waitFor()
-    expect(await findAxeIssues(page)).toEqual([])
+    await expectNone('the quick start')
     await close()
     await page.getByText('The mock is not responding.').waitFor()
-    expect(await findAxeIssues(page)).toEqual([])
+    await expectNone('no mock')
   })
 })
 
-it('a message moves nothing, and covers nothing', async () => {
-  const { page, click, go } = await openBusy(1280, 'light')
+it('a message moves nothing', async () => {
+  const { page, click, go } = await openBusy(1280, { colorScheme: 'light' })
   await go('Scenarios')
   const place = () => page.getByRole('heading', { name: 'Scenarios', exact: true }).boundingBox()
   const before = await place()
   await click('Save as file')
-  await expectPage(page.locator('.message')).toContainText('Saved')
+  await expectPage(page.locator('.toast')).toContainText('Saved')
   expect(await place()).toEqual(before)
 })

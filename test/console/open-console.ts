@@ -15,7 +15,7 @@ export interface Opened {
   readonly rows: Locator
   /** The detail. */
   readonly pane: Locator
-  /** The line of the bar for messages. */
+  /** What has just happened. */
   readonly message: Locator
   /** What the bar says is not normal. */
   readonly conditions: Locator
@@ -24,6 +24,8 @@ export interface Opened {
   /** Adds an animal. */
   create(body: string, key?: string): Promise<Response | undefined>
   click(button: string): Promise<void>
+  /** Opens a menu and clicks something in it. */
+  choose(menu: string | RegExp, item: string): Promise<void>
   /** Goes to a view by its link. */
   go(view: string): Promise<void>
   close(): Promise<void>
@@ -86,11 +88,15 @@ export async function openConsole({
     origin,
     rows: page.locator('a.row'),
     pane: page.locator('.pane'),
-    message: page.locator('.message'),
+    message: page.locator('.toast'),
     conditions: page.locator('.condition'),
     ask,
     create: (body, key) => ask('/pets', { method: 'POST', body, headers: { 'content-type': 'application/json' }, ...(key ? { key } : {}) }),
     click: (name) => page.getByRole('button', { name, exact: true }).click(),
+    async choose(menu, item) {
+      await page.getByRole('button', { name: menu }).click()
+      await page.locator('.menu:popover-open').getByRole('button', { name: item }).click()
+    },
     async go(label) {
       await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: label }).click()
       await page.getByRole('heading', { level: 1, name: label }).waitFor({ state: 'attached' })

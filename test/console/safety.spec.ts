@@ -63,7 +63,8 @@ describe('what others wrote', () => {
     await create('{"name":"\u2066Bella\u2069","categoryId":1}')
     await expectPage(rows).toHaveCount(hostilePaths.length + 3)
     await rows.first().click()
-    await expectPage(pane.getByLabel('Request body')).toContainText('"name": "\\u2066Bella\\u2069"')
+    await pane.getByRole('radio', { name: 'Request' }).check()
+    await expectPage(pane.getByLabel('Request body', { exact: true })).toContainText('"name": "\\u2066Bella\\u2069"')
   })
 
   it('is text where it names scenarios, faults and files', async () => {

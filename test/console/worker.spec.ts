@@ -39,10 +39,14 @@ it('asks for the token, lists the requests of all sandboxes, and changes one', a
 
   // A write from the page carries an https Origin.
   await client.create('ann-key', 'Of Ann')
-  await page.getByLabel('Sandbox').selectOption('ann-key')
+  await page.getByRole('button', { name: 'Sandbox' }).click()
+  await page
+    .locator('.menu:popover-open')
+    .getByRole('button', { name: /^ann-key/ })
+    .click()
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Scenarios' }).click()
-  await page.getByRole('button', { name: 'Reset' }).click()
-  await expectPage(page.locator('.message')).toContainText('Reset to')
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expectPage(page.locator('.toast')).toContainText('Reset to')
   expect((await client.ask({ path: '/v1/pets/19', key: 'ann-key' })).status).toBe(404)
 })
 

@@ -16,6 +16,7 @@ import * as generate from '../../src/generate/index.ts'
 import { questions } from '../../src/generated/questions.ts'
 import * as msw from '../../src/hosts/msw.ts'
 import * as node from '../../src/hosts/node/index.ts'
+import * as page from '../../src/hosts/page.ts'
 import * as vite from '../../src/hosts/vite.ts'
 import * as index from '../../src/index.ts'
 import * as playwright from '../../src/kits/playwright.ts'
@@ -184,6 +185,7 @@ describe('tables', () => {
       '/jest': { mockStore: vitestKit.mockStore },
       '/playwright': playwright,
       '/storybook': storybook,
+      '/console': page,
       '/vite': vite,
     }
     // Only the runtime of Workers can import it; test/worker/examples.spec.ts does.

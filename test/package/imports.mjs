@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as index from 'animal-store-mock'
 import * as calibrate from 'animal-store-mock/calibrate'
+import * as console_ from 'animal-store-mock/console'
 import * as control from 'animal-store-mock/control'
 import * as generate from 'animal-store-mock/generate'
 import * as msw from 'animal-store-mock/msw'
@@ -88,7 +89,7 @@ assert.match(read('openapi.yaml'), /^openapi: 3\.1/m)
 assert.equal(JSON.parse(read('openapi.json')).openapi, '3.1.0')
 assert.equal(typeof JSON.parse(read('scenario.schema.json')).properties, 'object')
 
-const doors = { index, calibrate, control, generate, msw, node, scenarios, playwright, storybook, vite }
+const doors = { index, calibrate, control, generate, msw, node, scenarios, playwright, storybook, vite, console: console_ }
 console.log(
   JSON.stringify({
     exports: Object.fromEntries(Object.entries(doors).map(([door, module]) => [door, Object.keys(module).sort()])),

@@ -25,6 +25,7 @@ const EXPORTS = {
   scenarios: ['scenarios'],
   playwright: ['withStore'],
   storybook: ['storeLoader'],
+  console: ['openConsole'],
   vite: ['animalStore'],
 }
 /** Doors that open inside a test runner or workerd alone; the examples go through them. */
@@ -159,7 +160,7 @@ describe('an installed package', () => {
 
   it('does without msw, but for the door that is about it', () => {
     const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
-    for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite'])
+    for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite', '/console'])
       expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })

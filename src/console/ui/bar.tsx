@@ -1,59 +1,195 @@
-// The bar of every view: what is not normal about the state, each with a way to remove it, and a place for messages. It is always
-// there, so that a short message moves nothing below it.
+// The bar of every view: which state is shown, what is not normal about it, each with a way to remove it, and what to break.
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeDelay, describeRate, isUsedUp } from '../../client/describe-fault.ts'
+import { scenarioList } from '../../generated/scenario-list.ts'
 import type { LiveFault } from '../../world/faults.ts'
-import { assume, attempt, dismiss, notice, removeFaults, setRealTime, undo } from '../actions.ts'
-import { connection, control, retry } from '../connection.ts'
-import { mockNow, requestScope, use } from '../mock.ts'
-import { link, route } from '../route.ts'
-import { date, isMoved, showHidden } from '../text.ts'
-import { Button } from './controls.tsx'
-
-const USUAL_SCENARIO = 'default'
+import { assume, attempt, change, removeFaults, setRealTime } from '../actions.ts'
+import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
+import { control } from '../connection.ts'
+import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
+import { currentSandbox, link, route } from '../route.ts'
+import { count, date, isMoved, shorten, showHidden } from '../text.ts'
+import { loadShipped } from '../views/scenarios.tsx'
+import { Act, Button } from './controls.tsx'
+import { Item, Menu } from './menu.tsx'
 
 export function Bar() {
+  const isAll = scope() === '*'
   return (
     <section class="bar" aria-label="State">
-      <Conditions />
-      <div class="message" role="status">
-        <Message />
-      </div>
+      {hasSandboxes() && <SandboxMenu />}
+      <ScenarioMenu />
+      {isAll && <p class="bar-text">New sandboxes start from this scenario.</p>}
+      {!isAll && isUnknown() && <p class="bar-text">No request has used this key yet.</p>}
+      {!isAll && <Conditions />}
+      {!isAll && <BreakMenu />}
     </section>
   )
 }
 
-function Conditions() {
-  const isAll = requestScope() === '*'
-  if (isAll && route.value.view === 'requests')
-    return <p class="bar-text">Requests of all sandboxes. Choose one to see what is not normal there.</p>
-  const state = use('state')
-  if (isAll)
-    return (
-      <p class="bar-text">
-        New sandboxes start from the scenario <b>{showHidden(state?.name ?? '')}</b>. Other changes here affect no request; choose a
-        sandbox.
-      </p>
+/** Whether the address names a sandbox that there is not yet. */
+function isUnknown(): boolean {
+  const chosen = currentSandbox()
+  const keys = use('sandboxes', null)
+  return chosen !== null && keys !== undefined && !keys.includes(chosen)
+}
+
+/** Every API key with its number of requests. Without a chosen one, the timeline shows all. */
+function SandboxMenu() {
+  const keys = use('sandboxes', null) ?? []
+  const chosen = currentSandbox()
+  const entries = use('requests', '*') ?? []
+  const [doomed, setDoomed] = useState('')
+  const { view } = route.value
+  const choose = (key: string | null) => {
+    location.hash = link(view, '', {}, key)
+  }
+  const remove = async (key: string) => {
+    if (doomed !== key) return setDoomed(key)
+    if (
+      (await change(() =>
+        control(null)
+          .removeSandbox(key)
+          .then(() => `Removed the sandbox ${key}`),
+      )) &&
+      key === chosen
     )
+      choose(null)
+  }
+  return (
+    <Menu
+      class="pill"
+      title="Sandbox"
+      label={
+        <>
+          Sandbox <b>{chosen === null ? 'all' : shorten(chosen)}</b>
+        </>
+      }
+    >
+      <Item label="All sandboxes" more="Their requests in one list" isCurrent={chosen === null} onClick={() => choose(null)} />
+      {keys.map((key) => (
+        <div key={key} class="inline">
+          <Item
+            label={shorten(key, 20)}
+            more={count(entries.filter(({ sandbox }) => sandbox === key).length, 'request')}
+            isCurrent={key === chosen}
+            onClick={() => choose(key)}
+          />
+          <Act class="button quiet" aria-label={`Remove ${key}`} onClick={() => remove(key)}>
+            {doomed === key ? 'Remove for good' : 'Remove'}
+          </Act>
+        </div>
+      ))}
+      {keys.length === 0 && <p class="muted">A sandbox begins with the first request of its API key.</p>}
+    </Menu>
+  )
+}
+
+function ScenarioMenu() {
+  const name = use('state')?.name ?? ''
+  return (
+    <Menu
+      class="pill"
+      title={`Scenario ${name}`}
+      width={380}
+      label={
+        <>
+          Scenario <b>{showHidden(name)}</b>
+        </>
+      }
+    >
+      <Item label={`Reset to ${shorten(showHidden(name))}`} more="As it was when it was loaded" onClick={() => loadShipped(undefined)} />
+      {scenarioList.map((one) => (
+        <Item key={one.name} label={one.name} more={one.description} isCurrent={one.name === name} onClick={() => loadShipped(one.name)} />
+      ))}
+    </Menu>
+  )
+}
+
+function BreakMenu() {
+  const faults = use('faults') ?? []
+  return (
+    <Menu class="pill dashed" width={430} label="+ Break something">
+      {/* Stays open, so that a second click can raise the count. */}
+      <div class="break" ref={(element) => element?.style.setProperty('--columns', String(PLACES.length))}>
+        {EFFECTS.map((effect) => [
+          <span key={effect.label}>{effect.label}</span>,
+          ...PLACES.map((place) => {
+            const broken = findBroken(effect, place, faults)
+            const left = broken?.times === undefined ? '' : ` ×${broken.times - broken.applied}`
+            const name = place === '*' ? 'all' : place
+            return (
+              <Act
+                key={effect.label + place}
+                class={broken ? 'cell on' : 'cell'}
+                aria-label={`${effect.label}: ${name}${left}`}
+                onClick={() => breakThere(effect, place, faults)}
+              >
+                {name}
+                {left}
+              </Act>
+            )
+          }),
+        ])}
+      </div>
+      <Item label="All off" more="Removes every fault" onClick={() => removeFaults(faults)} />
+      <a class="item" href={link('faults')}>
+        <b>More…</b>
+      </a>
+    </Menu>
+  )
+}
+
+/** One line of them; a button opens the rest. */
+function Conditions() {
+  const list = useRef<HTMLUListElement>(null)
+  const [hidden, setHidden] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  const measure = () => {
+    const items = [...(list.current?.children ?? [])] as HTMLElement[]
+    const below = items.filter((item) => item.offsetTop > (items[0]?.offsetTop ?? 0) + 4)
+    for (const item of items) item.inert = !isOpen && below.includes(item)
+    setHidden(below.length)
+  }
+  useLayoutEffect(measure)
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(measure)
+    if (list.current) observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [isOpen])
+  return (
+    <>
+      <ul ref={list} class={`conditions ${isOpen ? 'open' : ''}`} data-focus-list aria-label="What is not normal">
+        <ConditionList />
+      </ul>
+      {(hidden > 0 || isOpen) && (
+        <Button class="pill" aria-expanded={isOpen} title="Everything that is not normal" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Less' : `+${hidden}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ConditionList() {
+  const state = use('state')
   const faults = use('faults')
   const clock = use('clock')
   const assumptions = use('assumptions')
-  if (!state || !faults || !clock || !assumptions) return <p class="bar-text" />
-  const { name = '', latency = 0, surprise } = state
+  if (!state || !faults || !clock || !assumptions) return null
+  const { latency = 0, surprise } = state
   const changed = assumptions.filter(({ choice, default: usual }) => choice !== usual)
-  const active = faults.filter((fault) => !isUsedUp(fault))
   const isClockMoved = clock.frozen || isMoved(Date.parse(clock.now), clock.readAt)
-  const isNormal = name === USUAL_SCENARIO && active.length + changed.length === 0 && latency === 0 && !isClockMoved && !surprise
   return (
-    <ul class="conditions" data-focus-list aria-label="What is not normal">
-      <li class="bar-text">
-        Scenario <a href={link('scenarios')}>{showHidden(name)}</a>
-      </li>
-      {active.map((fault) => (
-        <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFaults([fault])}>
-          {shortFault(fault)}
-        </Condition>
-      ))}
+    <>
+      {faults
+        .filter((fault) => !isUsedUp(fault))
+        .map((fault) => (
+          <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFaults([fault])}>
+            {shortFault(fault)}
+          </Condition>
+        ))}
       {latency !== 0 && (
         <Condition href={link('faults')} label="Remove the latency" onRemove={() => attempt(() => control().latency.set(null))}>
           +{describeDelay(latency)}
@@ -71,12 +207,11 @@ function Conditions() {
         </Condition>
       ))}
       {surprise && (
-        <li class="bar-text">
-          Surprises of seed <b>{surprise.seed}</b>
+        <li class="condition">
+          <a href={link('faults')}>surprises of seed {surprise.seed} </a>
         </li>
       )}
-      {isNormal && <li class="bar-text">Everything is normal: no faults, no delay, real time.</li>}
-    </ul>
+    </>
   )
 }
 
@@ -91,9 +226,9 @@ function Condition({ href, label, children, onRemove }: ConditionProps) {
   return (
     <li class="condition">
       <a href={href}>{children}</a>
-      <button type="button" aria-label={label} title={label} onClick={onRemove}>
+      <Act class="" aria-label={label} title={label} onClick={onRemove}>
         ✕
-      </button>
+      </Act>
     </li>
   )
 }
@@ -105,32 +240,4 @@ function shortFault({ operation, petId, status, body, drop, delay, rate, times, 
   const left = times === undefined ? '' : `, ${times - applied} left`
   const animal = petId === undefined ? '' : ` ${petId}`
   return `${operation === '*' ? 'all' : operation}${animal} → ${effects.join(' ')}${share}${left}`
-}
-
-function Message() {
-  const current = notice.value
-  if (connection.value === 'waiting')
-    return (
-      <>
-        <span class="problem">The mock is not responding.</span>
-        <Button onClick={retry}>Retry now</Button>
-      </>
-    )
-  if (!current) return <span class="muted">Times are UTC</span>
-  return (
-    <>
-      <bdi class={current.kind}>{showHidden(current.text)}</bdi>
-      {/* Neither takes the focus from where it is. */}
-      <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
-        {current.undo && (
-          <Button title="Ctrl+Z" onClick={undo}>
-            Undo
-          </Button>
-        )}
-        <Button class="quiet" aria-label="Dismiss" onClick={dismiss}>
-          ✕
-        </Button>
-      </span>
-    </>
-  )
 }

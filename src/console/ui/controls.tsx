@@ -3,13 +3,14 @@ import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren } from 
 import { useState } from 'preact/hooks'
 import type { LogEntry } from '../../world/log-entry.ts'
 import { notify, type OnProblem } from '../actions.ts'
+import { connection } from '../connection.ts'
 import { OUTCOMES, toneOf } from '../entry.ts'
 import { count } from '../text.ts'
 
-export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent' | 'change'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
-export function Chip({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
+export function Chip({ tone = 'plain', children }: { tone?: Tone | undefined; children: ComponentChildren }) {
   return (
     <>
       <span class={`chip ${tone}`}>{children}</span>{' '}
@@ -44,6 +45,18 @@ export function Button({ class: className = '', isOff, onClick, ...others }: But
   return <button type="button" class={`button ${className}`} aria-disabled={isOff} onClick={isOff ? undefined : onClick} {...others} />
 }
 
+/** A button that asks something of the mock: off while it does not respond. Its class is its own. */
+export function Act({
+  class: className = 'button',
+  isOff = false,
+  isFree,
+  onClick,
+  ...others
+}: ButtonProps & { isFree?: boolean | undefined }) {
+  const isDead = isOff || (!isFree && connection.value !== 'live')
+  return <button type="button" class={className} aria-disabled={isDead} onClick={isDead ? undefined : onClick} {...others} />
+}
+
 interface FieldProps extends Omit<AllHTMLAttributes, 'class'> {
   readonly class?: string
   readonly label: string
@@ -76,14 +89,17 @@ interface FormProps {
   readonly children: ComponentChildren
   /** Beside its button. */
   readonly more?: ComponentChildren
+  readonly needsMock?: boolean
   onSend(texts: Texts, onProblem: OnProblem): unknown
 }
 
 /** Shows what is wrong with what you sent. */
-export function Form({ class: className, label, verb, children, more, onSend }: FormProps) {
+export function Form({ class: className, label, verb, children, more, needsMock = true, onSend }: FormProps) {
   const [problem, setProblem] = useState('')
   const send = (event: SubmitEvent) => {
     const form = event.currentTarget as HTMLFormElement
+    event.preventDefault()
+    if (needsMock && connection.value !== 'live') return
     const labelOf = (name: string) => form.querySelector(`label:has([name="${name}"]) span`)?.textContent
     setProblem('')
     // The mock names a field as in `fault.petId`, the form by its label.
@@ -98,7 +114,7 @@ export function Form({ class: className, label, verb, children, more, onSend }: 
         </p>
       )}
       <div class="buttons">
-        <Button class="primary" type="submit">
+        <Button class="primary" type="submit" aria-disabled={needsMock && connection.value !== 'live'}>
           {verb}
         </Button>
         {more}
@@ -136,8 +152,15 @@ export function Select({ class: className = 'field', label, name, value, options
   )
 }
 
+interface SearchProps {
+  readonly label: string
+  readonly hint: string
+  readonly value: string
+  onInput(value: string): void
+}
+
 /** A search field that `/` focuses. */
-export function Search({ label, value, onInput }: { label: string; value: string; onInput: (value: string) => void }) {
+export function Search({ label, hint, value, onInput }: SearchProps) {
   return (
     <input
       type="search"
@@ -145,7 +168,7 @@ export function Search({ label, value, onInput }: { label: string; value: string
       aria-label={label}
       aria-keyshortcuts="/"
       title={label}
-      placeholder="Search ( / )"
+      placeholder={hint}
       value={value}
       onInput={({ currentTarget }) => onInput(currentTarget.value)}
     />
@@ -167,9 +190,33 @@ export function Segments({ label, value, options, onChange }: SegmentsProps) {
       {options.map(({ id, label: text, amount }) => (
         <label key={id}>
           <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
-          {text} {count(amount)}
+          {text} <small>{count(amount)}</small>
         </label>
       ))}
+    </fieldset>
+  )
+}
+
+/** The parts of a detail, one at a time, and something at the end of their line. */
+interface TabsProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly string[]
+  readonly children?: ComponentChildren
+  onChange(option: string): void
+}
+
+export function Tabs({ label, value, options, children, onChange }: TabsProps) {
+  return (
+    <fieldset class="tabs">
+      <legend class="hidden">{label}</legend>
+      {options.map((option) => (
+        <label key={option}>
+          <input type="radio" name={label} checked={option === value} onChange={() => onChange(option)} />
+          {option}
+        </label>
+      ))}
+      <span>{children}</span>
     </fieldset>
   )
 }
@@ -181,15 +228,16 @@ interface CopyProps extends ButtonProps {
 }
 
 export function Copy({ text, note = '', children = 'Copy', ...others }: CopyProps) {
-  const copy = () => {
-    if (copyText(text())) notify(`Copied. ${note}`)
-    else notify('The browser blocked copying; select the text instead', 'problem')
-  }
   return (
-    <Button {...others} onClick={copy}>
+    <Button {...others} onClick={() => copy(text(), note)}>
       {children}
     </Button>
   )
+}
+
+export function copy(text: string, note = ''): void {
+  if (copyText(text)) notify(`Copied. ${note}`)
+  else notify('The browser blocked copying; select the text instead', 'problem')
 }
 
 /** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */

@@ -26,11 +26,11 @@ export function Row({ part, class: className, children }: { part: string; class:
 }
 
 /** Takes the focus when it opens; `keepFocus` returns it to the row. Give it the part of the address as its key. */
-export function Pane({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
+export function Pane({ title, hasRows = false, children }: { title: ComponentChildren; hasRows?: boolean; children: ComponentChildren }) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const find = (selector: string) => pane.current?.querySelector<HTMLElement>(selector)
-    const first = find('input, select') ?? find('h2')
+    const first = find('.field :is(input, select)') ?? find('h2')
     first?.focus({ preventScroll: true })
   }, [])
   return (
@@ -39,6 +39,12 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
         <h2 id="pane-title" tabIndex={-1} onKeyDown={walkRows}>
           {title}
         </h2>
+        {hasRows &&
+          (['Previous', 'Next'] as const).map((label, index) => (
+            <Button key={label} class="quiet" aria-label={label} onClick={() => step(index === 0 ? -1 : 1)}>
+              {'↑↓'[index]}
+            </Button>
+          ))}
         <Button class="quiet" aria-label="Close" title="Close (Esc)" onClick={() => adjust({ part: '' })}>
           ✕
         </Button>
@@ -49,6 +55,14 @@ export function Pane({ title, children }: { title: ComponentChildren; children: 
       </section>
     </section>
   )
+}
+
+/** Opens the row above or below the one that is shown. */
+function step(by: -1 | 1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('.row[data-part]')]
+  const next = rows[rows.findIndex(({ dataset }) => dataset.part === route.value.part) + by]
+  next?.scrollIntoView({ block: 'nearest' })
+  if (next?.dataset.part) adjust({ part: next.dataset.part })
 }
 
 function walkRows(event: KeyboardEvent): void {

@@ -8,7 +8,7 @@ import { control } from '../connection.ts'
 import { usePet } from '../mock.ts'
 import { adjust } from '../route.ts'
 import { showHidden } from '../text.ts'
-import { Button, Copy, Field, Form, Select, type Texts } from '../ui/controls.tsx'
+import { Act, Button, Copy, Field, Form, Select, type Texts } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { Pane } from '../ui/pane.tsx'
 
@@ -63,6 +63,7 @@ export function AnimalPane({ id }: { id: string }) {
   }
   return (
     <Pane
+      hasRows
       title={
         <>
           Animal <span class="mono">{String(pet.id)}</span>
@@ -73,10 +74,10 @@ export function AnimalPane({ id }: { id: string }) {
         <Button class="primary" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit
         </Button>
-        <Button isOff={pet.status === 'sold'} onClick={() => update(pet, { status: 'sold' }, 'Sold')}>
+        <Act isOff={pet.status === 'sold'} onClick={() => update(pet, { status: 'sold' }, 'Sold')}>
           Sell
-        </Button>
-        <Button onClick={remove}>Delete</Button>
+        </Act>
+        <Act onClick={remove}>Delete</Act>
         <Copy text={() => toJson(pet, 2)}>Copy JSON</Copy>
       </div>
       {isEditing && (

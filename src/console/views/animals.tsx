@@ -20,6 +20,9 @@ const COLUMNS: readonly (readonly [PetColumn, string])[] = [
   ['status', 'Status'],
 ]
 
+const SORTS = COLUMNS.flatMap(([id]) => [id, `-${id}`])
+const FILTERS = [...STATUSES, 'absent', 'changed'] as readonly string[]
+
 export function Animals() {
   const { part, query } = route.value
   const scroller = useRef<HTMLDivElement>(null)
@@ -46,10 +49,10 @@ export function Animals() {
           Animals
         </h1>
         <div class="tools">
-          <Search label="Search name, id, category" value={query.q ?? ''} onInput={(q) => filter({ q })} />
+          <Search label="Search name, id, category" hint="Name, id, category  ( / )" value={query.q ?? ''} onInput={(q) => filter({ q })} />
           <Segments
             label="Status"
-            value={query.status ?? 'all'}
+            value={FILTERS.find((one) => one === query.status) ?? 'all'}
             options={statusOptions(page)}
             onChange={(status) => filter({ status: status === 'all' ? '' : status })}
           />
@@ -59,6 +62,11 @@ export function Animals() {
           </a>
         </div>
         <div class="scroller" ref={scroller}>
+          {unknownIn(query).map((text) => (
+            <p key={text} class="empty problem">
+              {showHidden(text)}
+            </p>
+          ))}
           <div class="row animal columns">
             {COLUMNS.map(([id, label]) => (
               <SortButton key={id} id={id} label={label} sort={query.sort || USUAL_SORT} onSort={(sort) => filter({ sort })} />
@@ -143,9 +151,19 @@ function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
   return Math.max(1, Number.parseInt(page, 10) || 1) - 1
 }
 
-/** What to ask the mock for; it says what is wrong with an address that you changed by hand. */
+/** What an address asks for that there is not. */
+function unknownIn({ sort, status }: Readonly<Record<string, string>>): string[] {
+  return [
+    ...(!sort || SORTS.includes(sort) ? [] : [`There is no sort order "${sort}": the newest animals are first.`]),
+    ...(!status || FILTERS.includes(status) ? [] : [`There is no status "${status}": all animals are shown.`]),
+  ]
+}
+
+/** What to ask the mock for. */
 function filterOf(query: Readonly<Record<string, string>>): PetFilter {
-  const { q = '', status, sort = USUAL_SORT } = query
+  const { q = '' } = query
+  const sort = SORTS.find((one) => one === query.sort) ?? USUAL_SORT
+  const status = FILTERS.find((one) => one === query.status)
   const filter = {
     ...(status === 'changed' ? { changed: true } : { status }),
     ...(q.trim() === '' ? {} : { search: q }),

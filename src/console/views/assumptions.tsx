@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
 import { assume } from '../actions.ts'
+import { connection } from '../connection.ts'
 import { use } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count } from '../text.ts'
@@ -55,7 +56,7 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
           <b>{question}</b>
         </p>
         {uses > 0 ? (
-          <a href={link('requests', '', { assumption: id })}>{count(uses, 'request')}</a>
+          <a href={link('timeline', '', { assumption: id })}>{count(uses, 'request')}</a>
         ) : (
           <span class="muted">{'uncounted' in texts ? `used by ${texts.uncounted}` : 'not used'}</span>
         )}
@@ -63,7 +64,13 @@ function Question({ assumption, isTarget }: { assumption: AssumptionState; isTar
       <div class="choices">
         {choices.map((one) => (
           <label key={one.id}>
-            <input type="radio" name={id} checked={one.id === choice} disabled={choices.length === 1} onChange={() => assume(id, one.id)} />
+            <input
+              type="radio"
+              name={id}
+              checked={one.id === choice}
+              disabled={choices.length === 1 || connection.value !== 'live'}
+              onChange={() => assume(id, one.id)}
+            />
             <span>
               <code>{one.id}</code> {one.meaning !== one.id && one.meaning} {one.id === usual && <span class="muted">(default)</span>}
             </span>

@@ -1,25 +1,17 @@
 // Deliberate misbehaviour and the clock: the faults of the state, presets, latency, a form for a new fault, time travel.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeDelay, describeFault } from '../../client/describe-fault.ts'
+import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { attempt, change, type OnProblem, removeFaults, setRealTime } from '../actions.ts'
+import { breakAgain } from '../break.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
 import { count, date, dateTime } from '../text.ts'
-import { Button, Field, Form, readForm, Select, type Texts } from '../ui/controls.tsx'
+import { Act, Button, Field, Form, readForm, Select, type Texts } from '../ui/controls.tsx'
 
-/** Their ids let a second click change nothing. */
-const PRESETS: Readonly<Record<string, readonly Fault[]>> = {
-  Outage: [{ id: 'outage', operation: '*', status: 503, retryAfter: 30 }],
-  Flaky: [
-    { id: 'flaky-drop', operation: '*', drop: true, rate: 0.05 },
-    { id: 'flaky-503', operation: '*', status: 503, rate: 0.15, retryAfter: 1 },
-    { id: 'flaky-delay', operation: '*', delay: [100, 1000], rate: 0.2 },
-  ],
-}
 const DAY_MS = 86_400_000
 /** What a field takes; the browser refuses anything else. */
 const COUNT = { type: 'number', min: 0 }
@@ -64,18 +56,13 @@ export function Faults() {
 }
 
 function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (fault: LiveFault) => void }) {
-  const add = (name: string, preset: readonly Fault[]) =>
-    change(async () => {
-      for (const fault of preset) await control().faults.add(fault)
-      return `Added ${name}`
-    })
   return (
     <section class="card" aria-label="Faults">
       <div class="card-head">
         <h2>Faults</h2>
-        <Button isOff={faults.length === 0} onClick={() => removeFaults(faults)}>
+        <Act isOff={faults.length === 0} onClick={() => removeFaults(faults)}>
           Remove all
-        </Button>
+        </Act>
       </div>
       <ul class="lines" data-focus-list>
         <Latency />
@@ -90,21 +77,18 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
             <Button id={`edit-${fault.id}`} aria-label={`Edit fault ${fault.id}`} onClick={() => onEdit(fault)}>
               Edit
             </Button>
-            <Button aria-label={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
+            {isUsedUp(fault) && (
+              <Act aria-label={`Use fault ${fault.id} again`} onClick={() => breakAgain(fault)}>
+                Again
+              </Act>
+            )}
+            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
               Remove
-            </Button>
+            </Act>
           </li>
         ))}
       </ul>
       {faults.length === 0 && <p class="muted">No faults: every request gets its normal response.</p>}
-      <div class="buttons">
-        <span class="muted">Add</span>
-        {Object.entries(PRESETS).map(([name, preset]) => (
-          <Button key={name} onClick={() => add(name, preset)}>
-            {name}
-          </Button>
-        ))}
-      </div>
     </section>
   )
 }
@@ -124,7 +108,7 @@ function Latency() {
           <b>Latency</b> <span class="muted">{latency ? `every response takes ${describeDelay(latency)}` : 'none'}</span>
         </span>
         <input key={text} name="latency" class="short" aria-label="Latency in ms" placeholder="200-800" {...DELAY} defaultValue={text} />
-        <Button type="submit">Set</Button>
+        <Act type="submit">Set</Act>
       </form>
     </li>
   )
@@ -238,11 +222,11 @@ function ClockCard() {
           <span>Set to (UTC)</span>
           <input name="now" type="datetime-local" step={1} required max="9999-12-31T23:59:59" defaultValue={clock.now.slice(0, 19)} />
         </label>
-        <Button type="submit">Set</Button>
+        <Act type="submit">Set</Act>
       </form>
       <div class="buttons">
-        <Button onClick={() => attempt(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Button>
-        <Button onClick={setRealTime}>Real time</Button>
+        <Act onClick={() => attempt(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
+        <Act onClick={setRealTime}>Real time</Act>
       </div>
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
         if (sunset === null) return null
@@ -250,7 +234,7 @@ function ClockCard() {
         return (
           <p key={operationId}>
             <code>{operationId}</code> {now < end ? 'is' : 'was'} removed on {date(Date.parse(sunset))}.{' '}
-            {now < end && <Button onClick={() => attempt(() => remote.set(new Date(end).toISOString()))}>Jump past it</Button>}
+            {now < end && <Act onClick={() => attempt(() => remote.set(new Date(end).toISOString()))}>Jump past it</Act>}
           </p>
         )
       })}

@@ -3,13 +3,13 @@
 import { renderCurl } from '../../client/copy/curl.ts'
 import { contract } from '../../generated/contract.ts'
 import { notify } from '../actions.ts'
-import { baseUrl, mockUrl } from '../connection.ts'
+import { baseUrl, mockUrl, serverUrl } from '../connection.ts'
 import { authorize, workingKey } from '../entry.ts'
 import { adviseOnKey } from '../explain.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
 import { count } from '../text.ts'
-import { Button, Copy } from '../ui/controls.tsx'
+import { Act, Copy } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { sendRequest } from './send-form.tsx'
 
@@ -19,7 +19,7 @@ export function QuickStart() {
   const pets = use('summary')?.pets ?? 0
   const key = workingKey(currentSandbox(), use('state'))
   const request = { method: 'GET', origin: mockUrl, target: TARGET, headers: authorize(key) }
-  const curl = renderCurl(request)
+  const curl = renderCurl({ ...request, origin: serverUrl })
   const send = async () => {
     const { text } = await sendRequest(request)
     notify(`Sent: ${text}`)
@@ -32,9 +32,9 @@ export function QuickStart() {
       {key !== '' && <Address name="API key" text={key} />}
       <Json text={curl} label="The first request" />
       <div class="buttons">
-        <Button class="primary" onClick={send}>
+        <Act class="button primary" onClick={send}>
           Send it now
-        </Button>
+        </Act>
         <Copy text={() => curl}>Copy as curl</Copy>
         <span class="muted">{key !== '' && adviseOnKey(use('assumptions') ?? [])}</span>
       </div>

@@ -12,7 +12,7 @@ import { control } from '../connection.ts'
 import { use, useShipped } from '../mock.ts'
 import { link, route } from '../route.ts'
 import { count, showHidden } from '../text.ts'
-import { Button, Chip } from '../ui/controls.tsx'
+import { Act, Chip } from '../ui/controls.tsx'
 import { Json } from '../ui/json.tsx'
 import { List, Pane, Row } from '../ui/pane.tsx'
 
@@ -42,9 +42,9 @@ export function Scenarios() {
                   <span class="why">{scenario.description}</span>
                   <span class="number">{count(scenario.pets, 'animal')}</span>
                 </Row>
-                <Button aria-label={`Load ${scenario.name}`} onClick={() => loadShipped(scenario.name)}>
+                <Act aria-label={`Load ${scenario.name}`} onClick={() => loadShipped(scenario.name)}>
                   Load
-                </Button>
+                </Act>
               </li>
             ))}
           </List>
@@ -76,10 +76,8 @@ function CurrentState({ name }: { name: string }) {
         The state has {count(pets, 'animal')} and started from <bdi class="mono">{showHidden(name)}</bdi>.
       </p>
       <div class="buttons">
-        <Button class="primary" onClick={() => replace('Reset to', () => mock.reset())}>
-          Reset
-        </Button>
-        <Button onClick={save}>Save as file</Button>
+        <Act onClick={() => loadShipped(undefined)}>Reset</Act>
+        <Act onClick={save}>Save as file</Act>
         <label class="button">
           Load a file…
           <input type="file" class="hidden" aria-label="Scenario file" accept=".json,.yaml,.yml" onChange={pick} />
@@ -117,9 +115,9 @@ function Preview({ name }: { name: string }) {
   return (
     <Pane title={<span class="mono">{name}</span>}>
       <div class="buttons">
-        <Button class="primary" onClick={() => loadShipped(name)}>
+        <Act class="button primary" onClick={() => loadShipped(name)}>
           Load
-        </Button>
+        </Act>
         {pets.length > PREVIEWED_PETS && (
           <span class="muted">
             The first {count(PREVIEWED_PETS)} of {count(pets.length)} animals are shown.
@@ -141,7 +139,9 @@ function saveFile(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-function loadShipped(name: string): Promise<boolean> {
+/** Resets the state if no name is given. */
+export function loadShipped(name: string | undefined): Promise<boolean> {
+  if (name === undefined) return replace('Reset to', () => control().reset())
   return replace('Loaded', () => control().load(name as ScenarioName))
 }
 

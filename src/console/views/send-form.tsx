@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { type CommandRequest, pathOf } from '../../client/copy/curl.ts'
 import { contract } from '../../generated/contract.ts'
 import { dismiss } from '../actions.ts'
-import { mockUrl } from '../connection.ts'
+import { mockUrl, send } from '../connection.ts'
 import { authorize, workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
@@ -39,13 +39,13 @@ export function SendPane() {
 export function SendForm({ request }: { request: CommandRequest }) {
   const [response, setResponse] = useState<SentResponse>()
   const { authorization = '', ...headers } = request.headers
-  const send = async ({ key = '', ...parts }: Texts) => {
+  const submit = async ({ key = '', ...parts }: Texts) => {
     setResponse({ text: 'Waiting for the response…', body: '' })
     setResponse(await sendRequest({ ...request, ...parts, headers: { ...authorize(key), ...headers } }))
   }
   return (
     <>
-      <Form class="card" label="Send a request" verb="Send" more={<output>{response?.text}</output>} onSend={send}>
+      <Form class="card" label="Send a request" verb="Send" more={<output>{response?.text}</output>} onSend={submit}>
         <div class="inline">
           <Field label="Method" name="method" class="mono short" defaultValue={request.method} />
           <Field label="Path" name="target" class="grow mono" defaultValue={request.target} />
@@ -93,7 +93,7 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
   try {
     const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody ? { body } : {}) } as const
     // Always to this mock, whatever host the target names.
-    const response = await fetch(mockUrl + pathOf(target), init)
+    const response = await send(pathOf(target), init)
     return { text: String(response.status), body: await response.text() }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

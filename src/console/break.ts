@@ -1,0 +1,55 @@
+// What "Break something" offers. Each has an id, so that a second click raises the count of the same fault instead of adding another.
+import { isUsedUp } from '../client/describe-fault.ts'
+import { contract, type OperationId } from '../generated/contract.ts'
+import type { Fault, LiveFault } from '../world/faults.ts'
+import { attempt } from './actions.ts'
+import { control } from './connection.ts'
+
+interface Effect {
+  readonly id: string
+  readonly label: string
+  readonly fault: Partial<Fault>
+  /** How many times more; always if it has no number. */
+  readonly times?: number
+}
+
+export const EFFECTS: readonly Effect[] = [
+  { id: 'fail', label: 'Fail once', times: 1, fault: { status: 503 } },
+  { id: 'fail', label: 'Fail twice', times: 2, fault: { status: 503 } },
+  { id: 'fail', label: 'Fail always', fault: { status: 503 } },
+  { id: 'slow', label: 'Slow, 2 s', fault: { delay: 2_000 } },
+  { id: 'drop', label: 'Drop the connection', times: 1, fault: { drop: true } },
+  { id: 'html', label: 'HTML from a gateway', times: 1, fault: { status: 502, body: 'html' } },
+  { id: 'truncated', label: 'Half a body', times: 1, fault: { body: 'truncated' } },
+  { id: 'limit', label: '429, Retry-After 5 s', times: 1, fault: { status: 429, retryAfter: 5 } },
+]
+
+/** Where something can break. */
+export const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
+
+/** The fault that the effect has there now, if it still does something. */
+export function findBroken({ id, times }: Effect, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
+  const isCounted = (fault: LiveFault) => (fault.times === undefined) === (times === undefined)
+  return faults.find((fault) => fault.id === idOf(id, place) && isCounted(fault) && !isUsedUp(fault))
+}
+
+export function breakThere(
+  effect: Effect,
+  place: OperationId | '*',
+  faults: readonly LiveFault[],
+  sandbox?: string | null,
+): Promise<unknown> {
+  const id = idOf(effect.id, place)
+  const broken = findBroken(effect, place, faults)
+  const times = effect.times === undefined ? {} : { times: effect.times + (broken?.times ?? 0) - (broken?.applied ?? 0) }
+  return attempt(() => control(sandbox).faults.add({ id, operation: place, ...effect.fault, ...times } as Fault))
+}
+
+/** The fault strikes as often as it did. */
+export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault): Promise<unknown> {
+  return attempt(() => control().faults.add(fault as Fault))
+}
+
+function idOf(effect: string, place: string): string {
+  return `${place === '*' ? 'all' : place}-${effect}`
+}

@@ -1,0 +1,10 @@
+/// <reference types="vite/client" />
+// An app whose requests MSW answers, with the console in its page; a production build leaves the console out.
+import { createMock } from 'animal-store-mock'
+import { createHandlers } from 'animal-store-mock/msw'
+import { setupWorker } from 'msw/browser'
+
+const mock = createMock()
+await setupWorker(...createHandlers(mock, { baseUrl: '/v1' })).start({ quiet: true, onUnhandledRequest: 'bypass' })
+if (import.meta.env.DEV) (await import('animal-store-mock/console')).openConsole(mock)
+document.title = 'ready'

@@ -1,0 +1,130 @@
+// The console inside an app's page, with MSW's worker and without a server: same console, and nothing of it in the app.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Browser, FrameLocator, Page } from 'playwright'
+import { expect as playwrightExpect } from 'playwright/test'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { openSite, type Site } from './site.ts'
+
+const expectPage = playwrightExpect.configure({ timeout: 15_000 })
+const app = fileURLToPath(new URL('./console-app.ts', import.meta.url))
+const HOST = 'animal-store-console'
+
+let site: Site
+let browser: Browser
+
+beforeAll(async () => {
+  site = await openSite(app, 'development')
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+})
+
+async function openApp(): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  const requests: string[] = []
+  const problems: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  await page.goto(site.url)
+  await expectPage(page).toHaveTitle('ready')
+  return { page, frame: page.frameLocator('iframe'), requests, problems }
+}
+
+const ask = (page: Page, target: string) =>
+  page.evaluate(async (path) => (await fetch(path, { headers: { authorization: 'Bearer any-key' } })).status, target)
+
+it('shows the requests of the app with reasons, breaks an operation, and says so', async () => {
+  const { page, frame, problems } = await openApp()
+  await ask(page, '/v1/pets?limit=500')
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  const rows = frame.locator('a.row')
+  await expectPage(frame.locator('.live')).toHaveText('Live')
+  await expectPage(rows).toContainText('limit: expected')
+  await frame.getByRole('button', { name: 'Break something' }).click()
+  await frame.getByRole('button', { name: 'Fail twice: listPets' }).click()
+  await expectPage(frame.locator('.condition')).toContainText('2 left')
+  expect(await ask(page, '/v1/pets')).toBe(503)
+  await expectPage(rows).toHaveCount(2)
+  await expectPage(rows.first()).toContainText('1 of 2')
+  await rows.first().click()
+  await frame.getByRole('button', { name: 'Send again' }).click()
+  await expectPage(rows).toHaveCount(3)
+  // Links stay inside of the frame.
+  await frame.getByRole('link', { name: 'Animals' }).click()
+  await expectPage(rows).toHaveCount(18)
+  expect(problems.filter((text) => !text.includes('503'))).toEqual([])
+})
+
+it('leaves one element in the app, and nothing when it is closed: no style, no global, no request', async () => {
+  const { page, frame, requests } = await openApp()
+  const look = () =>
+    page.evaluate(() => ({
+      elements: document.querySelectorAll('*').length,
+      children: [...document.documentElement.children].map(({ localName }) => localName),
+      sheets: document.styleSheets.length + document.adoptedStyleSheets.length,
+      globals: Object.keys(globalThis).length,
+      hash: location.hash,
+      margin: getComputedStyle(document.body).margin,
+    }))
+  const before = await look()
+  expect(before.children).toEqual(['head', 'body', HOST])
+  const sent = requests.length
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  await frame.getByRole('link', { name: 'Scenarios' }).click()
+  await frame.getByRole('button', { name: 'Load empty' }).click()
+  await expectPage(frame.locator('.toast')).toContainText('empty')
+  expect(await look()).toEqual(before)
+  // Only files of this package are loaded, and the frame.
+  expect(requests.slice(sent).filter((url) => !/^(about|data|blob):|\/assets\//.test(url))).toEqual([])
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expectPage(page.locator('iframe')).toHaveCount(0)
+  await expectPage(page.getByRole('button', { name: 'Animal Store mock' })).toBeFocused()
+})
+
+it('is as high as you like, and moves to a window and back', async () => {
+  const { page, frame } = await openApp()
+  await page.getByRole('button', { name: 'Animal Store mock' }).click()
+  await expectPage(frame.locator('.live')).toHaveText('Live')
+  const edge = page.getByRole('separator')
+  const height = async () => (await page.locator('.drawer').boundingBox())?.height ?? 0
+  const first = await height()
+  await edge.press('ArrowUp')
+  expect(await height()).toBeGreaterThan(first)
+  const box = await edge.boundingBox()
+  await page.mouse.move(600, (box?.y ?? 0) + 4)
+  await page.mouse.down()
+  await page.mouse.move(600, 500)
+  await page.mouse.up()
+  expect(await height()).toBe(300)
+  const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Open in a window' }).click()])
+  await expectPage(popup.locator('.live')).toHaveText('Live')
+  await ask(page, '/v1/pets/7')
+  await expectPage(popup.locator('a.row')).toContainText('/v1/pets/7')
+  await popup.getByRole('link', { name: 'Faults' }).click()
+  await expectPage(popup.getByRole('heading', { level: 1 })).toHaveText('Faults and clock')
+  await popup.close()
+  await expectPage(frame.locator('a.row')).toHaveCount(1)
+})
+
+it('is at most 60 kB, loaded when it is opened, and absent from a production build', async () => {
+  const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
+  const chunk = readdirSync(join(dist, 'chunks')).find((name) => /^console.*\.js$/.test(name)) ?? ''
+  const size = [join(dist, 'console.js'), join(dist, 'chunks', chunk)].reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0)
+  expect(size).toBeLessThanOrEqual(60_000)
+  const production = await openSite(app, 'production')
+  const page = await browser.newPage()
+  const bodies: Promise<string>[] = []
+  page.on('response', (response) => response.url().endsWith('.js') && bodies.push(response.text()))
+  await page.goto(production.url)
+  await expectPage(page).toHaveTitle('ready')
+  expect((await Promise.all(bodies)).join('')).not.toContain(HOST)
+  await expectPage(page.locator(HOST)).toHaveCount(0)
+  production.close()
+})
