@@ -25,3 +25,9 @@ function toDistance(left: string, right: string): number {
   }
   return row[right.length] as number
 }
+
+/** What to say after an unknown name: `did you mean createPet?`, or which names there are. */
+export function suggest(name: string, names: readonly string[]): string {
+  const [near] = findNear(name, names)
+  return near === undefined ? `expected ${names.join(', ').replace(/, ([^,]*)$/, ' or $1')}` : `did you mean ${near}?`
+}

@@ -4,12 +4,12 @@ import type { Pet } from './generated/contract.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
 import { documents, type ScenarioName } from './generated/scenarios.ts'
 import { expandChecked } from './scenario/expand.ts'
-import type { Scenario } from './world/start.ts'
+import type { Scenario, State } from './world/start.ts'
 
 export type { ScenarioName }
 
 /** A scenario that cannot be changed; spread it to make another: `{ ...scenarios.default, now }`. */
-export type ShippedScenario = Omit<Scenario, 'pets' | 'assume'> & {
+export type ShippedScenario = Omit<State, 'pets' | 'assume'> & {
   readonly pets?: readonly Readonly<Pet>[]
   readonly assume?: Readonly<NonNullable<Scenario['assume']>>
 }

@@ -2,6 +2,7 @@
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { isLoopback } from '../hosts/node/host-policy.ts'
+import { settingTexts } from '../settings/texts.ts'
 import type { MockFlags } from './flags.ts'
 import type { Running } from './start-mock.ts'
 import { describeState, renderRows } from './wording.ts'
@@ -24,7 +25,8 @@ export function renderBanner(flags: MockFlags, running: Running, hasColour: bool
       ['API', serving.url],
       ['API key', describeKeys(keys)],
       ['Scenario', resumedFrom === undefined ? start : `resumed from ${resumedFrom}; a reset returns to ${start}`],
-      ...describeState(summary, state),
+      // The keys have their row above.
+      ...describeState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
       ['Watching', flags.watch && flags.scenario],
       ['Saved in', flags.persist],
       ['Console', serving.controlUrl && `${serving.controlUrl}/`],

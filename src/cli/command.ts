@@ -1,50 +1,10 @@
 // What a command and its flags are made of. Each command has its file in commands/, which is loaded when the command runs.
 import type { Command } from 'commander'
-
-/** One flag. */
-export interface Flag {
-  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
-  readonly syntax: string
-  readonly help: string
-  /** The heading that help lists it under. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
-  readonly group?: string
-  /** From text to value; throws a UsageError. Without it the text is the value. */
-  readonly parse?: (text: string) => unknown
-  readonly choices?: readonly string[]
-  /** As it would be typed. */
-  readonly default?: string
-  /** The names of the values that it cannot be combined with. */
-  readonly conflicts?: readonly string[]
-  /** The flag whose value this one sets instead. */
-  readonly sets?: string
-}
-
-/** By the names of their values: `--ready-file` is `readyFile`, `--no-control` is `control`. */
-export type FlagTable = Readonly<Record<string, Flag>>
+import type { FlagTable, FlagValues } from '../settings/flag.ts'
 
 /** The flags under one heading of the help. */
 export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
-}
-
-type Single<Row> = Row extends { parse: (text: string) => infer Value }
-  ? Value
-  : Row extends { choices: readonly (infer Choice)[] }
-    ? Choice
-    : string
-type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
-  ? readonly Single<Row>[]
-  : Row['syntax'] extends `${string}>`
-    ? Single<Row>
-    : boolean
-/** What always has a value: a flag with a default, and `--no-…`, which is true without. */
-type IsSet<Row extends Flag> = Row extends { default: string } ? true : Row['syntax'] extends `--no-${string}` ? true : false
-
-/** The values of the flags in a table, once they have been read. */
-export type FlagValues<Table extends FlagTable> = {
-  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>
-} & {
-  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>
 }
 
 export interface CliCommand {

@@ -3,8 +3,10 @@
 import { UsageError } from '../contract/errors.ts'
 import { list } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
-import { parseAssume, parseFail, parseInteger, parseLatency } from '../hosts/parse-settings.ts'
-import { type FlagTable, type FlagValues, group } from './command.ts'
+import { parseDuration } from '../settings/duration.ts'
+import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
+import { settingTexts } from '../settings/texts.ts'
+import { group } from './command.ts'
 
 export const DEFAULT_PORT = 7387
 const MAX_PORT = 65_535
@@ -14,6 +16,8 @@ const FORMATS = ['json', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
 const REPORT_FORMATS = ['text', 'json', 'md'] as const
 const OPERATIONS = Object.keys(contract.operations) as (keyof typeof contract.operations)[]
+
+const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
 
 /** Of a mock that is started, by `serve` or by `exec`. */
 export const mockFlags = {
@@ -36,24 +40,17 @@ export const mockFlags = {
     },
     seed: { syntax: '--seed <n>', help: "generate animals instead of the scenario's", parse: parseInteger },
     count: { syntax: '--count <n>', help: 'how many animals to generate', parse: parseInteger },
-    now: { syntax: '--now <date>', help: "where the mock's clock starts, e.g. 2030-12-06" },
-    frozen: { syntax: '--frozen', help: 'stop the clock there' },
+    ...clock.flags,
   }),
   ...group('Behaviour', {
-    latency: { syntax: '--latency <ms|min-max>', help: 'delay every response', parse: parseLatency },
-    fail: {
-      syntax: '--fail <operation=what...>',
-      help: 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated',
-      parse: parseFail,
-    },
-    assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume },
-    surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
-    kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
-    only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
+    ...latency.flags,
+    ...faults.flags,
+    ...assume.flags,
+    ...surprise.flags,
     sandbox: { syntax: '--sandbox', help: 'give every API key a sandbox: its own state' },
   }),
   ...group('Access', {
-    apiKey: { syntax: '--api-key <key...>', help: 'accept only these keys (default: any bearer token but "invalid")' },
+    ...apiKeys.flags,
     corsOrigin: {
       syntax: '--cors-origin <origin...>',
       help: 'let pages of these origins read responses; "*" for all (default: loopback only)',
@@ -121,6 +118,12 @@ export const flagTables = {
   remote: remoteFlags,
   /** Of the commands that show a setting of a running mock and change it. */
   setting: { json, ...remoteFlags },
+  assume: {
+    why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' },
+    scenario: { syntax: '-s, --scenario <name|file>', help: 'with --why: mark the choices of this scenario', default: 'default' },
+    json,
+    ...remoteFlags,
+  },
   snapshot: {
     output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension' },
     ...remoteFlags,
@@ -142,7 +145,7 @@ export const flagTables = {
   },
   status: {
     diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
-    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseWait },
+    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseDuration },
     json,
     ...remoteFlags,
   },
@@ -151,10 +154,6 @@ export const flagTables = {
     count: { syntax: '--count <n>', help: 'how many animals', parse: parseInteger, default: '10' },
     seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseInteger, default: '1' },
     format,
-  },
-  assumptions: {
-    json,
-    scenario: { syntax: '-s, --scenario <name|file>', help: 'show the choices of this scenario', default: 'default' },
   },
   coverage: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
@@ -192,13 +191,6 @@ function parsePort(text: string): number {
   const port = parseInteger(text)
   if (port < 0 || port > MAX_PORT) throw new UsageError(`expected a port from 0 to ${MAX_PORT}`)
   return port
-}
-
-/** Milliseconds. */
-function parseWait(text: string): number {
-  const [, count, unit] = /^(\d{1,6})(ms|s|m)$/.exec(text) ?? []
-  if (count === undefined) throw new UsageError('expected a duration such as 30s, 500ms or 2m')
-  return Number(count) * { ms: 1, s: 1_000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
 
 function parsePercent(text: string): number {

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { parseInteger } from '../hosts/parse-settings.ts'
-import type { Flag } from './command.ts'
+import { type Flag, parseInteger } from '../settings/flag.ts'
 import { findUnknownVariables, tidyVariables, toOption } from './program.ts'
 
 const toFlag = (syntax: string, more: Partial<Flag> = {}) => toOption({ syntax, help: '', group: 'Server', ...more })

@@ -3,8 +3,8 @@ import { Command, Help, type HelpConfiguration, InvalidArgumentError, Option } f
 import { escapeUnsafe } from '../client/escape.ts'
 import { UsageError } from '../contract/errors.ts'
 import { version } from '../generated/version.ts'
-import { parseSwitch, splitList } from '../hosts/parse-settings.ts'
-import type { CliCommand, Flag, FlagTable } from './command.ts'
+import { type Flag, type FlagTable, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
+import type { CliCommand } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
 import { say } from './output.ts'
 
@@ -97,7 +97,7 @@ export function toOption(flag: Flag): Option {
   const option = new Option(syntax, help)
   const read = toReader(parse)
   if (sets !== undefined) option.attributeName = () => sets
-  if (group !== undefined) option.helpGroup(`${group}:`).env(toVariable(flag))
+  if (group !== undefined) option.helpGroup(`${group}:`).env(PREFIX + nameVariable(flag))
   option.conflicts([...conflicts])
   if (choices) option.choices(choices)
   else if (option.variadic) {
@@ -123,11 +123,6 @@ function toReader(parse: (text: string) => unknown): (text: string) => unknown {
   }
 }
 
-function toVariable({ syntax }: Flag): string {
-  const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
-  return PREFIX + long.replaceAll('-', '_').toUpperCase()
-}
-
 /** Commander takes any value of a switch's variable for "on", and an empty one for a value: here neither counts. */
 export function tidyVariables(options: readonly Option[], environment: NodeJS.ProcessEnv): void {
   for (const { envVar = '', required } of options) {
@@ -147,7 +142,7 @@ function readSwitch(name: string, value: string): boolean {
 /** One line for each variable with our prefix that sets nothing. */
 export function findUnknownVariables(tables: readonly FlagTable[], environment: NodeJS.ProcessEnv): string[] {
   const flags = tables.flatMap((table) => Object.values(table)).filter(({ group }) => group !== undefined)
-  const known = [...OTHER_VARIABLES, ...flags.map(toVariable)]
+  const known = [...OTHER_VARIABLES, ...flags.map((flag) => PREFIX + nameVariable(flag))]
   const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name))
   return unknown.map((name) => `Ignored unknown variable ${name}`)
 }

@@ -5,7 +5,7 @@ import { type ServeOptions, type Serving, serve } from '../hosts/node/serve.ts'
 import { MAX_PERSISTED_BYTES } from '../limits.ts'
 import { createEngine, type Mock, type MockOptions } from '../mock/mock.ts'
 import { isScenarioFile } from '../scenario/document.ts'
-import type { Surprise } from '../surprise/setting.ts'
+import { readSettings } from '../settings/texts.ts'
 import { createMemory } from '../world/catalogue.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { type LogStream, startLog } from './log.ts'
@@ -62,18 +62,12 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
 
 /** The options of the mock that the flags ask for. The default scenario is at hand; everything else is loaded only if it is needed. */
 async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void): Promise<MockOptions> {
-  const { scenario, count = DEFAULT_COUNT, apiKey, now, frozen, assume, sandbox, corsOrigin, latency, fail } = flags
+  const { scenario, count = DEFAULT_COUNT, sandbox, corsOrigin } = flags
   return defined<MockOptions>({
     scenario:
       scenario === mockFlags.scenario.default ? undefined : await (await import('../scenario/files.ts')).findScenario(scenario, { onFile }),
     pets: seed === undefined ? undefined : (await import('../generate/generate-pets.ts')).generatePets({ seed, count }),
-    apiKeys: apiKey,
-    now,
-    frozen,
-    assume: assume && Object.fromEntries(assume.flatMap(Object.entries)),
-    latency,
-    faults: fail,
-    surprise: toSurprise(flags),
+    ...readSettings(flags),
     sandbox,
     corsOrigins: corsOrigin,
   })
@@ -82,11 +76,6 @@ async function toMockOptions(flags: MockFlags, seed: number | undefined, onFile?
 /** Without the options that were not given. */
 function defined<T>(options: { readonly [Name in keyof T]: T[Name] | undefined }): T {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
-}
-
-export function toSurprise({ surprise: seed, kinds, only }: MockFlags): Surprise | undefined {
-  if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
-  return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as never[] }), ...(only && { only }) }
 }
 
 /** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { count, describeLatency, describeState } from './wording.ts'
+import { count, describeState } from './wording.ts'
 
 it.each([
   [0, '0 animals'],
@@ -11,10 +11,6 @@ it.each([
   [9_007_199_254_740_991, '9,007,199,254,740,991 animals'],
 ])('says how many animals %i are', (amount, expected) => {
   expect(count(amount, 'animal')).toBe(expected)
-})
-
-it('says how long every response takes', () => {
-  expect([describeLatency(5), describeLatency([200, 800])]).toEqual(['5 ms for every response', '200–800 ms for every response'])
 })
 
 it('names every part of the surprises', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../world/faults.ts'
+import type { TimedFault } from '../world/faults.ts'
 import { describeFault } from './describe-fault.ts'
 
 describe('describeFault', () => {
-  it.each<[fault: Omit<Fault, 'operation'>, sentence: string]>([
+  it.each<[fault: Omit<TimedFault, 'operation'>, sentence: string]>([
     [{ status: 503 }, 'responds 503'],
     [{ status: 503, retryAfter: 30 }, 'responds 503 (Retry-After: 30 s)'],
     [{ delay: 200 }, 'responds after 200 ms'],

@@ -1,14 +1,14 @@
 // Faults and delays in words, for people: the console, the command line and the kits.
 import { FAULT_BODIES } from '../fault-body.ts'
-import type { Delay, Fault } from '../world/faults.ts'
+import type { DelayMs, Fault, TimedFault } from '../world/faults.ts'
 
 /** What the fault does and when, without the operation: `responds 503 (Retry-After: 30 s), at most 2 times`. */
-export function describeFault(fault: Fault): string {
+export function describeFault(fault: TimedFault): string {
   return [toEffect(fault), ...toConditions(fault)].join(', ')
 }
 
 /** As in `250 ms` or `200–800 ms`. */
-export function describeDelay(delay: Delay): string {
+export function describeDelay(delay: DelayMs): string {
   return `${typeof delay === 'number' ? delay : delay.join('–')} ms`
 }
 
@@ -17,7 +17,7 @@ export function describeRate(rate: number): string {
   return `${Number((rate * 100).toPrecision(3))}%`
 }
 
-function toEffect({ status, delay, drop, retryAfter, body }: Fault): string {
+function toEffect({ status, delay, drop, retryAfter, body }: TimedFault): string {
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   const content = body === undefined ? '' : ` with ${FAULT_BODIES[body]}`
@@ -30,7 +30,7 @@ export function isUsedUp({ times, applied = 0 }: Fault): boolean {
   return times !== undefined && applied >= times
 }
 
-function toConditions(fault: Fault): string[] {
+function toConditions(fault: TimedFault): string[] {
   const { petId, rate, times, after } = fault
   const conditions: string[] = []
   if (petId !== undefined) conditions.push(`only animal ${petId}`)

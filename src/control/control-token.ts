@@ -2,9 +2,9 @@
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { findViolations } from '../contract/schema.ts'
 import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
-import { apiKeySchema } from '../scenario/document.ts'
 import { createKeyError, readBearer } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
+import { apiKeySchema } from '../settings/rows.ts'
 
 /** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */
 export function parseControlToken(token: unknown, path = 'controlToken: '): string {

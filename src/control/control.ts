@@ -3,7 +3,7 @@
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/resolve.ts'
-import type { Delay, Fault, LiveFault } from '../world/faults.ts'
+import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { LogEntry, LogFilter } from '../world/log-entry.ts'
 import type { Scenario, State } from '../world/start.ts'
 import type { StateOptions } from '../world/world.ts'
@@ -103,20 +103,20 @@ export interface StateControl {
      * control.clock.set('2030-12-06', { frozen: true })
      */
     set(now: string | null, options?: ClockOptions): ClockState
-    /** Moves the clock by an ISO 8601 duration: `P1D`, `PT30M`, `-P1W`. */
-    advance(duration: string, options?: ClockOptions): ClockState
+    /** Moves the clock, forwards or back: milliseconds, `30s`, `-1d`, or an ISO 8601 duration such as `P1M`. */
+    advance(duration: Duration, options?: ClockOptions): ClockState
     /** Stops the clock where it is; `freeze(false)` lets it run on from there. */
     freeze(frozen?: boolean): ClockState
   }
   /** The delay of every response of this state. */
   readonly latency: {
     /** The delay of every response, in milliseconds or between two times; null if there is none. */
-    get(): Delay | null
+    get(): DelayMs | null
     /**
      * Delays every response of the service from now on; null ends that. A reset brings back what the scenario says.
      *
      * @example
-     * control.latency.set([200, 800])
+     * control.latency.set('200ms-1.5s')
      */
     set(latency: Delay | null): void
   }
@@ -232,7 +232,7 @@ export interface StateSummary {
   /** The number of animals of each status; those without a status count in `pets` only. */
   readonly byStatus: Readonly<Record<string, number>>
   /** The delay of every response, if the scenario has one: milliseconds, or the shortest and the longest. */
-  readonly latency?: Delay
+  readonly latency?: DelayMs
   /** The number of sandboxes; absent if the mock has none. */
   readonly sandboxes?: number
 }
@@ -250,7 +250,7 @@ export interface StateDiff {
   /** Null if it is as the scenario has it; a `now` is null where the clock follows real time. */
   readonly clock: { readonly before: ClockDiff; readonly after: ClockDiff } | null
   /** Null if it is as the scenario has it. */
-  readonly latency: { readonly before: Delay | null; readonly after: Delay | null } | null
+  readonly latency: { readonly before: DelayMs | null; readonly after: DelayMs | null } | null
   /** A fault that was replaced by another of the same id is in both. */
   readonly faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[] }
   /** The choices that differ. */

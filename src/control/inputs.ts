@@ -1,7 +1,9 @@
 // What each control method takes, by the names of its arguments: query parameters, fields of a body, and what goes into the path. The
 // routes check queries with it, and MCP tools list it.
 import type { Schema } from '../contract/schema.ts'
-import { assumeSchema, delaySchema, faultSchema } from '../scenario/document.ts'
+import { delaySchema } from '../settings/duration.ts'
+import { faultSchema } from '../settings/fault.ts'
+import { assumeSchema } from '../settings/rows.ts'
 import type { ControlMethod } from './methods.ts'
 import { addedPetFields, changedPetFields, petFilterFields } from './pets-control.ts'
 import { requestFilterFields } from './state-control.ts'

@@ -6,9 +6,12 @@ import { toJson } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
-import { checkFault, findDelayProblems, parseScenario, throwProblems } from '../scenario/check.ts'
-import { assumeSchema, delaySchema, explainMistake } from '../scenario/document.ts'
+import { parseScenario, throwProblems } from '../scenario/check.ts'
+import { explainMistake } from '../scenario/document.ts'
 import { resolveScenario, type ScenarioReference } from '../scenario/resolve.ts'
+import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../settings/duration.ts'
+import { checkFault } from '../settings/fault.ts'
+import { assumeSchema } from '../settings/rows.ts'
 import { freezeDelay } from '../world/faults.ts'
 import type { Scenario } from '../world/start.ts'
 import type { World } from '../world/world.ts'
@@ -115,8 +118,9 @@ export function createStateControl(
           check(delaySchema, latency, 'latency')
           throwProblems(findDelayProblems(latency, 'latency'))
         }
+        const delay = latency === null ? undefined : freezeDelay(parseDelay(latency))
         change('latency', (world) => {
-          world.latency = latency === null ? undefined : freezeDelay(latency)
+          world.latency = delay
         })
       },
     },
@@ -165,9 +169,9 @@ export function createStateControl(
         return readClock()
       },
       advance(duration, options) {
-        check(stringSchema, duration, 'advance')
+        const period = parsePeriod(duration, 'advance: ')
         const { frozen } = readClockOptions(options)
-        change('clock', ({ clock }) => clock.advance(duration, frozen))
+        change('clock', ({ clock }) => clock.advance(period, frozen))
         return readClock()
       },
       freeze(frozen = true) {

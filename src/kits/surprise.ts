@@ -1,7 +1,7 @@
 // Surprises that the environment asks for. In a page there is no environment.
 import type { Control } from '../control/control.ts'
-import { parseInteger, splitList } from '../hosts/parse-settings.ts'
 import type { MockOptions } from '../mock/mock-options.ts'
+import { parseInteger, splitList } from '../settings/flag.ts'
 
 /** The variables of the command line's flags. */
 export function readSurprise(): Pick<MockOptions, 'surprise'> {

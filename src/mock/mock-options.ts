@@ -3,13 +3,14 @@ import { isObject, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
-import { documentSchema, explainMistake, withIds } from '../scenario/document.ts'
+import { documentSchema, explainMistake, toState } from '../scenario/document.ts'
+import { settingNames } from '../settings/rows.ts'
 import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
 import type { StateStorage } from './keep-state.ts'
 import { BOOLEAN, CHECKED_LATER, matching, type OptionRule, type OptionRules, objectLike, readOptions } from './options.ts'
 
 /** The fields of the scenario that an option can replace. */
-const SCENARIO_OPTIONS = ['pets', 'apiKeys', 'now', 'frozen', 'assume', 'faults', 'latency', 'surprise'] as const
+const SCENARIO_OPTIONS = ['pets', ...settingNames] as const
 type ScenarioOption = (typeof SCENARIO_OPTIONS)[number]
 
 /** How a mock starts. Options override the scenario; `faults` come before its own, and `assume` changes the choices that it names. */
@@ -84,7 +85,7 @@ export function checkScenario(options: MockOptions): State {
   throwProblems(findScenarioProblems(pickChanges(options)))
   const changed = toScenario(options)
   if (scenario !== defaultScenario && !isChecked(scenario)) throwProblems(findScenarioProblems(changed))
-  return markChecked(withIds(changed))
+  return markChecked(toState(changed))
 }
 
 /** The scenario that the options make of the one they name. */

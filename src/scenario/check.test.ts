@@ -160,8 +160,6 @@ it.each([
   [{ fault: [] }, 'faults'],
   [{ faults: [{ operation: '*', code: 503 }] }, 'status'],
   [{ faults: [{ operation: '*', status: 503, rate: 50 }] }, '0.5'],
-  [{ faults: [{ operation: '*', delay: '2s' }] }, '2000 (milliseconds)'],
-  [{ latency: '300ms' }, '300 (milliseconds)'],
   [{ faults: [{ operation: 'getPets', status: 503 }] }, 'getPet'],
   [{ zzzzzzzz: 1 }, undefined],
 ])('says what %j may have meant, if anything is near', (document, near) => {

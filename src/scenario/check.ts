@@ -1,19 +1,16 @@
 // Decides whether a scenario document is valid, and names every problem in one run: what the schema says, and what only the whole
 // can show (duplicate ids, `nextId`, the clock, faults, weights). Every way of loading a scenario comes here once.
-import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
-import { check, findViolations, type Schema } from '../contract/schema.ts'
-import { BODILESS_STATUSES } from '../fault-body.ts'
+import { findViolations } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
-import { contract, type Int64, type OperationId, type Pet } from '../generated/contract.ts'
-import { MAX_FAULTS } from '../limits.ts'
+import type { Int64, Pet } from '../generated/contract.ts'
+import { settingNames, settingRows } from '../settings/rows.ts'
 import type { Surprise } from '../surprise/setting.ts'
-import { parseInstant } from '../world/clock.ts'
-import type { Fault } from '../world/faults.ts'
 import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
-import { documentSchema, faultSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, withIds } from './document.ts'
+import { documentSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, toState, withIds } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -38,7 +35,7 @@ export function parseScenario(given: Scenario, surprise?: Surprise): Start {
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))
-  return createStart({ ...(surprise && { surprise }), ...withIds(scenario) })
+  return createStart({ ...(surprise && { surprise }), ...toState(scenario) })
 }
 
 /** The problems of a value that must be a scenario as the engine takes it, without the shortcuts of a document. */
@@ -61,18 +58,10 @@ export function findProblems(document: unknown, parent: Scenario = {}, whole = '
   const problems = findViolations(documentSchema, withoutLastId(document))
   // What is left can be long.
   if (isEnough(problems)) return problems
-  const { pets, nextId, now, faults, generate, latency }: Unchecked<ScenarioDocument> = document
+  const { pets, nextId, generate }: Unchecked<ScenarioDocument> = document
   const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
   problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...checkWeights(generate))
-  if (typeof now === 'string' && !isInstant(now)) {
-    problems.push({
-      kind: 'mismatch',
-      path: 'now',
-      expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z',
-      got: describeValue(now),
-    })
-  }
-  problems.push(...findDelayProblems(latency, 'latency'), ...checkFaultList(faults))
+  for (const name of settingNames) problems.push(...(settingRows[name].findProblems?.(document[name], name) ?? []))
   return problems
 }
 
@@ -137,73 +126,4 @@ function findLastGenerated(generate: unknown, ids: readonly (Int64 | undefined)[
 export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
   const highest = findHighest(ids) ?? 0
   return highest < 0 ? 1 : normalizeInt64(BigInt(highest) + 1n)
-}
-
-function checkFaultList(faults: unknown): Problem[] {
-  const problems: Problem[] = []
-  const indexOf = new Map<string, number>()
-  // More of them are a problem by themselves.
-  for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
-    problems.push(...checkOneFault(fault, `faults[${index}]`))
-    const id = isPlainObject(fault) ? fault.id : undefined
-    // An invalid id is already reported.
-    if (!isFaultId(id)) continue
-    const twin = indexOf.get(id)
-    if (twin === undefined) indexOf.set(id, index)
-    else problems.push({ kind: 'duplicate-id', path: `faults[${index}].id`, id: describeValue(id), also: `faults[${twin}]` })
-  }
-  return problems
-}
-
-function isFaultId(id: unknown): id is string {
-  return findViolations(faultSchema.properties?.id as Schema, id).length === 0
-}
-
-/** The value, if it is a fault; a UsageError names every problem. */
-export function checkFault(value: unknown): Fault {
-  const fault = check<Fault>(faultSchema, value, 'fault')
-  throwProblems(checkOneFault(fault, 'fault'))
-  return fault
-}
-
-/** A fault must do something, and one thing only. */
-function checkOneFault(value: unknown, path: string): Problem[] {
-  if (!isPlainObject(value)) return []
-  const fault: Unchecked<Fault> = value
-  const { operation, petId, status, delay, drop, retryAfter, body } = fault
-  const problems: Problem[] = []
-  if (status === undefined && delay === undefined && body === undefined && !drop) {
-    problems.push({ kind: 'mismatch', path, expected: 'a status, a delay, a body or drop: true', got: 'none of them' })
-  } else if (status === undefined && retryAfter !== undefined) {
-    problems.push({ kind: 'mismatch', path, expected: 'a status along with retryAfter', got: 'none' })
-  }
-  if (drop === true && (status !== undefined || body !== undefined)) {
-    problems.push({ kind: 'mismatch', path, expected: 'a status or a body, or drop: true', got: 'both' })
-  }
-  if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
-    problems.push({ kind: 'mismatch', path: `${path}.status`, expected: '400 to 599 unless the fault has a body', got: String(status) })
-  }
-  if (body !== undefined && body !== 'empty' && BODILESS_STATUSES.includes(status as number)) {
-    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })
-  }
-  if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
-    const { path: target } = contract.operations[operation as OperationId]
-    if (!target.includes('{petId}')) problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
-  }
-  return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
-}
-
-/** The first end of a range must not be above the second. */
-export function findDelayProblems(delay: unknown, path: string): Problem[] {
-  if (!Array.isArray(delay) || delay.length !== 2 || !(delay[0] > delay[1])) return []
-  return [{ kind: 'mismatch', path, expected: 'the shorter time first', got: delay.map(describeValue).join(', ') }]
-}
-
-function isInstant(now: string): boolean {
-  try {
-    parseInstant(now)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -4,18 +4,10 @@ import { describeValue, isPlainObject, isPromise } from '../contract/describe-va
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
-import { FAULT_BODIES } from '../fault-body.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
-import { assumptions, contract, type OperationId } from '../generated/contract.ts'
-import {
-  MAX_DELAY_MS,
-  MAX_FAULT_ID_CHARACTERS,
-  MAX_FAULTS,
-  MAX_KEY_CHARACTERS,
-  MAX_LIST_ITEMS,
-  MAX_RETRY_AFTER_SECONDS,
-} from '../limits.ts'
-import { surpriseSchema } from '../surprise/setting.ts'
+import { contract } from '../generated/contract.ts'
+import { MAX_LIST_ITEMS } from '../limits.ts'
+import { assumeSchema, settingNames, settingRows } from '../settings/rows.ts'
 import type { Scenario, State } from '../world/start.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
@@ -36,49 +28,6 @@ export const SHORTCUTS = ['extends', 'generate'] as const
 
 const FILE_LIKE = /[\\/]|\.(?:ya?ml|json)$/i
 
-const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
-const milliseconds: Schema = { type: 'integer', minimum: 0, maximum: MAX_DELAY_MS }
-
-/** Milliseconds, or the shortest and the longest time. */
-export const delaySchema: Schema = {
-  oneOf: [milliseconds, { type: 'array', items: milliseconds, minItems: 2, maxItems: 2, title: 'a list of the shortest and the longest' }],
-}
-
-export const faultSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['operation'],
-  properties: {
-    operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
-    petId: { type: 'integer', format: 'int64' },
-    status: { type: 'integer', minimum: 200, maximum: 599 },
-    body: { enum: Object.keys(FAULT_BODIES) },
-    delay: delaySchema,
-    drop: { type: 'boolean' },
-    times: count,
-    after: count,
-    rate: { type: 'number', minimum: 0, maximum: 1 },
-    retryAfter: { type: 'integer', minimum: 0, maximum: MAX_RETRY_AFTER_SECONDS },
-    id: { type: 'string', minLength: 1, maxLength: MAX_FAULT_ID_CHARACTERS },
-    seen: count,
-    applied: count,
-  },
-}
-
-export const apiKeySchema: Schema = {
-  type: 'string',
-  pattern: '^[A-Za-z0-9._~+/-]+=*$',
-  maxLength: MAX_KEY_CHARACTERS,
-  title: `a bearer token (RFC 6750) of at most ${MAX_KEY_CHARACTERS} characters`,
-  writeOnly: true,
-}
-
-export const assumeSchema: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }])),
-}
-
 const { NewPet } = contract.schemas
 const text: Schema = { type: 'string' }
 const calibratedSchema: Schema = {
@@ -98,13 +47,7 @@ export const documentSchema: Schema = {
     // Ids are optional.
     pets: { type: 'array', items: { ...petSchema, required: NewPet.required, additionalProperties: false } },
     nextId: { type: 'integer', format: 'int64' },
-    apiKeys: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_LIST_ITEMS, writeOnly: true },
-    now: { type: 'string' },
-    frozen: { type: 'boolean' },
-    assume: assumeSchema,
-    faults: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
-    latency: delaySchema,
-    surprise: surpriseSchema,
+    ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
     calibrated: calibratedSchema,
     random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
     extends: { type: 'string' },
@@ -149,10 +92,20 @@ export function explainMistake(value: unknown, name = 'scenario'): string | unde
  * with its `nextId`; and name and description describe one scenario only, so they are not inherited.
  */
 export function extendParent({ $schema, extends: _, generate, ...given }: ScenarioDocument, parent: State = {}): State {
-  const own = withIds(given)
+  const own = toState(given)
   const { name, description, pets, nextId, assume, ...rest } = parent
   const inherited = own.pets || generate ? rest : { ...rest, ...(pets ? { pets } : {}), ...(nextId === undefined ? {} : { nextId }) }
   return { ...inherited, ...own, ...(assume || own.assume ? { assume: { ...assume, ...own.assume } } : {}) }
+}
+
+/** The scenario as a state keeps it: with an id for each animal, and every setting read. */
+export function toState(scenario: Scenario): State {
+  const state: Record<string, unknown> = { ...withIds(scenario) }
+  for (const name of settingNames) {
+    const { read } = settingRows[name]
+    if (read && state[name] !== undefined) state[name] = read(state[name] as never)
+  }
+  return state
 }
 
 /** The scenario with an id for each animal: one without gets the lowest from 1 on that is free. A document may have anything there. */

@@ -4,7 +4,7 @@ import { generatePets } from '../generate/generate-pets.ts'
 import { markGenerated } from '../surprise/state.ts'
 import type { Scenario, State } from '../world/start.ts'
 import { findProblems, findScenarioProblems, firstGeneratedId, throwProblems } from './check.ts'
-import { explainMistake, extendParent, type ScenarioDocument, withIds } from './document.ts'
+import { explainMistake, extendParent, type ScenarioDocument, toState } from './document.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -24,7 +24,7 @@ export function expandScenario(document: ScenarioDocument, parent?: Scenario): S
   if (document.extends === undefined && parent !== undefined) {
     throw new UsageError('extends: a parent was passed, but the document does not say that it extends one')
   }
-  return expandChecked(document, parent && withIds(parent))
+  return expandChecked(document, parent && toState(parent))
 }
 
 /** A parent is a scenario that could be loaded as it is. */

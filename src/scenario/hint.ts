@@ -10,7 +10,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   count: 'times',
   keys: 'apiKeys',
 }
-const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000 }
 
 /** The problem with what was meant, if that can be guessed. */
 export function addHint(problem: Problem): Problem {
@@ -28,10 +27,6 @@ function findValue({ path, got = '', choices }: Extract<Problem, { readonly kind
   const value = parseShown(got)
   if (/\brate$/.test(path)) return typeof value === 'number' && value > 1 && value <= 100 ? String(value / 100) : undefined
   if (typeof value !== 'string') return undefined
-  const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]+)$/.exec(value) ?? []
-  const isTime = /\b(?:delay|latency)(?:\[\d\])?$/.test(path)
-  if (isTime && count !== undefined && Object.hasOwn(MILLISECONDS, unit))
-    return `${Number(count) * (MILLISECONDS[unit] as number)} (milliseconds)`
   return choices && findClose(value, choices)
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FAULTS } from '../limits.ts'
 import { createRandom } from '../random.ts'
-import { createFaults, drawDelay, type Fault } from './faults.ts'
+import { createFaults, drawDelay, type TimedFault } from './faults.ts'
 
-const create = (...initial: Fault[]) => createFaults(initial, createRandom(0))
-const fault: Fault = { operation: '*', status: 503 }
+const create = (...initial: TimedFault[]) => createFaults(initial, createRandom(0))
+const fault: TimedFault = { operation: '*', status: 503 }
 const ids = ({ list }: ReturnType<typeof create>) => list().map(({ id }) => id)
 
 describe('the ids of faults', () => {
@@ -36,7 +36,7 @@ describe('the ids of faults', () => {
 
 describe('a world', () => {
   it('holds a thousand faults', () => {
-    const faults = create(...Array<Fault>(MAX_FAULTS - 1).fill(fault))
+    const faults = create(...Array<TimedFault>(MAX_FAULTS - 1).fill(fault))
     faults.add(fault)
     expect(() => faults.add(fault)).toThrow('faults: expected at most 1000')
     expect(faults.add({ ...fault, id: '7' }).id).toBe('7')

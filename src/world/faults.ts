@@ -6,8 +6,14 @@ import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import type { Random } from '../random.ts'
 import { createItems } from './items.ts'
 
-/** Milliseconds, or the shortest and the longest time. */
-export type Delay = number | readonly [min: number, max: number]
+/** A time span: milliseconds, or a text such as `200ms`, `1.5s`, `2m`, `1d` or `PT30M`. */
+export type Duration = number | string
+
+/** A time to wait: a duration, or one between two, as a list or as a text such as `200-800`. */
+export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
+
+/** A delay in milliseconds, or the shortest and the longest. */
+export type DelayMs = number | readonly [shortest: number, longest: number]
 
 /** One way to misbehave, as a scenario writes it. */
 export interface Fault {
@@ -19,7 +25,7 @@ export interface Fault {
   readonly status?: number
   /** Send this in place of the body of the response. */
   readonly body?: FaultBody
-  /** Wait this many milliseconds, or a time between two. */
+  /** Wait this long, or a time between two. */
   readonly delay?: Delay
   /** Cut the connection without an answer. */
   readonly drop?: boolean
@@ -39,8 +45,11 @@ export interface Fault {
   readonly id?: string
 }
 
+/** A fault whose delay has been read. */
+export type TimedFault = Fault & { readonly delay?: DelayMs }
+
 /** A fault of a state: with its id, and its counters up to date. */
-export type LiveFault = Fault & { readonly id: string; readonly seen: number; readonly applied: number }
+export type LiveFault = TimedFault & { readonly id: string; readonly seen: number; readonly applied: number }
 
 /** What the faults do to one call. */
 export interface Strike {
@@ -55,7 +64,7 @@ export interface Strike {
 
 /** A fault with its place among the others, which it keeps when it is replaced or comes back. */
 interface Placed {
-  readonly fault: Fault & { readonly id: string }
+  readonly fault: TimedFault & { readonly id: string }
   readonly place: number
 }
 
@@ -63,7 +72,7 @@ type Counts = Pick<LiveFault, 'seen' | 'applied'>
 const UNCOUNTED: Counts = { seen: 0, applied: 0 }
 
 /** Each fault is an item, and so are its counts. */
-export function createFaults(initial: readonly Fault[], random: Random, startId = 0, items = createItems()) {
+export function createFaults(initial: readonly TimedFault[], random: Random, startId = 0, items = createItems()) {
   /** In the order in which they are tried. */
   let placed: readonly Placed[] = []
   let lastPlace = 0
@@ -96,7 +105,7 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
     if (/^\d{1,15}$/.test(id)) lastId.set(Math.max(lastId.value, Number(id)))
   }
   /** Adds a fault under its own id, in place of the one that has it, or under the next number. */
-  const add = (given: Fault): LiveFault => {
+  const add = (given: TimedFault): LiveFault => {
     const { seen = 0, applied = 0, ...fault } = freezeFault(given)
     const old = find(fault.id)
     if (!old && placed.length === MAX_FAULTS) throw new UsageError(`faults: expected at most ${MAX_FAULTS}`)
@@ -156,18 +165,18 @@ export function createFaults(initial: readonly Fault[], random: Random, startId 
 }
 
 /** A delay in milliseconds; one between two bounds is drawn from the world's generator. */
-export function drawDelay(delay: Delay, random: Random): number {
+export function drawDelay(delay: DelayMs, random: Random): number {
   if (typeof delay === 'number') return delay
   return delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
 }
 
 /** A frozen copy that can be handed out; a clone by the platform would fail on a Proxy. */
-export function freezeFault(fault: Fault): Fault {
+export function freezeFault(fault: TimedFault): TimedFault {
   const own = { ...fault }
   return Object.freeze(own.delay === undefined ? own : { ...own, delay: freezeDelay(own.delay) })
 }
 
 /** A copy that can be handed out. */
-export function freezeDelay(delay: Delay): Delay {
+export function freezeDelay(delay: DelayMs): DelayMs {
   return typeof delay === 'number' ? delay : Object.freeze([delay[0], delay[1]] as const)
 }

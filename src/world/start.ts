@@ -6,18 +6,10 @@ import { freezeSurprise, type Surprise } from '../surprise/setting.ts'
 import { surpriseState } from '../surprise/state.ts'
 import { createShelf, type Shelf } from './catalogue.ts'
 import type { ClockSetting } from './clock.ts'
-import { type Delay, type Fault, freezeDelay, freezeFault } from './faults.ts'
+import { type Delay, type DelayMs, type Fault, freezeDelay, freezeFault, type TimedFault } from './faults.ts'
 
-/** A whole state as plain data: what the mock starts from. */
-export interface Scenario {
-  /** What it is called; `unnamed` by default. */
-  readonly name?: string
-  /** One sentence about it. */
-  readonly description?: string
-  /** The animals, in any order; they were created in the order of their ids. One without an id gets the lowest that is free. */
-  readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
-  /** The id of the next animal; by default one above the highest. */
-  readonly nextId?: Int64
+/** What a tester can set in a state; src/settings/ has a row for each. */
+export interface Settings {
   /** Only these API keys are valid. By default any well-formed key is, except `invalid`. */
   readonly apiKeys?: readonly string[]
   /** Where the clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. By default the current time. */
@@ -28,12 +20,24 @@ export interface Scenario {
   readonly assume?: Partial<AssumptionChoices>
   /** Deliberate misbehaviour, in the order in which it is tried; none by default. */
   readonly faults?: readonly Fault[]
-  /** Delays every response of the service, in milliseconds: a number, or the shortest and the longest. None by default. */
+  /** Delays every response of the service: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. None by default. */
   readonly latency?: Delay
-  /** Where the random generator stands, which decides the `rate` and the range of faults; 0 by default. */
-  readonly random?: number
   /** Answers within the spec, but unusually; by default as before a load, and not at all in a new mock. */
   readonly surprise?: Surprise
+}
+
+/** A whole state as plain data: what the mock starts from. */
+export interface Scenario extends Settings {
+  /** What it is called; `unnamed` by default. */
+  readonly name?: string
+  /** One sentence about it. */
+  readonly description?: string
+  /** The animals, in any order; they were created in the order of their ids. One without an id gets the lowest that is free. */
+  readonly pets?: readonly (Omit<Pet, 'id'> & { readonly id?: Int64 })[]
+  /** The id of the next animal; by default one above the highest. */
+  readonly nextId?: Int64
+  /** Where the random generator stands, which decides the `rate` and the range of faults; 0 by default. */
+  readonly random?: number
   /** What `calibrate` saw of the real service: when, where, which choices it showed, and what deviates from the spec. */
   readonly calibrated?: {
     readonly on: string
@@ -43,10 +47,14 @@ export interface Scenario {
   }
 }
 
-/** A scenario in which every animal has its id: what `state()` returns. */
+/** A scenario in which every animal has its id, and every delay is in milliseconds: what `state()` returns. */
 export interface State extends Scenario {
   /** The animals, in the order of their ids. */
   readonly pets?: readonly Pet[]
+  /** The faults, in the order in which they are tried. */
+  readonly faults?: readonly TimedFault[]
+  /** The delay of every response in milliseconds, or the shortest and the longest. */
+  readonly latency?: DelayMs
 }
 
 /** A scenario that has been checked and indexed. */
@@ -58,8 +66,8 @@ export interface Start {
   readonly apiKeys: readonly string[]
   readonly clock: ClockSetting
   readonly choices: AssumptionChoices
-  readonly faults: readonly Fault[]
-  readonly latency: Delay | undefined
+  readonly faults: readonly TimedFault[]
+  readonly latency: DelayMs | undefined
   readonly random: number
   readonly surprise?: Surprise
   readonly calibrated?: NonNullable<Scenario['calibrated']>

@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../random.ts'
 import { createRespond } from '../surprise/respond.ts'
 import { createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
 import { createClock, passTime } from './clock.ts'
-import { createFaults, type Delay, drawDelay } from './faults.ts'
+import { createFaults, type DelayMs, drawDelay } from './faults.ts'
 import { createItems, type Items } from './items.ts'
 import type { LogEntry } from './log-entry.ts'
 import { createRequestLogs, type RequestLogs } from './request-log.ts'
@@ -95,7 +95,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
       for (const [id, choice] of Object.entries(next)) choose(id, choice)
     },
     apiKeys: new Set(from.apiKeys) as ReadonlySet<string>,
-    get latency(): Delay | undefined {
+    get latency(): DelayMs | undefined {
       return latency.value
     },
     set latency(next) {

@@ -38,7 +38,7 @@ it('writes a scenario that starts the mock as the service is, and confirms its c
   expect(stdout + written + stderr).not.toContain(KEY)
   expect(mock.control.requests().every(({ method }) => method === 'GET')).toBe(true)
 
-  const listed = await runCli(['assumptions', '--scenario', 'reality.yaml'], { cwd: folder })
+  const listed = await runCli(['assume', '--why', '--scenario', 'reality.yaml'], { cwd: folder })
   expect(listed.stdout).toContain(`* clamp `)
   expect(listed.stdout.match(/Confirmed on \d{4}-\d\d-\d\d against 127\.0\.0\.1:\d+/g)?.length).toBeGreaterThan(4)
   expect(listed.stdout).toContain(`against ${new URL(url).host}`)

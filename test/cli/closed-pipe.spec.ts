@@ -12,7 +12,7 @@ describe('a reader that is gone', () => {
     'scenarios',
     'scenarios show default',
     'generate --count 1000',
-    'assumptions',
+    'assume --why',
   ])('does not crash "%s"', async (line) => {
     const { child, ended } = start(line.split(' '))
     child.stdout?.destroy()

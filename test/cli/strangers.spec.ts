@@ -188,7 +188,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     'generate --count 20000',
     'scenarios',
     'scenarios show crowded --format yaml',
-    'assumptions',
+    'assume --why',
     'snapshot',
     'status --json',
     'requests',

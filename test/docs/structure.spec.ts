@@ -17,6 +17,7 @@ const FLOORS: readonly RegExp[] = [
   /^contract\//,
   /^(fault-body\.ts$|surprise\/)/,
   /^world\//,
+  /^settings\//,
   /^generate\/(?!index\.ts$)/,
   // The build has made values of the world's type, and documents of the scenario's.
   /^(generated\/(default-scenario|scenarios)|scenarios)\.ts$|^scenario\//,
@@ -47,8 +48,14 @@ const APART: readonly RegExp[] = [
 ]
 /** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
 const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world(?!\/redact\.ts)|scenario|generate|hosts)\/|^mock\//
-/** Files that build regular expressions, each once: from our schemas, from the spec and `baseUrl`; and one that takes those of a test. */
-const MAY_BUILD_REGEXPS = ['contract/schema.ts', 'kits/match-request.ts', 'mock/base-address.ts', 'service/route.ts']
+/** Files that build regular expressions, each once: from our schemas, from the spec, `baseUrl` and parts of their own; and one that takes those of a test. */
+const MAY_BUILD_REGEXPS = [
+  'contract/schema.ts',
+  'kits/match-request.ts',
+  'mock/base-address.ts',
+  'service/route.ts',
+  'settings/duration.ts',
+]
 const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
 
 interface Source {

@@ -52,7 +52,7 @@ function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: M
     CONTROL_TOKEN: TOKEN,
     SANDBOX: sandbox ? '1' : '0',
     SCENARIO: toJson(toScenario(scenario)),
-    ...(corsOrigins ? { CORS_ORIGINS: corsOrigins.join(' ') } : {}),
+    ...(corsOrigins ? { CORS_ORIGIN: corsOrigins.join(' ') } : {}),
     ...(requestLog?.entries === undefined ? {} : { REQUEST_LOG: String(requestLog.entries) }),
   }
 }

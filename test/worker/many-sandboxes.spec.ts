@@ -79,22 +79,22 @@ describe('a deployment with wrong bindings', () => {
   it('does not start, and names each of them', async () => {
     const bindings = {
       SCENARIO: 'nowhere',
-      API_KEYS: 'good, b%d',
+      API_KEY: 'good, b%d',
       ASSUME: 'invalid-query=guess',
       CONTROL_TOKEN: 'short',
       FROZEN: 'maybe',
-      CORS_ORIGIN: '*',
+      CORS_ORIGIN: 'nowhere',
     }
     const refused = await startWorkerd({ bindings }).then(
       ({ stop }) => stop(),
       ({ message }: Error) => message,
     )
     for (const line of [
-      'CORS_ORIGIN: did you mean CORS_ORIGINS?',
+      'corsOrigins[0]: expected an origin',
       'SCENARIO: expected default, ',
       ', or a scenario as JSON, got "nowhere"',
       'apiKeys[1]: expected a bearer token (RFC 6750) of at most 4096 characters',
-      'assume.invalid-query: expected reject, clamp or ignore',
+      'ASSUME: invalid-query: unknown choice "guess"',
       'FROZEN: expected 1 or 0, got "maybe"',
       'CONTROL_TOKEN: expected at least 16 characters',
     ])

@@ -17,7 +17,6 @@ export const commands = {
   status: async () => (await import('./status.ts')).statusCommand,
   scenarios: async () => (await import('./scenarios.ts')).scenariosCommand,
   generate: async () => (await import('./generate.ts')).generateCommand,
-  assumptions: async () => (await import('./assumptions.ts')).assumptionsCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   agents: async () => (await import('./agents.ts')).agentsCommand,
   calibrate: async () => (await import('./calibrate.ts')).calibrateCommand,

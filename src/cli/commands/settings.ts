@@ -3,13 +3,15 @@ import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { list } from '../../contract/schema.ts'
-import { parseAssume, parseFail, parseLatency } from '../../hosts/parse-settings.ts'
-import type { CliCommand, FlagValues } from '../command.ts'
+import { parseDelay, parsePeriod, printDelay } from '../../settings/duration.ts'
+import { parseFault } from '../../settings/fault-text.ts'
+import type { FlagValues } from '../../settings/flag.ts'
+import { parseAssume, printChoices, printClock, printLiveFault } from '../../settings/texts.ts'
+import type { CliCommand } from '../command.ts'
 import { flagTables } from '../flags.ts'
 import { notify, print } from '../output.ts'
 import { toDocumentText } from '../print-document.ts'
 import { missingSandbox, withState } from '../with-mock.ts'
-import { describeClock, describeLatency, describeLiveFault } from '../wording.ts'
 
 type Change = (mock: ControlClient, words: readonly string[]) => Promise<unknown>
 
@@ -58,29 +60,40 @@ function defineSetting<T>({ change, actions, isGlobal = false, read, render, ...
   }
 }
 
-const readLatency = (text: string) => (text === 'off' ? null : parseLatency(text))
+const readLatency = (text: string) => (text === 'off' ? null : parseDelay(text))
 
 export const latencyCommand = defineSetting({
   summary: 'show the latency of a running mock, or change it',
-  arguments: [['[value]', 'milliseconds like 200, a range like 200-800, or off', readLatency]],
+  arguments: [['[value]', 'a duration like 200ms, a range like 200-800, or off', readLatency]],
   examples: ['latency', 'latency 200-800', 'latency off'],
   change: ({ latency }, [value = '']) => latency.set(readLatency(value)),
   read: ({ latency }) => latency.get(),
-  render: (latency) => [latency === null ? 'none' : describeLatency(latency)],
+  render: (latency) => [latency === null ? 'none' : printDelay(latency)],
 })
 
-export const assumeCommand = defineSetting({
-  summary: 'show the choices of a running mock where the spec is silent, or change some',
-  arguments: [['[question=choice...]', 'choices to make; animal-store-mock assumptions explains them', parseAssume]],
-  examples: ['assume', 'assume invalid-query=clamp', 'assume default-status=available error-codes=snake'],
-  change: (mock, words) => mock.assume(Object.fromEntries(words.map(parseAssume).flatMap(Object.entries))),
+const choicesCommand = defineSetting({
+  summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
+  arguments: [['[question=choice...]', 'choices to make', parseAssume]],
+  examples: ['assume', 'assume invalid-query=clamp', 'assume --why', 'assume --why --scenario reality.yaml'],
+  change: (mock, words) => mock.assume(Object.fromEntries(words.flatMap((word) => Object.entries(parseAssume(word))))),
   read: async (mock) => Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice])),
-  render: (choices) => Object.entries(choices).map(([id, choice]) => `${id}=${choice}`),
+  render: printChoices,
 })
+
+export const assumeCommand: CliCommand = {
+  ...choicesCommand,
+  flags: flagTables.assume,
+  async run({ why, scenario, ...flags }: FlagValues<typeof flagTables.assume>, words) {
+    if (!why && scenario === flagTables.assume.scenario.default) return choicesCommand.run(flags as never, words)
+    if (!why || words.length > 0) throw new UsageError(why ? '--why takes no choices' : '--scenario needs --why')
+    const { explainAssumptions } = await import('../explain-assumptions.ts')
+    return print(await explainAssumptions(scenario, flags.json ?? false))
+  },
+}
 
 export const clockCommand = defineSetting({
   summary: 'show the clock of a running mock, or change it',
-  examples: ['clock', 'clock set 2030-12-06', 'clock advance P1D', 'clock real'],
+  examples: ['clock', 'clock set 2030-12-06', 'clock advance 1d', 'clock real'],
   actions: {
     set: {
       summary: 'set the clock to a date, or a date and time',
@@ -90,8 +103,8 @@ export const clockCommand = defineSetting({
     },
     advance: {
       summary: 'move the clock by a duration',
-      arguments: [['<duration>', 'in ISO 8601, like P1D or -PT1H']],
-      examples: ['clock advance P1D', 'clock advance -PT1H'],
+      arguments: [['<duration>', 'like 1d, -90m or P1M', parsePeriod]],
+      examples: ['clock advance 1d', 'clock advance -P1M'],
       // A negative duration looks like a flag.
       configure: (command) => void command.allowUnknownOption(),
       change: ({ clock }, [duration = '']) => clock.advance(duration),
@@ -101,7 +114,7 @@ export const clockCommand = defineSetting({
     real: { summary: 'follow real time again', examples: ['clock real'], change: ({ clock }) => clock.set(null) },
   },
   read: ({ clock }) => clock.get(),
-  render: (clock) => [describeClock(clock)],
+  render: (clock) => [printClock(clock)],
 })
 
 export const faultsCommand = defineSetting({
@@ -110,20 +123,22 @@ export const faultsCommand = defineSetting({
   actions: {
     add: {
       summary: 'add faults',
-      arguments: [['<fault...>', 'faults as --fail takes them', parseFail]],
+      arguments: [['<fault...>', 'faults as --fail takes them', parseFault]],
       examples: ['faults add createPet=503:2', "faults add '*=500@0.3' listPets=200:truncated"],
       notes: [
         'A fault is an operation (or *) and what happens:',
-        '  createPet=503           responds 503; createPet=503:2 only twice',
-        '  listPets=drop           closes the connection',
-        '  listPets=200-800ms      delays the response',
-        '  listPets=502:html       another body: html, truncated, not-json or empty',
-        '  listPets=200:truncated  the operation runs, and half of its response arrives',
-        '  getPet/7=404            for one animal only',
-        '  *=500@0.3               with this probability',
+        '  createPet=503                 responds 503; createPet=503:2 only twice',
+        '  listPets=drop                 closes the connection',
+        '  listPets=200ms-1.5s           delays the response; listPets=1s:503:2 also fails twice',
+        '  listPets=502:html             another body: html, truncated, not-json or empty',
+        '  listPets=200:truncated        the operation runs, and half of its response arrives',
+        '  createPet=429:retry-after=30  sends Retry-After',
+        '  listPets=drop:after=3:times=2 skips three calls, then applies twice',
+        '  getPet/7=404                  for one animal only',
+        '  *=500@0.3                     with this probability',
       ],
       async change({ faults }, words) {
-        for (const fault of words.map(parseFail)) await faults.add(fault)
+        for (const fault of words.map(parseFault)) await faults.add(fault)
       },
     },
     remove: {
@@ -135,7 +150,7 @@ export const faultsCommand = defineSetting({
     clear: { summary: 'remove all faults', examples: ['faults clear'], change: ({ faults }) => faults.clear() },
   },
   read: ({ faults }) => faults.list(),
-  render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(describeLiveFault)),
+  render: (faults) => (faults.length === 0 ? ['No faults'] : faults.map(printLiveFault)),
 })
 
 async function removeFaults({ faults }: ControlClient, ids: readonly string[]): Promise<void> {

@@ -1,17 +1,19 @@
 // `status`: what a running mock holds, and how it is set; with --diff, how that differs from its scenario.
 import { type ControlClient, ControlError, findOrigin } from '../../client/client.ts'
-import { describeDelay, describeFault } from '../../client/describe-fault.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, StateSummary } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
-import type { Delay, LiveFault } from '../../world/faults.ts'
+import { printDelay } from '../../settings/duration.ts'
+import { printFault } from '../../settings/fault-text.ts'
+import { findChosen, printClock } from '../../settings/texts.ts'
+import type { DelayMs, LiveFault } from '../../world/faults.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type RemoteFlags } from '../flags.ts'
 import { print } from '../output.ts'
 import { toDocumentText } from '../print-document.ts'
 import { withMock, withState } from '../with-mock.ts'
-import { describeClock, describeState, findChosen, type Row, renderRows } from '../wording.ts'
+import { describeState, type Row, renderRows } from '../wording.ts'
 
 const POLL_MS = 100
 
@@ -50,7 +52,7 @@ async function describe(mock: ControlClient, summary: StateSummary, url: string,
   const state = await mock.state({ pets: false })
   if (isJson) {
     const { faults, surprise } = state
-    const status = { ...summary, clock: await mock.clock.get(), faults, assume: Object.fromEntries(findChosen(state)) }
+    const status = { ...summary, clock: await mock.clock.get(), faults, assume: findChosen(state) }
     return toDocumentText({ ...status, ...(surprise && { surprise }) }, 'json')
   }
   const address = `${findOrigin(url)}${contract.basePath} (version ${version})`
@@ -60,13 +62,13 @@ async function describe(mock: ControlClient, summary: StateSummary, url: string,
 
 /** One line for each difference. */
 function renderDiff({ scenario, pets, clock, latency, faults, assume }: StateDiff): string {
-  const toLatency = (delay: Delay | null) => (delay === null ? 'none' : describeDelay(delay))
-  const toFault = (fault: LiveFault) => `${fault.id}: ${fault.operation} ${describeFault(fault)}`
+  const toLatency = (delay: DelayMs | null) => (delay === null ? 'none' : printDelay(delay))
+  const toFault = (fault: LiveFault) => `${fault.id}: ${printFault(fault)}`
   const rows: readonly Row[] = [
     ...pets.added.map((pet): Row => ['added', toJson(pet)]),
     ...pets.changed.map(({ before, after }): Row => ['changed', `${toJson(before)} → ${toJson(after)}`]),
     ...pets.removed.map((pet): Row => ['removed', toJson(pet)]),
-    ['clock', clock !== null && `${describeClock(clock.before)} → ${describeClock(clock.after)}`],
+    ['clock', clock !== null && `${printClock(clock.before)} → ${printClock(clock.after)}`],
     ['latency', latency !== null && `${toLatency(latency.before)} → ${toLatency(latency.after)}`],
     ...faults.added.map((fault): Row => ['fault', `added ${toFault(fault)}`]),
     ...faults.removed.map((fault): Row => ['fault', `removed ${toFault(fault)}`]),

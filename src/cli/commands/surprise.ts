@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { readSurprise } from '../../settings/texts.ts'
 import { kinds } from '../../surprise/kinds.ts'
 import { draw, kindNames, STATE_KINDS, type SurpriseKind } from '../../surprise/setting.ts'
 import { defineCommand } from '../command.ts'
 import { flagTables, type MockFlags, mockFlags } from '../flags.ts'
 import { notify, print, say } from '../output.ts'
 import { shrink } from '../shrink.ts'
-import { toSurprise } from '../start-mock.ts'
 import { runWithMock, takesCommand } from './exec.ts'
 
 const MAX_RUNS = 30
@@ -98,7 +98,7 @@ async function checkClean(command: readonly string[], flags: MockFlags, times: n
 
 /** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
 async function tryCommand(command: readonly string[], flags: MockFlags): Promise<{ fails: boolean; labels: readonly string[] }> {
-  const surprise = toSurprise(flags)
+  const surprise = readSurprise(flags)
   const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
   const file = join(tmpdir(), `animal-store-surprises-${randomUUID()}`)
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 })

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 /** What a field takes; the browser refuses anything else. */
 const COUNT = { type: 'number', min: 0 }
 const PERCENT = { ...COUNT, max: 100, step: 'any' }
-const DELAY = { pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800' }
+const DELAY = { pattern: '[\\dP].*', title: 'Milliseconds as in 200 or 200-800, or with a unit as in 1.5s' }
 const EFFECTS = [
   ['respond', 'Other response'],
   ['delay', 'Only delay'],
@@ -99,7 +99,7 @@ function Latency() {
   const text = formatDelay(latency)
   const set = (event: SubmitEvent) => {
     const { latency: text = '' } = readForm(event)
-    void attempt(() => control().latency.set(parseDelay(text)))
+    void attempt(() => control().latency.set(text.trim() || null))
   }
   return (
     <li>
@@ -112,13 +112,6 @@ function Latency() {
       </form>
     </li>
   )
-}
-
-/** Milliseconds, or the shortest and the longest time as in `200-800`; null for none. */
-function parseDelay(text: string): Delay | null {
-  const [min, max] = text.split('-').map(Number)
-  if (text.trim() === '' || min === undefined) return null
-  return max === undefined ? min : [min, max]
 }
 
 function formatDelay(delay: Delay | undefined): string {
@@ -182,7 +175,7 @@ function parseFault({ operation, effect, petId = '', status, body, retryAfter, d
     status: number(status),
     retryAfter: number(retryAfter),
     body: body || undefined,
-    delay: parseDelay(delay) ?? undefined,
+    delay: delay.trim() || undefined,
     drop: effect === 'drop' || undefined,
     rate: share === undefined ? undefined : round(share / 100),
     times: number(times),

@@ -9,8 +9,9 @@ import { type MockOptions, readMockOptions, toStart } from '../../mock/mock-opti
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
+import { type Flag, nameVariable, parseInteger, readVariable } from '../../settings/flag.ts'
+import { readSettings, settingTexts } from '../../settings/texts.ts'
 import { createStart, type Scenario, type Start, type State, toBaseScenario } from '../../world/start.ts'
-import { parseAssume, parseFail, parseInteger, parseLatency, parseSwitch, splitList } from '../parse-settings.ts'
 import type { Namespace, SandboxObject } from './platform.ts'
 
 /** A scenario to start from, as JSON and ready to use. */
@@ -29,24 +30,17 @@ export interface Settings {
   readBase(text: string): Base
 }
 
-/** Names that are close to ours, as the command line has them. */
-const NEAR = { API_KEY: 'API_KEYS', CORS_ORIGIN: 'CORS_ORIGINS' }
+/** Beside those of the settings, as the command line has them. */
+const OTHER_FLAGS = {
+  corsOrigin: { syntax: '--cors-origin <origin...>' },
+  sandbox: { syntax: '--sandbox' },
+  requestLog: { syntax: '--request-log <n>', parse: parseInteger },
+  controlToken: { syntax: '--control-token <token>', parse: (text: string) => parseControlToken(text, '') },
+}
 
 /** Reads the bindings; a UsageError names every wrong one. */
 export function readBindings(bindings: Readonly<Record<string, unknown>>): Settings {
   const problems: string[] = []
-
-  /** The value of a binding; undefined if it is absent or wrong. A list may also be a text with commas or spaces. */
-  function read<T>(name: string, parse: (value: string) => T): T | undefined {
-    return attempt(`${name}: `, () => {
-      const value = bindings[name]
-      if (isAbsent(value)) return undefined
-      if (typeof value === 'object' && !Array.isArray(value)) throw new UsageError('expected a text')
-      return parse(String(value))
-    })
-  }
-
-  const readList = <T>(name: string, parse: (value: string) => T) => read(name, (text) => splitList(text).map(parse))
 
   function attempt<T>(prefix: string, run: () => T): T | undefined {
     try {
@@ -58,22 +52,22 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
     }
   }
 
-  for (const [name, meant] of Object.entries(NEAR)) if (name in bindings) problems.push(`${name}: did you mean ${meant}?`)
-  const assume = readList('ASSUME', parseAssume)
-  const entries = read('REQUEST_LOG', parseInteger)
+  const values: Record<string, unknown> = {}
+  for (const [name, flag] of [
+    ...Object.values(settingTexts).flatMap(({ flags }) => Object.entries(flags)),
+    ...Object.entries(OTHER_FLAGS),
+  ]) {
+    const binding = nameVariable(flag)
+    values[name] = attempt(`${binding}: `, () => readBinding(flag, bindings[binding]))
+  }
+  const { corsOrigin, requestLog: entries, sandbox = true, controlToken } = values
   const given = {
     scenario: attempt('SCENARIO: ', () => readScenario(bindings.SCENARIO)),
-    apiKeys: readList('API_KEYS', String),
-    assume: assume && Object.fromEntries(assume.flatMap(Object.entries)),
-    faults: readList('FAIL', parseFail),
-    now: read('NOW', String),
-    frozen: read('FROZEN', parseSwitch),
-    latency: read('LATENCY', parseLatency),
-    corsOrigins: readList('CORS_ORIGINS', String),
+    ...attempt('', () => readSettings(values)),
+    corsOrigins: corsOrigin,
     requestLog: entries === undefined ? undefined : { entries },
-    sandbox: read('SANDBOX', parseSwitch) ?? true,
+    sandbox,
   }
-  const token = read('CONTROL_TOKEN', (text) => parseControlToken(text, ''))
   const options = attempt('', () => readMockOptions(given, 'bindings'))
   const start = options && attempt('', () => toStart(options))
   const sandboxes = bindings.SANDBOXES as Namespace
@@ -84,9 +78,16 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>): Setti
     toObject: (name) => sandboxes.get(sandboxes.idFromName(name)),
     options,
     base,
-    token,
+    token: controlToken as string | undefined,
     readBase: createBaseReader({ text: base, start }),
   }
+}
+
+/** The value of a binding; undefined if it is absent. A list may also be a text with commas or spaces. */
+function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, value: unknown): unknown {
+  if (isAbsent(value)) return undefined
+  if (typeof value === 'object' && !Array.isArray(value)) throw new UsageError('expected a text')
+  return readVariable(flag, String(value))
 }
 
 /** As on the command line, an empty text is absent. workerd binds null for a missing environment variable. */

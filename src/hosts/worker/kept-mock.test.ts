@@ -23,7 +23,7 @@ describe('a sandbox', () => {
   })
 
   it('is not created by a key that is refused, nor by looking at it', async () => {
-    const { ask, control, tables } = deploy({ API_KEYS: 'ann' })
+    const { ask, control, tables } = deploy({ API_KEY: 'ann' })
     expect((await ask('ben', 'GET', '/v1/pets')).status).toBe(401)
     expect(await control('GET', '/health?sandbox=cyd')).toMatchObject({ scenario: 'default' })
     await vi.advanceTimersByTimeAsync(1_000)

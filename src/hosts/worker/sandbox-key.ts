@@ -2,11 +2,11 @@
 import { findViolations } from '../../contract/schema.ts'
 import { isControlTarget } from '../../control/control-api.ts'
 import { isToken } from '../../control/control-token.ts'
-import { apiKeySchema } from '../../scenario/document.ts'
 import { readBearer, readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { parseQuery } from '../../service/parse-input.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
+import { apiKeySchema } from '../../settings/rows.ts'
 import type { Settings } from './bindings.ts'
 
 /** The name of the object with the shared state; no API key has a space. */

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { findViolations } from '../contract/schema.ts'
+import type { Delay } from '../world/faults.ts'
+import { delaySchema, parseDelay, parseDuration, parsePeriod, printDelay } from './duration.ts'
+
+const DAY = 86_400_000
+
+describe('a duration', () => {
+  it.each<[string | number, number]>([
+    [200, 200],
+    ['200', 200],
+    ['200ms', 200],
+    ['1.5s', 1_500],
+    ['2m', 120_000],
+    ['3h', 10_800_000],
+    ['1d', DAY],
+    ['P1D', DAY],
+    ['P1W', 7 * DAY],
+    ['PT30M', 1_800_000],
+    ['PT0.5S', 500],
+    ['P1DT1H', DAY + 3_600_000],
+    ['P1M', 30 * DAY],
+    ['+2m', 120_000],
+  ])('%j is %d ms', (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds))
+
+  it.each(['', 'soon', '1 s', '1S', '1w', '1,5s', '.5s', '1.', '1e3', 'P', 'PT', 'P1H', 'p1d', '-1s', ' 5', '9'.repeat(30)])(
+    'is not %j',
+    (text) => expect(() => parseDuration(text)).toThrow(UsageError),
+  )
+
+  it('may go back where a clock may', () => {
+    expect(parsePeriod('-1d')).toEqual({ months: 0, milliseconds: -DAY })
+    expect(parsePeriod('-P1Y2MT5M')).toEqual({ months: -14, milliseconds: -300_000 })
+    expect(parsePeriod(-1)).toEqual({ months: 0, milliseconds: -1 })
+  })
+})
+
+describe('a delay', () => {
+  it.each<[Delay, unknown]>([
+    ['200-800', [200, 800]],
+    ['200ms-1.5s', [200, 1_500]],
+    ['1-2s', [1_000, 2_000]],
+    ['200-800ms', [200, 800]],
+    ['PT1S-PT2S', [1_000, 2_000]],
+    ['0', 0],
+    [60_000, 60_000],
+    ['1m', 60_000],
+    [
+      ['200ms', '1.5s'],
+      [200, 1_500],
+    ],
+    [
+      [20, '1s'],
+      [20, 1_000],
+    ],
+  ])('%j is %j', (delay, milliseconds) => {
+    expect(findViolations(delaySchema, delay)).toEqual([])
+    expect(parseDelay(delay)).toEqual(milliseconds)
+  })
+
+  it.each<Delay>(['61s', '1d', '2s-1s', '200-1.5s', '5-', '-5', '5-6-7', [9, 1], ['1s', '61s'], '1-P1D'])('is not %j', (delay) =>
+    expect(() => parseDelay(delay)).toThrow(UsageError),
+  )
+
+  it('is read back as it is printed', () => {
+    const milliseconds = fc.integer({ min: 0, max: 60_000 })
+    const range = fc.tuple(milliseconds, milliseconds).map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a]))
+    fc.assert(fc.property(fc.oneof(milliseconds, range), (delay) => void expect(parseDelay(printDelay(delay))).toEqual(delay)))
+  })
+})

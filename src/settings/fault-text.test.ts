@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import type { TimedFault } from '../world/faults.ts'
+import { parseFault, printFault } from './fault-text.ts'
+
+describe('a fault in one word', () => {
+  it.each<[text: string, fault: TimedFault]>([
+    ['createPet=503', { operation: 'createPet', status: 503 }],
+    ['createPet=503:2', { operation: 'createPet', status: 503, times: 2 }],
+    ['createPet=503:times=2', { operation: 'createPet', status: 503, times: 2 }],
+    ['*=500', { operation: '*', status: 500 }],
+    ['*=500@0.3', { operation: '*', status: 500, rate: 0.3 }],
+    ['listPets=drop', { operation: 'listPets', drop: true }],
+    ['listPets=drop:1@.5', { operation: 'listPets', drop: true, times: 1, rate: 0.5 }],
+    ['listPets=drop:after=3', { operation: 'listPets', drop: true, after: 3 }],
+    ['listPets=200:truncated', { operation: 'listPets', status: 200, body: 'truncated' }],
+    ['listPets=empty', { operation: 'listPets', body: 'empty' }],
+    ['listPets=html:503', { operation: 'listPets', body: 'html', status: 503 }],
+    ['createPet=429:retry-after=30', { operation: 'createPet', status: 429, retryAfter: 30 }],
+    ['getPet/9007199254740993=502:html:2', { operation: 'getPet', petId: 9007199254740993n, status: 502, body: 'html', times: 2 }],
+    ['listPets=503:200-800ms', { operation: 'listPets', status: 503, delay: [200, 800] }],
+    ['listPets=100ms', { operation: 'listPets', delay: 100 }],
+    ['listPets=100ms:503', { operation: 'listPets', delay: 100, status: 503 }],
+    ['listPets=1.5s:503:2', { operation: 'listPets', delay: 1_500, status: 503, times: 2 }],
+    ['listPets=PT1S', { operation: 'listPets', delay: 1_000 }],
+  ])('%s', (text, fault) => expect(parseFault(text)).toEqual(fault))
+
+  it.each([
+    ...[
+      '=503',
+      'createPet',
+      'createPet=',
+      'createPet=503 ',
+      'createPet=503:',
+      '',
+      'createPet=503:2:3',
+      'createPet=503:0',
+      'createPet=drop:drop',
+    ],
+    ...['pets=503', 'createPet=200', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x', 'createPet=500@', 'listPets=100ms:2'],
+    ...['createPet/7=500', 'getPet/99999999999999999999=500', 'listPets=204:html', 'listPets=soon', 'listPets=61s', 'listPets=drop@'],
+    ...['createPet=retry-after=30', 'createPet=429:retry-after=', 'createPet=429:retry-after=1s', 'createPet=429:__proto__=1'],
+  ])('is not %j', (text) => expect(() => parseFault(text)).toThrow(UsageError))
+
+  it.each([
+    ['creatPet=503', 'createPet'],
+    ['listPets=503:trunkated', 'truncated'],
+    ['listPets=503:retryafter=3', 'retry-after='],
+  ])('%s brings %s to mind', (text, near) => expect(() => parseFault(text)).toThrow(`did you mean ${near}?`))
+
+  it('is read back as it is printed', () => {
+    const count = fc.integer({ min: 0, max: 1_000_000 })
+    const milliseconds = fc.integer({ min: 0, max: 60_000 })
+    const delay = fc.oneof(
+      milliseconds,
+      fc.tuple(milliseconds, milliseconds).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]),
+    )
+    const when = { times: count, after: count, rate: fc.double({ min: 0, max: 1, noNaN: true }).map((rate) => rate + 0) }
+    const body = fc.constantFrom('html', 'truncated', 'not-json', 'empty')
+    const place = fc.oneof(
+      fc.record({ operation: fc.constantFrom('*', 'listPets', 'createPet', 'getPet') }),
+      fc.record({ operation: fc.constantFrom('*', 'getPet'), petId: fc.integer() }),
+    )
+    const outcome = fc.oneof(
+      fc.record({ status: fc.integer({ min: 400, max: 599 }), retryAfter: count, body, delay }, { requiredKeys: ['status'] }),
+      fc.record({ body, delay }, { requiredKeys: ['body'] }),
+      fc.record({ drop: fc.constant(true), delay }, { requiredKeys: ['drop'] }),
+      fc.record({ delay }),
+    )
+    const fault = fc.tuple(place, outcome, fc.record(when, { requiredKeys: [] })).map((parts) => Object.assign({}, ...parts) as TimedFault)
+    fc.assert(fc.property(fault, (one) => void expect(parseFault(printFault(one))).toEqual(one)))
+  })
+})

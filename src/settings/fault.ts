@@ -1,0 +1,97 @@
+// A fault as people write it: its schema, what the schema cannot say, and its text form, as in `createPet=503:2`.
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import type { Problem } from '../contract/problem.ts'
+import { check, findViolations, type Schema } from '../contract/schema.ts'
+import { BODILESS_STATUSES, FAULT_BODIES } from '../fault-body.ts'
+import { contract, type OperationId } from '../generated/contract.ts'
+import { MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
+import type { Fault, TimedFault } from '../world/faults.ts'
+import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
+
+const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+export const faultSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation'],
+  properties: {
+    operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
+    petId: { type: 'integer', format: 'int64' },
+    status: { type: 'integer', minimum: 200, maximum: 599 },
+    body: { enum: Object.keys(FAULT_BODIES) },
+    delay: delaySchema,
+    drop: { type: 'boolean' },
+    times: count,
+    after: count,
+    rate: { type: 'number', minimum: 0, maximum: 1 },
+    retryAfter: { type: 'integer', minimum: 0, maximum: MAX_RETRY_AFTER_SECONDS },
+    id: { type: 'string', minLength: 1, maxLength: MAX_FAULT_ID_CHARACTERS },
+    seen: count,
+    applied: count,
+  },
+}
+
+/** Any part of a fault may still be of the wrong type. */
+type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
+
+/** The problems of a list of faults, besides those that the schema names. */
+export function findFaultProblems(faults: unknown, path: string): Problem[] {
+  const problems: Problem[] = []
+  const indexOf = new Map<string, number>()
+  // More of them are a problem by themselves.
+  for (const [index, fault] of (Array.isArray(faults) ? faults : []).slice(0, MAX_FAULTS).entries()) {
+    problems.push(...checkOneFault(fault, `${path}[${index}]`))
+    const id = isPlainObject(fault) ? fault.id : undefined
+    // An invalid id is already reported.
+    if (!isFaultId(id)) continue
+    const twin = indexOf.get(id)
+    if (twin === undefined) indexOf.set(id, index)
+    else problems.push({ kind: 'duplicate-id', path: `${path}[${index}].id`, id: describeValue(id), also: `${path}[${twin}]` })
+  }
+  return problems
+}
+
+function isFaultId(id: unknown): id is string {
+  return findViolations(faultSchema.properties?.id as Schema, id).length === 0
+}
+
+/** The value, if it is a fault; a UsageError names every problem. */
+export function checkFault(value: unknown): TimedFault {
+  const fault = check<Fault>(faultSchema, value, 'fault')
+  const problems = checkOneFault(fault, 'fault')
+  if (problems.length > 0) throw new UsageError(problems)
+  return timeFault(fault)
+}
+
+/** A fault must do something, and one thing only. */
+function checkOneFault(value: unknown, path: string): Problem[] {
+  if (!isPlainObject(value)) return []
+  const fault: Unchecked<Fault> = value
+  const { operation, petId, status, delay, drop, retryAfter, body } = fault
+  const problems: Problem[] = []
+  if (status === undefined && delay === undefined && body === undefined && !drop) {
+    problems.push({ kind: 'mismatch', path, expected: 'a status, a delay, a body or drop: true', got: 'none of them' })
+  } else if (status === undefined && retryAfter !== undefined) {
+    problems.push({ kind: 'mismatch', path, expected: 'a status along with retryAfter', got: 'none' })
+  }
+  if (drop === true && (status !== undefined || body !== undefined)) {
+    problems.push({ kind: 'mismatch', path, expected: 'a status or a body, or drop: true', got: 'both' })
+  }
+  if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
+    problems.push({ kind: 'mismatch', path: `${path}.status`, expected: '400 to 599 unless the fault has a body', got: String(status) })
+  }
+  if (body !== undefined && body !== 'empty' && BODILESS_STATUSES.includes(status as number)) {
+    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `empty, since a ${status} has no body`, got: describeValue(body) })
+  }
+  if (petId !== undefined && operation !== '*' && Object.hasOwn(contract.operations, String(operation))) {
+    const { path: target } = contract.operations[operation as OperationId]
+    if (!target.includes('{petId}')) problems.push({ kind: 'text', path: `${path}.petId`, text: `${operation} has no petId` })
+  }
+  return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
+}
+
+/** The fault with its delay in milliseconds. */
+export function timeFault(fault: Fault): TimedFault {
+  return fault.delay === undefined ? (fault as TimedFault) : { ...fault, delay: parseDelay(fault.delay) }
+}

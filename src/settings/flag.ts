@@ -1,0 +1,77 @@
+// A flag as data: how it is typed, what it means, how its text becomes a value. The command line, its variables and the bindings of a
+// Worker take the same.
+import { UsageError } from '../contract/errors.ts'
+
+/** One flag. */
+export interface Flag {
+  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
+  readonly syntax: string
+  readonly help: string
+  /** The heading that help lists it under. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
+  readonly group?: string
+  /** From text to value; throws a UsageError. Without it the text is the value. */
+  readonly parse?: (text: string) => unknown
+  readonly choices?: readonly string[]
+  /** As it would be typed. */
+  readonly default?: string
+  /** The names of the values that it cannot be combined with. */
+  readonly conflicts?: readonly string[]
+  /** The flag whose value this one sets instead. */
+  readonly sets?: string
+}
+
+/** By the names of their values: `--ready-file` is `readyFile`, `--no-control` is `control`. */
+export type FlagTable = Readonly<Record<string, Flag>>
+
+type Single<Row> = Row extends { parse: (text: string) => infer Value }
+  ? Value
+  : Row extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string
+type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
+  ? readonly Single<Row>[]
+  : Row['syntax'] extends `${string}>`
+    ? Single<Row>
+    : boolean
+/** What always has a value: a flag with a default, and `--no-…`, which is true without. */
+type IsSet<Row extends Flag> = Row extends { default: string } ? true : Row['syntax'] extends `--no-${string}` ? true : false
+
+/** The values of the flags in a table, once they have been read. */
+export type FlagValues<Table extends FlagTable> = {
+  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>
+} & {
+  readonly [Name in keyof Table as IsSet<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>
+}
+
+/** The variable or binding of a flag: `CORS_ORIGIN` for `--cors-origin`. */
+export function nameVariable({ syntax }: Pick<Flag, 'syntax'>): string {
+  const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
+  return long.replaceAll('-', '_').toUpperCase()
+}
+
+/** The value of a flag in the text of a variable or binding. */
+export function readVariable({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string): unknown {
+  if (syntax.endsWith('...>')) return splitList(text).map((part) => parse(part))
+  return syntax.endsWith('>') ? parse(text) : parseSwitch(text)
+}
+
+const ON = ['1', 'true', 'yes', 'on']
+const OFF = ['0', 'false', 'no', 'off']
+
+/** A switch that a variable sets. */
+export function parseSwitch(text: string): boolean {
+  const word = text.toLowerCase()
+  if (!ON.includes(word) && !OFF.includes(word)) throw new UsageError(`expected 1 or 0, got ${JSON.stringify(text)}`)
+  return ON.includes(word)
+}
+
+/** Several values in one text. */
+export function splitList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((part) => part !== '')
+}
+
+export function parseInteger(text: string): number {
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(value)) throw new UsageError('expected a whole number')
+  return value
+}

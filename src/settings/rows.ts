@@ -1,0 +1,62 @@
+// One row per setting: what a scenario may say, what is wrong with it beyond its schema, and how it is read. The document schema, its
+// check and the options of createMock follow from the rows; texts.ts has what only flags, bindings and reports need.
+import { describeValue } from '../contract/describe-value.ts'
+import type { Problem } from '../contract/problem.ts'
+import type { Schema } from '../contract/schema.ts'
+import { assumptions } from '../generated/contract.ts'
+import { MAX_FAULTS, MAX_KEY_CHARACTERS, MAX_LIST_ITEMS } from '../limits.ts'
+import { surpriseSchema } from '../surprise/setting.ts'
+import { parseInstant } from '../world/clock.ts'
+import type { Settings, State } from '../world/start.ts'
+import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
+import { faultSchema, findFaultProblems, timeFault } from './fault.ts'
+
+interface SettingRow<Written, Read> {
+  readonly schema: Schema
+  /** What the schema cannot say; the value may be anything. */
+  findProblems?(value: unknown, path: string): Problem[]
+  /** From what people write to what a state keeps; without it they are the same. */
+  read?(value: Written): Read
+}
+
+export const apiKeySchema: Schema = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9._~+/-]+=*$',
+  maxLength: MAX_KEY_CHARACTERS,
+  title: `a bearer token (RFC 6750) of at most ${MAX_KEY_CHARACTERS} characters`,
+  writeOnly: true,
+}
+
+export const assumeSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }])),
+}
+
+export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<NonNullable<Settings[Name]>, State[Name]> } = {
+  apiKeys: { schema: { type: 'array', items: apiKeySchema, minItems: 1, maxItems: MAX_LIST_ITEMS, writeOnly: true } },
+  now: { schema: { type: 'string' }, findProblems: findInstantProblems },
+  frozen: { schema: { type: 'boolean' } },
+  assume: { schema: assumeSchema },
+  faults: {
+    schema: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
+    findProblems: findFaultProblems,
+    read: (faults) => faults.map(timeFault),
+  },
+  latency: { schema: delaySchema, findProblems: findDelayProblems, read: parseDelay },
+  surprise: { schema: surpriseSchema },
+}
+
+export const settingNames = Object.keys(settingRows) as (keyof Settings)[]
+
+function findInstantProblems(now: unknown, path: string): Problem[] {
+  if (typeof now !== 'string') return []
+  try {
+    parseInstant(now)
+    return []
+  } catch {
+    return [
+      { kind: 'mismatch', path, expected: 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z', got: describeValue(now) },
+    ]
+  }
+}

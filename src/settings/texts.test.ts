@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
+import { parseInteger, parseSwitch, splitList } from './flag.ts'
+import { findChosen, parseAssume, settingTexts } from './texts.ts'
+
+describe('a valid text', () => {
+  for (const [parse, text, value] of [
+    [parseInteger, '-7', -7],
+    [parseInteger, '9007199254740991', 9_007_199_254_740_991],
+    [parseSwitch, '1', true],
+    [parseSwitch, 'TRUE', true],
+    [parseSwitch, 'yes', true],
+    [parseSwitch, 'on', true],
+    [parseSwitch, '0', false],
+    [parseSwitch, 'false', false],
+    [parseSwitch, 'No', false],
+    [parseSwitch, 'off', false],
+    [parseAssume, 'invalid-query=clamp', { 'invalid-query': 'clamp' }],
+    [splitList, 'a,b  c, d,', ['a', 'b', 'c', 'd']],
+  ] satisfies [(text: string) => unknown, string, unknown][]) {
+    it(`${parse.name} takes "${text}"`, () => {
+      expect(parse(text)).toEqual(value)
+    })
+  }
+})
+
+describe('an invalid text', () => {
+  for (const [parse, texts] of [
+    [parseInteger, ['1.5', '9007199254740992', 'seven', '', ' 7', '7 ']],
+    [parseSwitch, ['maybe', ' on']],
+    [parseAssume, ['invalid-query=', 'invalid-query', 'invalid-query=clamp=x', '=clamp', '', 'invalid-query=shrug', 'pagination=none']],
+  ] satisfies [(text: string) => unknown, string[]][]) {
+    it.each(texts)(`${parse.name} refuses %j`, (text) => {
+      expect(() => parse(text)).toThrow(UsageError)
+    })
+  }
+
+  it.each([
+    ['invalid-qurey=clamp', 'invalid-query'],
+    ['invalid-query=clmap', 'clamp'],
+  ])('%s brings %s to mind', (text, near) => expect(() => parseAssume(text)).toThrow(`did you mean ${near}?`))
+})
+
+describe('a state', () => {
+  it('shows nothing of a setting that is the default', () => {
+    for (const { show } of Object.values(settingTexts)) expect(show({ assume: { 'invalid-query': 'reject' }, faults: [] })).toEqual([])
+  })
+
+  it('counts the listed keys without showing them', () => {
+    expect(settingTexts.apiKeys.show({ apiKeys: ['secret-key', 'b'] }).join()).not.toContain('secret')
+    expect(findChosen({ apiKeys: ['a'], assume: { 'valid-keys': 'listed', 'list-order': 'newest-first' } })).toEqual({
+      'list-order': 'newest-first',
+    })
+  })
+})

@@ -1,0 +1,150 @@
+// One row per setting, as text: its flags, how their values become a setting, and how a state shows it. The help, the variables, the
+// bindings of a Worker, `status` and the banner follow from the rows.
+import { withoutUndefined } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
+import { suggest } from '../near-names.ts'
+import type { Surprise } from '../surprise/setting.ts'
+import type { TimedFault } from '../world/faults.ts'
+import type { Settings, State } from '../world/start.ts'
+import { parseDelay, printDelay } from './duration.ts'
+import { parseFault, printFault } from './fault-text.ts'
+import { type FlagTable, type FlagValues, parseInteger } from './flag.ts'
+
+interface SettingText<Table extends FlagTable> {
+  /** Its name where a state is shown. */
+  readonly label: string
+  readonly flags: Table
+  read(values: FlagValues<Table>): { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
+  /** One text for each line; none for the default. */
+  show(state: State): readonly string[]
+}
+
+/** Lets the flags decide which values `read` gets. */
+function row<const Table extends FlagTable>(text: SettingText<Table>): SettingText<Table> {
+  return text
+}
+
+export const settingTexts = {
+  apiKeys: row({
+    label: 'API keys',
+    flags: { apiKey: { syntax: '--api-key <key...>', help: 'accept only these keys (default: any bearer token but "invalid")' } },
+    read: ({ apiKey }) => ({ apiKeys: apiKey }),
+    show: ({ apiKeys = [] }) => (apiKeys.length === 0 ? [] : [`${apiKeys.length} listed`]),
+  }),
+  clock: row({
+    label: 'Clock',
+    flags: {
+      now: { syntax: '--now <date>', help: "where the mock's clock starts, e.g. 2030-12-06" },
+      frozen: { syntax: '--frozen', help: 'stop the clock there' },
+    },
+    read: ({ now, frozen }) => ({ now, frozen }),
+    show: ({ now, frozen = false }) => (now === undefined ? [] : [printClock({ now, frozen })]),
+  }),
+  latency: row({
+    label: 'Latency',
+    flags: { latency: { syntax: '--latency <duration|range>', help: 'delay every response, e.g. 200ms or 200-800', parse: parseDelay } },
+    read: ({ latency }) => ({ latency }),
+    show: ({ latency }) => (latency === undefined ? [] : [printDelay(latency)]),
+  }),
+  faults: row({
+    label: 'Faults',
+    flags: {
+      fail: {
+        syntax: '--fail <operation=what...>',
+        help: 'add faults: createPet=503:2 (twice), listPets=drop, *=500@0.3 (probability), getPet/7=502:html, listPets=200:truncated',
+        parse: parseFault,
+      },
+    },
+    read: ({ fail }) => ({ faults: fail }),
+    show: ({ faults = [] }) => faults.map(printLiveFault),
+  }),
+  surprise: row({
+    label: 'Surprises',
+    flags: {
+      surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
+      kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
+      only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
+    },
+    read: (values) => ({ surprise: readSurprise(values) }),
+    show: ({ surprise }) => (surprise ? [printSurprise(surprise)] : []),
+  }),
+  assume: row({
+    label: 'Assumes',
+    flags: { assume: { syntax: '--assume <question=choice...>', help: 'choose behaviour that the spec leaves open', parse: parseAssume } },
+    read: ({ assume }) => ({ assume: assume && Object.fromEntries(assume.flatMap((one) => Object.entries(one))) }),
+    show: (state) => [printChoices(findChosen(state)).join(', ')].filter((line) => line !== ''),
+  }),
+}
+
+/** The settings that the values of flags ask for. */
+export function readSettings(values: object): Settings {
+  return withoutUndefined(Object.assign({}, ...Object.values(settingTexts).map(({ read }) => read(values as never))))
+}
+
+interface SurpriseFlags {
+  readonly surprise?: number
+  readonly kinds?: readonly string[]
+  readonly only?: readonly string[]
+}
+
+export function readSurprise({ surprise: seed, kinds, only }: SurpriseFlags): Surprise | undefined {
+  if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
+  return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as NonNullable<Surprise['kinds']> }), ...(only && { only }) }
+}
+
+export function printClock({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string {
+  return `${now ?? 'real time'}${frozen ? ' (frozen)' : ''}`
+}
+
+/** `1: createPet=503:2 (applied to 1 of 2 calls)`. */
+export function printLiveFault(fault: TimedFault): string {
+  const { id, times = Number.POSITIVE_INFINITY, seen = 0, applied = 0 } = fault
+  const counts =
+    seen === 0 ? '' : ` (applied to ${applied} of ${seen} ${seen === 1 ? 'call' : 'calls'}${applied >= times ? ', used up' : ''})`
+  return `${id}: ${printFault(fault)}${counts}`
+}
+
+/** `seed 7, kinds order, only order@listPets`. */
+function printSurprise({ seed, kinds, only }: Surprise): string {
+  return `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
+}
+
+export function printChoices(choices: Partial<AssumptionChoices>): string[] {
+  return Object.entries(choices).map(([question, choice]) => `${question}=${choice}`)
+}
+
+/** The choices that are not the default; listing keys chooses `valid-keys=listed`. */
+export function findChosen({ assume = {}, apiKeys }: State): Partial<AssumptionChoices> {
+  const isChosen = ({ id, default: preset }: (typeof assumptions)[number]) =>
+    assume[id] !== undefined && assume[id] !== (id === 'valid-keys' && apiKeys ? 'listed' : preset)
+  return Object.fromEntries(assumptions.filter(isChosen).map(({ id }) => [id, assume[id]]))
+}
+
+/** The state without what is the default; loading it restores the same state. */
+export function withoutDefaults(state: State): State {
+  const { pets, nextId, faults = [], random, assume, ...rest } = state
+  const chosen = findChosen(state)
+  const last = BigInt(pets?.at(-1)?.id ?? 0)
+  return {
+    ...rest,
+    ...(pets && { pets }),
+    ...(nextId !== undefined && BigInt(nextId) !== last + 1n && { nextId }),
+    ...(Object.keys(chosen).length > 0 && { assume: chosen }),
+    ...(faults.length > 0 && {
+      faults: faults.map(({ seen, applied, ...fault }) => ({ ...fault, ...(seen && { seen }), ...(applied && { applied }) })),
+    }),
+    ...(random && { random }),
+  }
+}
+
+/** `invalid-query=clamp`: a question, and the choice for it. */
+export function parseAssume(text: string): Partial<AssumptionChoices> {
+  const [question = '', choice = '', ...rest] = text.split('=')
+  if (question === '' || choice === '' || rest.length > 0) throw new UsageError('expected a question and a choice like invalid-query=clamp')
+  const choices: readonly string[] | undefined = assumptions.find(({ id }) => id === question)?.choices
+  const questions = assumptions.map(({ id }) => id)
+  if (!choices) throw new UsageError(`unknown question ${JSON.stringify(question)}; ${suggest(question, questions)}`)
+  if (!choices.includes(choice)) throw new UsageError(`${question}: unknown choice ${JSON.stringify(choice)}; ${suggest(choice, choices)}`)
+  return { [question]: choice }
+}
