@@ -87,3 +87,22 @@ it('does not hold 25,000 delayed responses of one connection, and answers others
   expect((await running.stop()).code).toBe(0)
   expect(performance.now() - before).toBeLessThan(2_500)
 })
+
+it('does not hold packets full of delayed requests, whatever comes first in them', { timeout: 60_000 }, async () => {
+  const running = await startCli(['--log', 'silent'])
+  const port = Number(new URL(running.url).port)
+  const get = (...fields: string[]) =>
+    ['GET /v1/pets/1 HTTP/1.1', 'Host: localhost', 'Authorization: Bearer k', ...fields, '', ''].join('\r\n')
+  const delayed = get('Prefer: delay=60000')
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => {
+      const socket = open(port)
+      socket.write(index % 2 === 0 ? delayed.repeat(700) : delayed + get().repeat(700))
+      return new Promise((resolve) => socket.once('data', (data) => resolve(String(data).slice(9, 12))).once('close', () => resolve('503')))
+    }),
+  )
+  expect(new Set(answers)).toEqual(new Set(['503']))
+  expect(await readRss(running)).toBeLessThan(400 * MIB)
+  const { status } = await createRawClient(port).ask({ fields: [['Authorization', 'Bearer k']] })
+  expect(status).toBe(200)
+})
