@@ -7,6 +7,7 @@ import { RACE, type RaceSettings } from './burst.ts'
 import { comparePeers } from './compare.ts'
 import { measureCpu, measureMillion } from './cpu.ts'
 import { type Figure, type Report, renderTable } from './figure.ts'
+import { measureGrowth } from './growth.ts'
 import { root } from './server.ts'
 import { measureSize } from './size.ts'
 import { measureStart } from './start.ts'
@@ -18,6 +19,7 @@ const parts: Readonly<Record<string, (settings: RaceSettings, report: Report) =>
   start: measureStart,
   size: measureSize,
   worker: measureWorker,
+  growth: measureGrowth,
   peers: comparePeers,
 }
 

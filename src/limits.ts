@@ -62,8 +62,10 @@ export const MAX_DOCUMENT_KEYS = 10_000
 export const MAX_GENERATED_PETS = 10_000_000
 /** Animals that `generate` prints: more do not fit into a text. */
 export const MAX_PRINTED_PETS = 1_000_000
-/** Animals that one control request may generate. */
-export const MAX_GENERATED_PETS_PER_REQUEST = 100_000
+/** Animals that one control request may list or generate: checking and storing them takes about a second. */
+export const MAX_PETS_PER_REQUEST = 100_000
+/** Values in the JSON of one control request. */
+export const MAX_VALUES_PER_REQUEST = 1_000_000
 
 // The control API
 /** Animals on one page of `pets.list`. */

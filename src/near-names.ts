@@ -2,11 +2,13 @@
 
 const MAX_NEAR = 5
 
-/** The nearest first; none if all are far off. */
+/** The nearest first; none if all are far off. A name that is far too long, which anyone can send, is not compared. */
 export function findNear(name: string, names: readonly string[]): string[] {
+  const isClose = (one: string, distance: number) => distance <= Math.min(name.length, one.length) / 2
   return names
+    .filter((one) => isClose(one, Math.abs(name.length - one.length)))
     .map((one) => ({ one, distance: toDistance(name.toLowerCase(), one.toLowerCase()) }))
-    .filter(({ one, distance }) => distance <= Math.min(name.length, one.length) / 2)
+    .filter(({ one, distance }) => isClose(one, distance))
     .sort((left, right) => left.distance - right.distance)
     .slice(0, MAX_NEAR)
     .map(({ one }) => one)

@@ -73,8 +73,8 @@ describe('parseJson', () => {
     ['{"a":1,"b":2}', 2, undefined],
     ['{"a":1,"b":{"c":1,"d":2}}', 2, undefined],
     ['{"a":1,"b":2,"c":3}', 2, 'syntax more than 2 keys in an object 1:14'],
-  ])('reads %s with at most %j keys', (text, maxKeys, message) => {
-    const read = () => parseJson(text, undefined, maxKeys)
+  ])('reads %s with at most %j keys', (text, keys, message) => {
+    const read = () => parseJson(text, undefined, { keys })
     if (message === undefined) expect(read()).toEqual(JSON.parse(text))
     else expect(syntaxOf(read)).toBe(message)
   })

@@ -34,6 +34,9 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
+const LETTER_U = 0x75
+/** What may follow a backslash, by its code. */
+const ESCAPABLE = Array.from({ length: 128 }, (_, code) => '"\\/bfnrtu'.includes(String.fromCharCode(code)))
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
 
 interface Reading {
@@ -42,12 +45,19 @@ interface Reading {
   readonly isWellFormed: boolean
   at: number
   readonly onDuplicate: ((key: string, at: number) => void) | undefined
-  readonly maxKeys: number
+  readonly max: JsonLimits
+  values: number
+}
+
+/** What a text may hold: keys of one object, and values in all. */
+export interface JsonLimits {
+  readonly keys?: number
+  readonly values?: number
 }
 
 /** Parses JSON; the last of duplicate keys wins, and `onDuplicate` is called for each of the others with its place in the text. */
-export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], maxKeys = Number.POSITIVE_INFINITY): Json {
-  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, onDuplicate, maxKeys }
+export function parseJson(text: string, onDuplicate?: Reading['onDuplicate'], max: JsonLimits = {}): Json {
+  const here: Reading = { text, isWellFormed: text.isWellFormed(), at: 0, onDuplicate, max, values: 0 }
   if (text.charCodeAt(0) === 0xfeff) fail(here, 'a byte order mark is not allowed')
   const value = readValue(here, 0)
   skipSpace(here)
@@ -59,9 +69,14 @@ function fail(
   { text, at }: Reading,
   found = `unexpected ${at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number)) : 'end'}`,
 ): never {
-  const before = text.slice(0, at)
-  const line = before.split('\n').length
-  throw new JsonError(found, line, at - before.lastIndexOf('\n'))
+  throw new JsonError(found, findLine(text, at), at - text.slice(0, at).lastIndexOf('\n'))
+}
+
+/** The line of a place in a text. */
+export function findLine(text: string, at: number): number {
+  let line = 1
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line++
+  return line
 }
 
 /** Returns the code of what comes next; not a number at the end. */
@@ -75,6 +90,7 @@ function skipSpace(here: Reading): number {
 
 function readValue(here: Reading, depth: number): Json {
   const code = skipSpace(here)
+  if (++here.values > (here.max.values ?? Number.POSITIVE_INFINITY)) fail(here, `more than ${here.max.values} values`)
   if (depth === MAX_JSON_DEPTH && (code === OPEN_OBJECT || code === OPEN_LIST)) fail(here, `nesting deeper than ${MAX_JSON_DEPTH} levels`)
   switch (code) {
     case OPEN_OBJECT:
@@ -95,7 +111,8 @@ function readValue(here: Reading, depth: number): Json {
 }
 
 function readObject(here: Reading, depth: number): Json {
-  const { maxKeys, onDuplicate } = here
+  const { onDuplicate } = here
+  const { keys: maxKeys = Number.POSITIVE_INFINITY } = here.max
   const object: { [key: string]: Json } = {}
   let keys = 0
   here.at++
@@ -159,9 +176,9 @@ function readString(here: Reading): string {
 
 /** Stops at the last character of the escape. */
 function skipEscape(here: Reading): void {
-  const letter = here.text[++here.at] ?? ' '
-  if (!'"\\/bfnrtu'.includes(letter)) fail(here)
-  if (letter !== 'u') return
+  const code = here.text.charCodeAt(++here.at)
+  if (!ESCAPABLE[code]) fail(here)
+  if (code !== LETTER_U) return
   const digits = here.text.slice(++here.at, here.at + 4)
   if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail(here, 'invalid \\u escape')
   here.at += 3

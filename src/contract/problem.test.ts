@@ -116,7 +116,7 @@ async function writeMessages(): Promise<string> {
     write(`request ${method} ${target} ${JSON.stringify(body ?? options ?? '')}`, mock.control.requests()[0]?.problems ?? [])
   }
   for (const text of TEXTS) write(`JSON ${JSON.stringify(text)}`, [problemOf(() => parseJson(text))])
-  write('JSON with too many keys', [problemOf(() => parseJson('{"a":1,"b":2}', undefined, 1))])
+  write('JSON with too many keys', [problemOf(() => parseJson('{"a":1,"b":2}', undefined, { keys: 1 }))])
   for (const document of DOCUMENTS)
     write(`scenario ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`, findProblems(document))
   for (const [file, text] of FILES) write(`file ${file} ${JSON.stringify(text)}`, await readProblems(file, text))
@@ -151,7 +151,7 @@ function problemsOf(run: () => unknown): readonly Problem[] {
 async function readProblems(file: string, text: string): Promise<readonly Problem[]> {
   try {
     const { value, ...read } = await readDocument(text, file)
-    await resolveDocument(value, { ...read, maxGenerated: 1 })
+    await resolveDocument(value, { ...read, maxPets: 1 })
   } catch (error) {
     if (error instanceof UsageError) return error.problems
   }

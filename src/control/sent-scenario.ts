@@ -3,15 +3,16 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { check, type Schema } from '../contract/schema.ts'
-import { MAX_GENERATED_PETS_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
+import { MAX_PETS_PER_REQUEST, MAX_VALUES_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
 import { resolveDocument, resolveScenario } from '../scenario/resolve.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Scenario } from '../world/start.ts'
 
-/** Other clients wait while animals are generated. */
-const LIMITED = { maxGenerated: MAX_GENERATED_PETS_PER_REQUEST }
+/** Other clients wait while a document is read, and while its animals are made and stored. */
+const LIMITED = { maxPets: MAX_PETS_PER_REQUEST }
+const LIMITS = { values: MAX_VALUES_PER_REQUEST }
 const nameSchema: Schema = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: { type: 'string' } } }
 const fileSchema: Schema = {
   type: 'object',
@@ -22,7 +23,7 @@ const fileSchema: Schema = {
 
 /** The value of a request body; a repeated key is an error, as in a scenario file. */
 export function readSentBody(body: Uint8Array): Json {
-  return readJsonDocument(decodeBody(body), { of: 'body' }) as Json
+  return readJsonDocument(decodeBody(body), { of: 'body' }, LIMITS) as Json
 }
 
 /** The scenario of a document. Without `extends` and `generate` it comes at once, and loading it checks it. */
@@ -45,7 +46,7 @@ async function readSentText(body: Json | undefined): Promise<Scenario> {
       `YAML text over HTTP may have at most ${MAX_YAML_TEXT_BYTES} bytes; load it with animal-store-mock seed, or send JSON`,
     )
   }
-  const { value, ...read } = await readDocument(text, file)
+  const { value, ...read } = await readDocument(text, file, LIMITS)
   return resolveDocument(value, { ...read, ...LIMITED, name: findStem(file) })
 }
 

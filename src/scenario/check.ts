@@ -6,11 +6,11 @@ import { isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { findWeightProblems, type GenerateSettings, type StatusWeights } from '../generate/settings.ts'
-import type { Int64, Pet } from '../generated/contract.ts'
+import type { Int64 } from '../generated/contract.ts'
 import { settingNames, settingRows } from '../settings/rows.ts'
 import type { Surprise } from '../surprise/setting.ts'
 import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
-import { documentSchema, hasShortcut, type ScenarioDocument, SHORTCUTS, toState, withIds } from './document.ts'
+import { documentSchema, hasShortcut, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -59,7 +59,8 @@ export function findProblems(document: unknown, parent: Scenario = {}, whole = '
   // What is left can be long.
   if (isEnough(problems)) return problems
   const { pets, nextId, generate }: Unchecked<ScenarioDocument> = document
-  const ids = readIds(pets !== undefined || generate !== undefined ? pets : parent.pets)
+  const animals = pets !== undefined || generate !== undefined ? pets : parent.pets
+  const ids = Array.isArray(animals) ? listIds(animals) : []
   problems.push(...findDuplicates(ids), ...findIdProblems(nextId, generate, ids), ...checkWeights(generate))
   for (const name of settingNames) problems.push(...(settingRows[name].findProblems?.(document[name], name) ?? []))
   return problems
@@ -68,13 +69,6 @@ export function findProblems(document: unknown, parent: Scenario = {}, whole = '
 /** The one `nextId` beyond int64 is right: a saved world whose last id was given out must not give it out again, not even if it was removed. */
 function withoutLastId(document: Readonly<Record<string, unknown>>): unknown {
   return document.nextId === NO_ID_LEFT ? { ...document, nextId: undefined } : document
-}
-
-/** The ids of a list of animals; a hole where there is no valid one. */
-function readIds(pets: unknown): (Int64 | undefined)[] {
-  if (!Array.isArray(pets)) return []
-  const given: readonly (Unchecked<Pet> | null)[] = withIds({ pets }).pets ?? []
-  return given.map((pet) => (typeof pet === 'object' && pet !== null && isInt64(pet.id) ? pet.id : undefined))
 }
 
 function findDuplicates(ids: readonly (Int64 | undefined)[]): Problem[] {

@@ -5,7 +5,7 @@ import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { petSchema } from '../contract/pet.ts'
 import type { Schema } from '../contract/schema.ts'
 import { type GenerateSettings, generateSchema } from '../generate/settings.ts'
-import { contract } from '../generated/contract.ts'
+import { contract, type Int64 } from '../generated/contract.ts'
 import { MAX_LIST_ITEMS } from '../limits.ts'
 import { assumeSchema, settingNames, settingRows } from '../settings/rows.ts'
 import type { Scenario, State } from '../world/start.ts'
@@ -112,18 +112,22 @@ export function toState(scenario: Scenario): State {
 export function withIds<T extends Pick<Scenario, 'pets'>>(scenario: T): Omit<T, 'pets'> & Pick<State, 'pets'> {
   const { pets = [] } = scenario
   if (!Array.isArray(pets) || !pets.some(lacksId)) return scenario as T & State
-  const taken = new Set(
-    pets
-      .map((pet) => pet?.id)
-      .filter(isInt64)
-      .map(BigInt),
-  )
-  let next = 1n
-  const take = () => {
-    while (taken.has(next)) next++
-    return normalizeInt64(next++)
-  }
-  return { ...scenario, pets: pets.map((pet) => (lacksId(pet) ? { ...pet, id: take() } : pet)) }
+  const ids = listIds(pets)
+  return { ...scenario, pets: pets.map((pet, index) => (lacksId(pet) ? { ...pet, id: ids[index] } : pet)) }
+}
+
+/** The ids that animals have or get; a hole where there is no valid one. */
+export function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
+  const given = pets.map((pet) => (isPlainObject(pet) && isInt64(pet.id) ? pet.id : undefined))
+  if (!pets.some(lacksId)) return given
+  const taken = new Set(given.map((id) => (typeof id === 'bigint' ? normalizeInt64(id) : id)))
+  let last = 0
+  return pets.map((pet, index) => {
+    if (!lacksId(pet)) return given[index]
+    do last++
+    while (taken.has(last))
+    return last
+  })
 }
 
 function lacksId(pet: unknown): boolean {

@@ -1,5 +1,5 @@
 // Plain data out of YAML, and the line that any part of it is on. Aliases and tags are refused: a scenario says what it says.
-import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml'
+import type { Document, Node, Pair, Range, Scalar, YAMLMap } from 'yaml'
 import { describeValue } from '../contract/describe-value.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { MAX_DOCUMENT_DEPTH, MAX_PROBLEMS } from '../limits.ts'
@@ -33,16 +33,32 @@ export async function readYaml(text: string): Promise<YamlReading> {
   // Keys are compared below: the library would compare each with all others.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
   const tokens = readTokens(library, text, lines.addNewLine, refuse)
-  const [document, another] = composer.compose(tokens, true, text.length) as Generator<Document.Parsed>
+  const [document, another] = withoutStacks(() => takeTwo(composer.compose(tokens, true, text.length) as Generator<Document.Parsed>))
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
   if (another) refuse(another.range[0], 'expected one document, got another')
-  for (const { pos, message } of document.errors)
-    refuse(MISSING_QUOTE.test(message) ? findOpened(library, document, pos[0]) : pos[0], message)
+  const errors = document.errors.slice(0, MAX_PROBLEMS)
+  const texts = errors.some(({ message }) => MISSING_QUOTE.test(message)) ? listTexts(library, document) : []
+  for (const { pos, message } of errors) refuse(MISSING_QUOTE.test(message) ? findOpened(texts, pos[0]) : pos[0], message)
   if (problems.length === 0) toPlainData(library, document, refuse)
   return {
     value: problems.length > 0 ? undefined : document.toJS(),
     problems: problems.slice(0, MAX_PROBLEMS),
     findLine: (path) => lines.linePos(findOffset(library, document, path)).line,
+  }
+}
+
+function takeTwo<T>([first, second]: Iterable<T>): [first?: T, second?: T] {
+  return [first, second] as [T?, T?]
+}
+
+/** The library makes an error for every mistake, of which a text can have thousands; their stacks would be most of the cost. */
+function withoutStacks<T>(run: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return run()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
@@ -76,14 +92,15 @@ function toPlainData(library: Library, document: Document.Parsed, refuse: Refuse
 }
 
 /** Where the text begins that is not closed; the library names its end, which may be far below. */
-function findOpened(library: Library, document: Document.Parsed, end: number): number {
-  let opened = end
-  library.visit(document, {
-    Scalar(_, { range }) {
-      if (range && range[0] < end && end <= range[2]) opened = range[0]
-    },
-  })
-  return opened
+function findOpened(texts: readonly Range[], end: number): number {
+  return texts.findLast(([start, , last]) => start < end && end <= last)?.[0] ?? end
+}
+
+/** Where the texts of a document are, in their order. */
+function listTexts(library: Library, document: Document.Parsed): Range[] {
+  const texts: Range[] = []
+  library.visit(document, { Scalar: (_, { range }) => void (range && texts.push(range)) })
+  return texts
 }
 
 function refuseRepeated({ items }: YAMLMap<Scalar>, refuse: Refuse): void {

@@ -2,7 +2,7 @@
 // Whether the value is a valid document is decided in check.ts.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { JsonError, parseJson } from '../contract/int64-json.ts'
+import { findLine, JsonError, type JsonLimits, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { isJsonFile } from './document.ts'
@@ -15,12 +15,12 @@ export interface ReadDocument {
 }
 
 /** Reads the text of the file of that name; throws a UsageError where it is neither JSON nor YAML. */
-export async function readDocument(given: string, file: string): Promise<ReadDocument> {
+export async function readDocument(given: string, file: string, max?: JsonLimits): Promise<ReadDocument> {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   if (isJsonFile(file)) {
     return {
-      value: readJsonDocument(text, { at: { file } }),
+      value: readJsonDocument(text, { at: { file } }, max),
       place: (problems) => problems.map((problem) => ({ ...addHint(problem), at: { file } })),
     }
   }
@@ -33,15 +33,14 @@ export async function readDocument(given: string, file: string): Promise<ReadDoc
 }
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
-export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { readonly of: 'body' } = {}): unknown {
+export function readJsonDocument(text: string, where: Pick<Problem, 'at'> | { readonly of: 'body' } = {}, max: JsonLimits = {}): unknown {
   const repeated: Problem[] = []
   const onDuplicate = (key: string, at: number) => {
     if (repeated.length > 0) return
-    const line = text.slice(0, at).split('\n').length
-    repeated.push({ kind: 'syntax', found: `the key ${describeValue(key)} is repeated`, line, ...where })
+    repeated.push({ kind: 'syntax', found: `the key ${describeValue(key)} is repeated`, line: findLine(text, at), ...where })
   }
   try {
-    const value = parseJson(text, onDuplicate, MAX_DOCUMENT_KEYS)
+    const value = parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
     if (repeated.length > 0) throw new UsageError(repeated)
     return value
   } catch (error) {

@@ -1,6 +1,6 @@
 // From what a caller passes as a scenario (a value, a document, a name or a file) to the scenario that it means: finds what it extends,
 // checks the whole once, and expands it. The caller knows where files are.
-import { describeValue } from '../contract/describe-value.ts'
+import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { list } from '../contract/schema.ts'
@@ -35,8 +35,8 @@ export interface Origin {
   place?(problems: readonly Problem[]): readonly Problem[]
   /** What a scenario without a name is called. */
   readonly name?: string
-  /** The largest `generate.count`, if it is less than what the schema allows. */
-  readonly maxGenerated?: number | undefined
+  /** How many animals a document may list or generate, if that is less than what the schema allows. */
+  readonly maxPets?: number | undefined
 }
 
 /** What a document extends: a scenario, or the reasons why there is none. */
@@ -49,6 +49,8 @@ interface Parent {
 
 /** The scenario that is meant: a value at once, which loading it checks, and all that has to be fetched first as a promise. */
 export function resolveScenario(given: unknown, origin: Origin = {}): Scenario | Promise<State> {
+  const excess = findExcess(given, origin.maxPets)
+  if (!isReference(given) && excess.length > 0) throw new UsageError(excess)
   if (!isReference(given)) return given as Scenario
   return typeof given === 'string' ? findNamed(given, origin) : resolveDocument(given, origin)
 }
@@ -81,7 +83,8 @@ async function findNamed(wanted: string, { shipped = importShipped, readFile }: 
 /** The scenario of a document; a UsageError names every problem, those of an extended file first. */
 export async function resolveDocument(document: unknown, origin: Origin): Promise<State> {
   const { scenario, problem, elsewhere = [] } = await findParent(document, origin)
-  const problems = [...(problem ? [problem] : []), ...findProblems(document, scenario), ...findExcess(document, origin)]
+  const excess = findExcess(document, origin.maxPets)
+  const problems = [...(problem ? [problem] : []), ...(excess.length > 0 ? excess : findProblems(document, scenario))]
   if (elsewhere.length + problems.length > 0) throw new UsageError([...elsewhere, ...(origin.place?.(problems) ?? problems)])
   const expanded = await expand(document as ScenarioDocument, scenario)
   return markChecked(origin.name === undefined ? expanded : { name: origin.name, ...expanded })
@@ -110,17 +113,14 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
   }
 }
 
-function findExcess(document: unknown, { maxGenerated = Number.POSITIVE_INFINITY }: Origin): Problem[] {
-  const count = hasShortcut(document, 'generate') ? (document as ScenarioDocument).generate?.count : undefined
-  if (typeof count !== 'number' || count <= maxGenerated || count > MAX_GENERATED_PETS) return []
-  return [
-    {
-      kind: 'mismatch',
-      path: 'generate.count',
-      expected: `at most ${maxGenerated} over HTTP (serve --count takes more)`,
-      got: String(count),
-    },
-  ]
+/** More animals than one control request may bring: other clients wait while they are checked and stored. */
+function findExcess(document: unknown, max = Number.POSITIVE_INFINITY): Problem[] {
+  const { pets, generate }: Partial<Record<keyof ScenarioDocument, unknown>> = isPlainObject(document) ? document : {}
+  const listed = Array.isArray(pets) ? pets.length : 0
+  const count = isPlainObject(generate) && Number.isInteger(generate.count) ? Number(generate.count) : 0
+  const more = (path: string, flag: string, got: number): Problem[] =>
+    got > max ? [{ kind: 'mismatch', path, expected: `at most ${max} over HTTP (serve ${flag} takes more)`, got: String(got) }] : []
+  return [...more('pets', '--scenario', listed), ...(count > MAX_GENERATED_PETS ? [] : more('generate.count', '--count', count))]
 }
 
 export async function importShipped(): Promise<Shipped> {

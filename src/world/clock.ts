@@ -1,4 +1,5 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
+import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { createItems } from './items.ts'
 
@@ -117,7 +118,7 @@ export function parseInstant(text: string, name = ''): number {
   const instant = match ? Date.parse(`${match[1]}T${match[2] ?? '00:00'}${(match[3] ?? 'Z').toUpperCase()}`) : Number.NaN
   const real = match && new Date(`${match[1]}T00:00Z`).getUTCDate() === Number(match[1]?.slice(8))
   if (!real || !isInRange(instant)) {
-    throw new UsageError(`${name}expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${JSON.stringify(text)}`)
+    throw new UsageError(`${name}expected a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z, got ${describeValue(text)}`)
   }
   return instant
 }

@@ -52,6 +52,13 @@ it('answers in the dev server, and leaves the app to Vite', async () => {
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
 })
 
+it('refuses a call of the control API whatever its Authorization is made of', async () => {
+  const { ask } = await startDev({ scenario: 'single' })
+  for (const authorization of [`Bearer ${'-'.repeat(8_000)}`, `Bearer ${'+'.repeat(8_000)}`]) {
+    expect((await ask('/__mock/x', { headers: { ...headers, authorization } })).status).toBe(404)
+  }
+})
+
 it('is at the root of the origin whatever the base of the app, or where baseUrl says', async () => {
   const { ask, printed, origin } = await startDev({ baseUrl: '/api/v1' }, { base: '/shop/' })
   expect((await ask('/api/v1/pets')).status).toBe(200)

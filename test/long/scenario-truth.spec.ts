@@ -12,7 +12,7 @@ import { type Problem, say } from '../../src/contract/problem.ts'
 import { readSentDocument, readSentName } from '../../src/control/sent-scenario.ts'
 import { expandScenario, type ScenarioDocument } from '../../src/generate/index.ts'
 import { assumptions, contract } from '../../src/generated/contract.ts'
-import { MAX_GENERATED_PETS_PER_REQUEST } from '../../src/limits.ts'
+import { MAX_PETS_PER_REQUEST } from '../../src/limits.ts'
 import { createMock } from '../../src/mock/mock.ts'
 import { readScenarioFile } from '../../src/scenario/files.ts'
 import type { Scenario } from '../../src/world/start.ts'
@@ -167,7 +167,7 @@ describe('a scenario document', () => {
             expect(await judge(async () => toWorld(await readSentName({ file: 'a.yaml', text: toYaml(sent) })))).toEqual(verdict)
           const hasShortcut = sent.extends !== undefined || sent.generate !== undefined
           if (!isValid && !hasShortcut) expect(await judge(() => toWorld(sent))).toEqual(verdict)
-          else if (sent.extends === undefined && (sent.generate?.count ?? 0) <= MAX_GENERATED_PETS_PER_REQUEST) {
+          else if (sent.extends === undefined && (sent.generate?.count ?? 0) <= MAX_PETS_PER_REQUEST) {
             expect(await judge(async () => toWorld(await expandScenario(sent)))).toEqual(verdict)
           }
         },

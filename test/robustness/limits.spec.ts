@@ -158,11 +158,28 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const { code, stderr } = await runCli(['generate', '--count', String(limits.MAX_PRINTED_PETS + 1)])
     expect([code, stderr]).toEqual([2, expect.stringContaining(`expected at most ${limits.MAX_PRINTED_PETS}`)])
   },
-  async MAX_GENERATED_PETS_PER_REQUEST() {
+  async MAX_PETS_PER_REQUEST() {
     const { write } = await startControl()
-    const { status, json } = await write('PUT', '/state', { generate: { count: limits.MAX_GENERATED_PETS_PER_REQUEST + 1 } })
+    const { status, json } = await write('PUT', '/state', { generate: { count: limits.MAX_PETS_PER_REQUEST + 1 } })
     expect(status).toBe(400)
-    expect((json as { message: string }).message).toContain(String(limits.MAX_GENERATED_PETS_PER_REQUEST))
+    expect((json as { message: string }).message).toContain(String(limits.MAX_PETS_PER_REQUEST))
+    const list = (length: number) => write('PUT', '/state', `{"pets":[${Array(length).fill('{"name":"","categoryId":1}').join()}]}`)
+    expect((await list(limits.MAX_PETS_PER_REQUEST)).status).toBe(200)
+    expect((await list(limits.MAX_PETS_PER_REQUEST + 1)).status).toBe(400)
+  },
+  async MAX_VALUES_PER_REQUEST() {
+    const { write } = await startControl()
+    const load = async (length: number) => {
+      const { json } = await write(
+        'PUT',
+        '/state',
+        `{"description":[${Array(length - 2)
+          .fill('1')
+          .join()}]}`,
+      )
+      return (json as { message: string }).message.includes(String(limits.MAX_VALUES_PER_REQUEST))
+    }
+    expect([await load(limits.MAX_VALUES_PER_REQUEST), await load(limits.MAX_VALUES_PER_REQUEST + 1)]).toEqual([false, true])
   },
   MAX_PERSISTED_BYTES: elsewhere('src/cli/persist-file.test.ts', 'accepts no more animals than it can keep, and goes on with all of them'),
   MAX_HAR_CHARACTERS() {
