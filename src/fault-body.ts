@@ -16,20 +16,11 @@ const BROKEN = 'upstream connect error or disconnect/reset before headers'
 /** Statuses whose responses never have a body (RFC 9110 §15). */
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
 
-/** What else a fault does to the response. */
-interface Spoiling {
-  /** The status that it forces, if any. */
-  readonly forced: number | undefined
-  /** Fields of the response besides the common ones. */
-  readonly headers: Record<string, string>
-}
-
-/** The response with another body. A success gets the forced status; a refusal keeps its own. */
-export function spoil(kind: FaultBody, { status: own, body }: { status: number; body: string }, { forced, headers }: Spoiling) {
-  const status = own < 400 ? (forced ?? own) : own
-  if (kind === 'html') headers['Content-Type'] = 'text/html; charset=utf-8'
-  const bodies = { html: renderPage(status), truncated: cutInHalf(body), 'not-json': BROKEN, empty: '' }
-  return { status, body: bodies[kind] }
+/** What becomes of the body of a response with this status. */
+export function breakBody(kind: FaultBody, status: number, body: string): string {
+  if (kind === 'html') return renderPage(status)
+  if (kind === 'truncated') return cutInHalf(body)
+  return kind === 'empty' ? '' : BROKEN
 }
 
 /** Between two characters, not inside one. */

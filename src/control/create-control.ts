@@ -3,14 +3,15 @@ import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { check } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
-import type { Progress } from '../service/progress.ts'
+import type { Recorder } from '../service/recorder.ts'
 import { apiKeySchema } from '../settings/rows.ts'
+import type { LogRow } from '../world/log-entry.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Control, MockEvent } from './control.ts'
 import type { Events } from './events.ts'
 import { createStateControl, stringSchema } from './state-control.ts'
 
-type Listener = (exchange: Progress) => void
+type Listener = (row: LogRow, recorder: Recorder) => void
 
 /** The control, and the callbacks with which the service reports requests. */
 export function createControl(
@@ -20,8 +21,8 @@ export function createControl(
   countSandboxes = () => worlds.keys().length,
 ): {
   control: Control
-  onExchange: Listener
   onBegin: Listener
+  onEnd: Listener
 } {
   const createState = (key?: string) => createStateControl(worlds, key, events, countSandboxes)
   worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
@@ -45,10 +46,12 @@ export function createControl(
       return events.subscribe(listener)
     },
   }
-  const report = (type: 'begin' | 'request') => (exchange: Progress) => {
-    if (!events.hasListeners) return
-    const entry = exchange.world.requestLog.show(exchange)
-    events.publish({ type, sandbox: entry.sandbox, entry })
-  }
-  return { control, onExchange: report('request'), onBegin: report('begin') }
+  const report =
+    (type: 'begin' | 'request') =>
+    (row: LogRow, { world }: Recorder) => {
+      if (!events.hasListeners) return
+      const entry = world.requestLog.show(row)
+      events.publish({ type, sandbox: entry.sandbox, entry })
+    }
+  return { control, onBegin: report('begin'), onEnd: report('request') }
 }

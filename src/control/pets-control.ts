@@ -1,10 +1,11 @@
 // Changes and lists the animals of one state, with the checks of every argument.
-import { ApiError, UsageError } from '../contract/errors.ts'
+import { UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { newPetSchema, parsePetText, petSchema } from '../contract/pet.ts'
 import { check, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { MAX_LISTED_PETS } from '../limits.ts'
+import { FullError } from '../world/catalogue.ts'
 import type { World } from '../world/world.ts'
 import { browsePets } from './browse-pets.ts'
 import type { PetChanges, PetFilter, StateControl } from './control.ts'
@@ -87,6 +88,6 @@ function orTooMuch(world: World, run: (world: World) => string): string {
   try {
     return run(world)
   } catch (error) {
-    throw error instanceof ApiError ? new UsageError(error.message, error.status) : error
+    throw error instanceof FullError ? new UsageError(error.message, 507) : error
   }
 }

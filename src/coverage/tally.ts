@@ -5,7 +5,9 @@ import { parseInt64 } from '../contract/int64-json.ts'
 import { saySlip } from '../contract/problem.ts'
 import type { AssumptionId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
-import type { Progress, Sent } from '../service/progress.ts'
+import type { Recorder, Sent } from '../service/recorder.ts'
+import type { Strike } from '../world/faults.ts'
+import { isAnswered, type LogRow } from '../world/log-entry.ts'
 import type { Coverage } from './coverage.ts'
 
 /** One parameter or body field, as the build writes it. */
@@ -46,7 +48,7 @@ export function createTally() {
   const uses = new Map<string, Map<string, Map<string, number>>>()
   let requests = 0
 
-  function countUse(assumption: AssumptionId, { operation, world }: Progress): void {
+  function countUse(assumption: AssumptionId, { operation, world }: Recorder): void {
     add(findIn(findIn(uses, operation?.operationId ?? '-'), assumption), world.choices[assumption])
   }
 
@@ -65,26 +67,27 @@ export function createTally() {
   }
 
   return {
-    count(progress: Progress) {
-      const { operation, method, status, forced, spoiled, sent } = progress
-      const isFault = forced !== undefined || spoiled !== undefined
-      if (!operation && method === 'OPTIONS') return
+    count(row: LogRow, recorder: Recorder) {
+      const { operation, strike, sent } = recorder
+      const status = isAnswered(row) ? row.status : 0
+      const isFault = strike !== undefined && (strike.drop || strike.status !== undefined || strike.body !== undefined)
+      if (!operation && row.method === 'OPTIONS') return
       requests++
-      for (const assumption of progress.assumptions) countUse(assumption, progress)
+      for (const assumption of recorder.assumptions) countUse(assumption, recorder)
       // The request log lists neither this nor `unknown-category` below, since nearly every run would depend on them.
-      if (status >= 400 && !isFault) countUse('error-codes', progress)
-      if (!operation) return add(nearMisses, describeMiss(progress))
+      if (status >= 400 && !isFault) countUse('error-codes', recorder)
+      if (!operation) return add(nearMisses, describeMiss(status, row))
       const id = operation.operationId
       const { statuses, fields }: CoveredOperation = coveredOperations[id]
       add(cells, id)
       // With another body it is not the documented response.
-      const cell = spoiled === undefined ? statuses[status] : undefined
+      const cell = strike?.body === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
       else if (!isFault && status > 0) add(undocumented, `${id}.${status}`)
-      if (progress.faults.length > 0) add(faults, `${id} ${nameFault(progress)}`)
+      if (strike && strike.faults.length > 0) add(faults, `${id} ${nameFault(strike)}`)
       if (isFault || !sent) return
       countInput(fields, sent)
-      if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', progress)
+      if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)
     },
     coverage: (): Coverage => ({
       format: 1,
@@ -105,13 +108,14 @@ export function createTally() {
   }
 }
 
-function nameFault({ forced, spoiled }: Progress): string {
-  if (spoiled !== undefined) return forced === undefined ? spoiled : `${forced} ${spoiled}`
-  return forced === undefined ? 'delay' : String(forced || 'drop')
+function nameFault({ drop, status, body }: Strike): string {
+  if (drop) return 'drop'
+  if (body !== undefined) return status === undefined ? body : `${status} ${body}`
+  return status === undefined ? 'delay' : String(status)
 }
 
 /** What is wrong, without the path, which is different in each run. */
-function describeMiss({ status, problems: [problem] }: Progress): string {
+function describeMiss(status: number, { problems: [problem] }: LogRow): string {
   if (problem?.kind === 'near-path') return saySlip(problem)
   if (status === 404) return 'Unknown path'
   return status === 405 ? 'Method not allowed' : `Rejected with ${status}`

@@ -72,19 +72,19 @@ export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: M
   const tally = createTally()
   /** The only sandbox also gets the requests whose key it refuses. */
   const home = () => (watch ? worlds.keys()[0] : undefined)
-  const { control, onExchange, onBegin } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
+  const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
   const { override, ...service } = createService({
     worldOf: (key = home()) => worlds.of(key),
     keysOf: worlds.peek,
     corsOrigins: [...(options.corsOrigins ?? [])],
     elapsed: () => performance.now(),
     realTime,
-    onExchange(progress) {
-      tally.count(progress)
-      onExchange(progress)
-      watch?.onRow(progress.id)
-    },
     onBegin,
+    onEnd(row, recorder) {
+      tally.count(row, recorder)
+      onEnd(row, recorder)
+      watch?.onRow(row.id)
+    },
     onBug: (error) => console.error(error),
   })
   if (options.storage) keepInStorage(options.storage, worlds, control)

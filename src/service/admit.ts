@@ -8,7 +8,7 @@ import { dependOn } from '../world/log-entry.ts'
 
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
-import type { Progress } from './progress.ts'
+import { addHeader, type Recorder } from './recorder.ts'
 import { allowAnywhere, explainMiss, findRoute, parseTarget, type Route } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
@@ -33,32 +33,32 @@ export function tooLarge(maxBytes = MAX_BODY_BYTES): ApiError {
 }
 
 /** Admits the call to its operation; undefined if it was OPTIONS, which needs no more. */
-export function admit(call: Call, progress: Progress, worlds: WorldSource) {
+export function admit(call: Call, recorder: Recorder, worlds: WorldSource) {
   if (call.body && call.body.length > MAX_BODY_BYTES) throw tooLarge()
-  if (call.method === 'OPTIONS' && call.target === '*') return void Object.assign(progress.headers, { Allow: allowAnywhere })
+  if (call.method === 'OPTIONS' && call.target === '*') return addHeader(recorder, 'Allow', allowAnywhere)
   const { path, query } = parseTarget(call.target)
-  const route = findRoute(path) ?? refusePath(call, path, progress, worlds)
-  if (call.method === 'OPTIONS') return void Object.assign(progress.headers, { Allow: route.allow })
-  const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method) ?? refuseMethod(call, path, route, progress, worlds)
-  progress.operation = operation
-  authenticate(call, progress, worlds)
+  const route = findRoute(path) ?? refusePath(call, path, recorder, worlds)
+  if (call.method === 'OPTIONS') return addHeader(recorder, 'Allow', route.allow)
+  const operation = route.byMethod.get(call.method === 'HEAD' ? 'GET' : call.method) ?? refuseMethod(call, path, route, recorder, worlds)
+  recorder.operation = operation
+  authenticate(call, recorder, worlds)
   return { operation, route, query }
 }
 
-function refusePath(call: Call, path: string, progress: Progress, worlds: WorldSource): never {
-  const needsKey = progress.world.choices['unknown-path-auth'] === 'unauthorized'
+function refusePath(call: Call, path: string, recorder: Recorder, worlds: WorldSource): never {
+  const needsKey = recorder.world.choices['unknown-path-auth'] === 'unauthorized'
   try {
-    authenticate(call, progress, worlds)
+    authenticate(call, recorder, worlds)
   } catch (error) {
-    dependOn(progress, 'unknown-path-auth')
+    dependOn(recorder, 'unknown-path-auth')
     if (needsKey) throw error
   }
   throw new ApiError(404, explainMiss(path))
 }
 
-function refuseMethod(call: Call, path: string, { allow }: Route, progress: Progress, worlds: WorldSource): never {
+function refuseMethod(call: Call, path: string, { allow }: Route, recorder: Recorder, worlds: WorldSource): never {
   try {
-    authenticate(call, progress, worlds)
+    authenticate(call, recorder, worlds)
   } catch {
     // No key is needed for a 405; with one, it is logged in the world of the key.
   }
@@ -66,14 +66,14 @@ function refuseMethod(call: Call, path: string, { allow }: Route, progress: Prog
 }
 
 /** Checks the key of the call and moves it into the key's own world. */
-function authenticate(call: Call, progress: Progress, { worldOf, keysOf }: WorldSource): void {
+function authenticate(call: Call, recorder: Recorder, { worldOf, keysOf }: WorldSource): void {
   const key = readKey(call)
-  progress.apiKey = key
+  recorder.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
   const { choices, apiKeys } = keysOf(key)
   const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED
   if (!isValid) throw createKeyError('Invalid API key', 'valid-keys')
-  progress.world = worldOf(key)
+  recorder.world = worldOf(key)
 }
 
 /** The bearer token that a call carries, if any. */

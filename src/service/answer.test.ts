@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../contract/errors.ts'
 import { parseScenario } from '../scenario/check.ts'
 import type { Fault } from '../world/faults.ts'
-import type { Exchange } from '../world/log-entry.ts'
+import type { LogRow } from '../world/log-entry.ts'
 import { createWorld } from '../world/world.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
@@ -25,7 +25,7 @@ describe('a bug below the service', () => {
       corsOrigins: [],
       elapsed: () => 0,
       realTime: () => 0,
-      onExchange: () => {},
+      onEnd: () => {},
       onBegin: () => {},
       onBug: (error) => bugs.push(error),
     })
@@ -46,7 +46,7 @@ describe('a call whose host reports the outcome', () => {
 
   function start(faults: Fault[] = []) {
     const world = createWorld(parseScenario({ pets: [], faults }), { realTime: () => 0 })
-    const heard: Pick<Exchange, 'outcome' | 'durationMs'>[] = []
+    const heard: Pick<LogRow, 'outcome' | 'durationMs'>[] = []
     const begun: unknown[] = []
     const clock = { now: 1_000 }
     const service = createService({
@@ -55,7 +55,7 @@ describe('a call whose host reports the outcome', () => {
       corsOrigins: [],
       elapsed: () => clock.now,
       realTime: () => 0,
-      onExchange: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
+      onEnd: ({ outcome, durationMs }) => heard.push({ outcome, durationMs }),
       onBegin: ({ target, id }) => begun.push({ target, id }),
       onBug: (error) => expect.unreachable(String(error)),
     })

@@ -1,4 +1,5 @@
 // The seam between the engine and its hosts: plain values both ways, no platform classes, no waiting.
+import type { Wire } from '../surprise/respond.ts'
 
 /** A request, as a host carries it in. */
 export interface Call {
@@ -20,7 +21,7 @@ export interface Call {
 
 /** A response, as a host carries it out. */
 export interface Reply {
-  /** 0 if the connection is to be dropped. */
+  /** The status; 0 for a drop. */
   readonly status: number
   /** The header fields, by the names that are sent. */
   readonly headers: Readonly<Record<string, string>>
@@ -30,6 +31,8 @@ export interface Reply {
   readonly delay?: number
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
+  /** How the host writes the response, if it writes it itself. */
+  readonly wire?: Wire
   /**
    * Completes the log entry of a call with `reportsOutcome`: `sent` when the response is handed over or the connection is
    * dropped on purpose, `aborted` if the client left before. Only the first report counts.

@@ -8,7 +8,7 @@ import type { Problem } from '../contract/problem.ts'
 import { describe, findViolations, type Schema } from '../contract/schema.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import type { Call } from './call.ts'
-import type { Progress } from './progress.ts'
+import type { Recorder } from './recorder.ts'
 import { decode, type OperationContract, type Route } from './route.ts'
 
 /** Parameters that people expect of a paginated list. */
@@ -23,25 +23,25 @@ export function parseInput(
   operation: OperationContract,
   route: Route,
   query: string,
-  progress: Progress,
+  recorder: Recorder,
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
   const sent = parseQuery(query)
-  progress.sent = { path: route.params, query: sent, body: undefined }
+  recorder.sent = { path: route.params, query: sent, body: undefined }
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
   const unknown = sent === NO_PARAMETERS ? NO_NAMES : [...sent.keys()].filter((name) => !isKnown(name))
   // Before anything is refused: the entry of a refused request names them too.
-  for (const name of unknown) addNote(progress, `${JSON.stringify(name)} is not part of the API and was ignored`)
+  for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
     const value =
-      parameter.in === 'path' ? readPathValue(name, schema, route, progress) : readQueryValue(name, schema, sent, problems, progress)
+      parameter.in === 'path' ? readPathValue(name, schema, route, recorder) : readQueryValue(name, schema, sent, problems, recorder)
     if (value !== undefined) input[name] = value
   }
   if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
-  if (unknown.some((name) => PAGERS.includes(name))) dependOn(progress, 'paging')
-  if (operation.body) input.body = parseBody(call, operation.body, progress)
+  if (unknown.some((name) => PAGERS.includes(name))) dependOn(recorder, 'paging')
+  if (operation.body) input.body = parseBody(call, operation.body, recorder)
   return input
 }
 
@@ -75,7 +75,7 @@ function readQueryValue(
   schema: Schema,
   sent: ReadonlyMap<string, string[]>,
   problems: Problem[],
-  progress: Progress,
+  recorder: Recorder,
 ): unknown {
   const [text, ...more] = sent.get(name) ?? []
   if (text === undefined) return schema.default
@@ -85,12 +85,12 @@ function readQueryValue(
       ? findViolations(schema, value, name)
       : [{ kind: 'mismatch', path: name, expected: describe(schema), got: `${more.length + 1} values` }]
   if (found.length === 0) return value
-  const choice = progress.world.choices['invalid-query']
+  const choice = recorder.world.choices['invalid-query']
   if (choice === 'reject') {
     problems.push(...found)
     return undefined
   }
-  dependOn(progress, 'invalid-query')
+  dependOn(recorder, 'invalid-query')
   return choice === 'clamp' ? clamp(schema, text) : schema.default
 }
 
@@ -104,7 +104,7 @@ function clamp(schema: Schema, text: string): unknown {
   )
 }
 
-function readPathValue(name: string, schema: Schema, route: Route, { world }: Progress): unknown {
+function readPathValue(name: string, schema: Schema, route: Route, { world }: Recorder): unknown {
   const value = readTyped(schema, route.params[name] as string)
   const problems = findViolations(schema, value, name)
   if (problems.length > 0) {
@@ -113,8 +113,8 @@ function readPathValue(name: string, schema: Schema, route: Route, { world }: Pr
   return value
 }
 
-function parseBody(call: Call, body: NonNullable<OperationContract['body']>, progress: Progress): Json {
-  const { world } = progress
+function parseBody(call: Call, body: NonNullable<OperationContract['body']>, recorder: Recorder): Json {
+  const { world } = recorder
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
   const mediaTypes: readonly string[] = body.mediaTypes
@@ -125,18 +125,18 @@ function parseBody(call: Call, body: NonNullable<OperationContract['body']>, pro
     const message = `Content-Type must be ${body.mediaTypes.join(' or ')}, got ${mediaType === '' ? 'none' : mediaType}`
     throw new ApiError(world.choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
-  progress.requestBody = decodeBody(call.body)
-  const value = readJsonText(progress.requestBody, (key) =>
-    addNote(progress, `${JSON.stringify(key)} was sent more than once; the last value was used`),
+  recorder.bodyText = decodeBody(call.body)
+  const value = readJsonText(recorder.bodyText, (key) =>
+    addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`),
   )
-  if (progress.sent) progress.sent.body = value
+  if (recorder.sent) recorder.sent.body = value
   const isClosed = world.choices['unknown-fields'] === 'reject'
   const problems = findViolations(isClosed ? { ...body.schema, additionalProperties: false } : body.schema, value)
   const unknown = isObject(value) ? findUnknownFields(value) : []
   if (unknown.length > 0) {
     if (isClosed) throw new ApiError(400, problems, { assumption: 'unknown-fields' })
-    dependOn(progress, 'unknown-fields')
-    addNote(progress, `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
+    dependOn(recorder, 'unknown-fields')
+    addNote(recorder, `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
   }
   if (problems.length > 0) throw new ApiError(400, problems)
   return value

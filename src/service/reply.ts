@@ -2,16 +2,9 @@
 // protocol).
 import { addNote } from '../world/log-entry.ts'
 import type { Call, Reply } from './call.ts'
-import type { Progress } from './progress.ts'
+import type { Outcome, Respond } from './outcome.ts'
+import type { Recorder } from './recorder.ts'
 import { methodsAnywhere } from './route.ts'
-
-/** What the service has decided; the rest of a reply follows from it. */
-export interface Result {
-  readonly status: number
-  readonly body: string
-}
-
-export const NO_CONTENT: Result = { status: 204, body: '' }
 
 /** A reply that the service is still writing. */
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
@@ -21,13 +14,13 @@ const READABLE = { 'Access-Control-Expose-Headers': 'WWW-Authenticate, Allow, Su
 const FIELD_NAMES = /[\w!#$%&'*+.^`|~-]+/g
 
 /** Pages of loopback origins and of the listed ones may read the replies; `*` allows all. */
-export function createReplies(origins: readonly string[]): (call: Call, result: Result, progress: Progress) => OpenReply {
+export function createReplies(origins: readonly string[]): (call: Call, outcome: Outcome, recorder: Recorder, at: number) => OpenReply {
   const byteLength = createByteLength()
   const allows = (origin: string) => origin !== 'null' && (origins.includes('*') || origins.includes(origin) || LOOPBACK.test(origin))
 
   /** Adds the common fields, and omits the body for HEAD. */
-  function toResponse(call: Call, { status, body }: Result, progress: Progress): OpenReply {
-    const { headers: extra, world, at } = progress
+  function respond(call: Call, { status, body, surprise }: Respond, recorder: Recorder, at: number): OpenReply {
+    const { headers: extra, world } = recorder
     // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (x64, Node 20).
     const headers: Record<string, string> =
       status === 204
@@ -44,18 +37,16 @@ export function createReplies(origins: readonly string[]): (call: Call, result: 
     if (origin !== undefined) {
       if (allows(origin)) Object.assign(headers, permit(origin, call, status))
       // Browsers also send the origin of the mock's own pages, which need no permission.
-      else if (!origin.endsWith(`//${call.header('host')}`)) addNote(progress, explainRefusal(origin))
+      else if (!origin.endsWith(`//${call.header('host')}`)) addNote(recorder, explainRefusal(origin))
     }
     for (const name in extra) headers[name] = extra[name] as string
-    return { status, headers, body: call.method === 'HEAD' ? '' : body }
-  }
-
-  return (call, result, progress) => {
-    const { delay, forced } = progress
-    const reply: OpenReply = forced === 0 ? { status: 0, headers: {}, body: '', drop: true } : toResponse(call, result, progress)
-    if (delay > 0) reply.delay = delay
+    const reply: OpenReply = { status, headers, body: call.method === 'HEAD' ? '' : body }
+    if (surprise?.wire) reply.wire = surprise.wire
     return reply
   }
+
+  return (call, outcome, recorder, at) =>
+    outcome.kind === 'drop' ? { status: 0, headers: {}, body: '', drop: true } : respond(call, outcome, recorder, at)
 }
 
 /** The fields that let a page of this origin read the reply; a preflight allows all the fields that it asks for. */

@@ -6,7 +6,7 @@ import type { Strike } from '../world/faults.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import { INVALID_KEY_CHALLENGE } from './admit.ts'
 import type { Call } from './call.ts'
-import type { Progress } from './progress.ts'
+import { addHeader, type Recorder } from './recorder.ts'
 import type { OperationContract, Route } from './route.ts'
 
 const DAY_MS = 86_400_000
@@ -18,28 +18,21 @@ const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>
   426: { Upgrade: 'TLS/1.2', Connection: 'Upgrade' },
 }
 
-/** A fault that the request asks for itself takes precedence over those of the world. */
-function chooseStrike(call: Call, operation: OperationContract, { params }: Route, progress: Progress): Strike | undefined {
-  const preferred = parsePrefer(call.header('prefer'), (note) => addNote(progress, note))
-  if (!preferred) return progress.world.faults.strike(operation.operationId, params.petId)
-  progress.headers['Preference-Applied'] = preferred.applied
+/** What strikes the call. A fault that the request asks for itself takes precedence over those of the world. */
+export function findStrike(call: Call, { operationId }: OperationContract, { params }: Route, recorder: Recorder): Strike | undefined {
+  const preferred = parsePrefer(call.header('prefer'), (note) => addNote(recorder, note))
+  if (!preferred) return recorder.world.faults.strike(operationId, params.petId)
+  addHeader(recorder, 'Preference-Applied', preferred.applied)
   return preferred.strike
 }
 
-/** Applies the fault that strikes the call, if any: notes what the host and the reply have to do, and throws an error status. */
-export function strike(call: Call, operation: OperationContract, route: Route, progress: Progress): void {
-  const strike = chooseStrike(call, operation, route, progress)
-  if (!strike) return
-  progress.faults = strike.faults
-  progress.delay = strike.delay
-  progress.forced = strike.drop ? 0 : strike.status
-  progress.spoiled = strike.body
-  // With a status of success, the operation still runs.
-  if (strike.status === undefined || strike.status < 400 || strike.drop) return
-  const headers: Record<string, string> = { ...REQUIRED_FIELDS[strike.status] }
-  if (strike.status === 405) headers.Allow = route.allow
-  if (strike.retryAfter !== undefined) headers['Retry-After'] = String(strike.retryAfter)
-  throw new ApiError(strike.status, { kind: 'fault', status: strike.status, reason: toReason(strike.status) }, { headers })
+/** Refuses the call with the error status of its fault. With a status of success, the operation still runs. */
+export function refuseDeliberately({ status, retryAfter }: Strike, { allow }: Route): void {
+  if (status === undefined || status < 400) return
+  const headers: Record<string, string> = { ...REQUIRED_FIELDS[status] }
+  if (status === 405) headers.Allow = allow
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
+  throw new ApiError(status, { kind: 'fault', status, reason: toReason(status) }, { headers })
 }
 
 /** What each preference of ours takes; the RFC asks to ignore the others. */
@@ -85,17 +78,17 @@ export function parsePrefer(header: string | undefined, note: (text: string) => 
 }
 
 /** Refuses an operation that has been removed; announces the end of one that will be, with the Sunset field (RFC 8594). */
-export function checkRemoval({ operationId, sunset }: OperationContract, progress: Progress): void {
-  const { world, realAt, headers } = progress
+export function checkRemoval({ operationId, sunset }: OperationContract, recorder: Recorder, realAt: number): void {
   if (sunset === null) return
+  const { world } = recorder
   const day = Date.parse(sunset)
   const now = world.clock.now(realAt)
   // Only on the day itself do the two readings of the removal date differ.
-  if (now >= day && now < day + DAY_MS) dependOn(progress, 'removal-instant')
+  if (now >= day && now < day + DAY_MS) dependOn(recorder, 'removal-instant')
   if (now >= (world.choices['removal-instant'] === 'end-of-day' ? day + DAY_MS : day)) {
     const message = `${operationId} is no longer available; it was removed on ${sunset}`
     throw new ApiError(world.choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
   }
-  dependOn(progress, 'sunset-header')
-  if (world.choices['sunset-header'] === 'sunset') headers.Sunset = new Date(day).toUTCString()
+  dependOn(recorder, 'sunset-header')
+  if (world.choices['sunset-header'] === 'sunset') addHeader(recorder, 'Sunset', new Date(day).toUTCString())
 }

@@ -3,25 +3,34 @@ import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { contract, OperationId } from '../generated/contract.ts'
 import type { Random } from '../random.ts'
-import { draw, pick, type Surprise, type SurpriseKind } from './setting.ts'
+import { draw, hash, pick, type Surprise, type SurpriseKind } from './setting.ts'
 import { shuffle, spell } from './spell.ts'
 
-/** The header that names the seed and the surprises of a response; the Node server reads from it how to write one. */
+/** The header that names the seed and the surprises of a response. */
 export const SURPRISE_HEADER = 'X-Mock-Surprise'
 
 type OperationContract = (typeof contract.operations)[OperationId]
-type Result = { readonly status: number; readonly body: string }
 
-/** What the service knows about a request, and what surprises add. */
+/** What only a host can show, because it writes the response itself. */
+export interface Wire {
+  /** The case of all header names; as they are by default. */
+  readonly headerCase?: 'upper' | 'lower'
+  /** Sends the body in two chunks, without a Content-Length; the first has so many bytes. */
+  readonly firstChunkBytes?: number
+}
+
+/** What the surprises of a response are, and what they make of it. */
 export interface Surprised {
-  readonly method: string
-  readonly operation: OperationContract | undefined
-  readonly sent: { readonly path: Readonly<Record<string, string>>; readonly query: ReadonlyMap<string, readonly string[]> } | undefined
-  readonly faults: readonly string[]
-  readonly headers: Record<string, string>
-  delay: number
-  notes: readonly string[]
-  surprises: readonly string[]
+  readonly body: string
+  readonly mediaType: string | undefined
+  readonly delay: number
+  readonly wire: Wire | undefined
+  /** As in `order@listPets#3`. */
+  readonly labels: readonly string[]
+  /** Those that the host cannot show. */
+  readonly unshown: readonly string[]
+  /** The value of the header that names them. */
+  readonly header: string
 }
 
 const DELAYS_MS = [20, 50, 100, 300]
@@ -29,8 +38,12 @@ const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'app
 const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
 const EXTRAS: readonly Json[] = ['2030-01-01', 0, true, [], { href: '/' }]
 
-/** What changes the body, in this order; undefined where there is nothing to change. */
-const CHANGES: Partial<Record<SurpriseKind, (body: Json, random: Random) => Json | undefined>> = {
+/** In this order. */
+const BODY_KINDS = ['short-page', 'order', 'extra-field', 'error-words'] as const
+const WIRE_KINDS = ['header-case', 'chunks'] as const
+
+/** What changes the body; undefined where there is nothing to change. */
+const CHANGES: Readonly<Record<(typeof BODY_KINDS)[number], (body: Json, random: Random) => Json | undefined>> = {
   'short-page': (body, random) => (isLong(body) ? body.slice(0, 1 + Math.floor(random.next() * (body.length - 1))) : undefined),
   order: (body, random) => (isLong(body) ? reorder(body, random) : undefined),
   'extra-field'(body, random) {
@@ -44,54 +57,65 @@ const CHANGES: Partial<Record<SurpriseKind, (body: Json, random: Random) => Json
   },
 }
 
-/** Changes the responses of one state; `countCall` counts its calls. `showsWire` if the host itself writes header names and chunks. */
-export function createRespond(setting: Surprise, countCall: (target: string) => number) {
-  return (result: Result, exchange: Surprised, showsWire: boolean): Result => {
-    const { operation, headers } = exchange
-    const isDocumented = operation && (operation.statuses as readonly number[]).includes(result.status)
-    // What a fault has touched stays as it is.
-    if (!isDocumented || exchange.faults.length > 0 || exchange.method === 'HEAD') return result
-    const target = nameTarget(operation, exchange)
-    const nth = countCall(target)
-    const applied: string[] = []
-    /** Calls `apply` if the kind is on here; it returns false if it changes nothing. */
-    const attempt = (kind: string, apply: (random: Random, label: string) => unknown) => {
-      const label = `${kind}@${target}#${nth}`
-      const random = draw(setting, label)
-      if (random && apply(random, label) !== false) applied.push(label)
-    }
+/** Changes the body of a response; `call` is like `listPets#3`. `showsWire` if the host itself writes header names and chunks. */
+export function surpriseResponse(setting: Surprise, call: string, given: string, showsWire: boolean): Surprised {
+  const labels: string[] = []
+  const unshown: string[] = []
+  let mediaType: string | undefined
+  let delay = 0
+  /** Calls `apply` if the kind is on here; it returns false if it changes nothing. */
+  const attempt = (kind: SurpriseKind, apply: (random: Random) => unknown) => {
+    const label = `${kind}@${call}`
+    const random = draw(setting, label)
+    if (random && apply(random) !== false) labels.push(label)
+  }
 
-    let body = parseJson(result.body)
-    for (const [kind, change] of Object.entries(CHANGES)) {
-      attempt(kind, (random) => {
-        const changed = change(body, random)
-        body = changed ?? body
-        return changed !== undefined
-      })
-    }
-    let text = applied.length === 0 ? result.body : toJson(body)
-    attempt('json-spelling', (random) => (text = spell(body, random)))
-    attempt('media-type', (random) => (headers['Content-Type'] = pick(MEDIA_TYPES, random)))
-    attempt('delay', (random) => (exchange.delay += pick(DELAYS_MS, random)))
-    for (const kind of ['header-case', 'chunks'] as const) {
-      attempt(kind, (_, label) => {
-        if (!showsWire) exchange.notes = [...exchange.notes, `This host cannot show the surprise ${label}`]
-        return showsWire
-      })
-    }
-    headers[SURPRISE_HEADER] = [`seed=${setting.seed}`, ...applied].join(' ')
-    exchange.surprises = applied
-    return { status: result.status, body: text }
+  let value = parseJson(given)
+  for (const kind of BODY_KINDS) {
+    attempt(kind, (random) => {
+      const changed = CHANGES[kind](value, random)
+      value = changed ?? value
+      return changed !== undefined
+    })
+  }
+  let body = labels.length === 0 ? given : toJson(value)
+  attempt('json-spelling', (random) => (body = spell(value, random)))
+  attempt('media-type', (random) => (mediaType = pick(MEDIA_TYPES, random)))
+  attempt('delay', (random) => (delay = pick(DELAYS_MS, random)))
+  const onWire = WIRE_KINDS.filter((kind) => draw(setting, `${kind}@${call}`))
+  for (const kind of onWire) (showsWire ? labels : unshown).push(`${kind}@${call}`)
+  const header = [`seed=${setting.seed}`, ...labels].join(' ')
+  return {
+    body,
+    mediaType,
+    delay,
+    wire: showsWire && onWire.length > 0 ? chooseWire(onWire, body, hash(header)) : undefined,
+    labels,
+    unshown,
+    header,
+  }
+}
+
+/** Upper or lower case, and a first chunk that may cut a character. */
+function chooseWire(kinds: readonly SurpriseKind[], body: string, bits: number): Wire {
+  return {
+    ...(kinds.includes('header-case') && { headerCase: bits % 2 === 0 ? 'upper' : 'lower' }),
+    ...(kinds.includes('chunks') && { firstChunkBytes: 1 + (bits % new TextEncoder().encode(body).length) }),
   }
 }
 
 /** `listPets?status=sold`: documented parameters only, since others can be different in each run, or secret. */
-function nameTarget({ operationId, parameters }: OperationContract, { sent }: Surprised): string {
+export function nameTarget({ operationId, parameters }: OperationContract, sent: SentParameters | undefined): string {
   const parts = (parameters as readonly { name: string; schema: Schema }[]).flatMap(({ name, schema }) => {
     const text = sent?.path[name] ?? sent?.query.get(name)?.[0] ?? ''
     return /^-?\d{1,19}$/.test(text) || schema.enum?.includes(text) ? [`${name}=${text}`] : []
   })
   return parts.length === 0 ? operationId : `${operationId}?${parts.join('&')}`
+}
+
+interface SentParameters {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: ReadonlyMap<string, readonly string[]>
 }
 
 function isLong(body: Json): body is Json[] {

@@ -1,10 +1,12 @@
 // The animals of a world, as JSON text in the order of their ids, with the indexes that make a list cost by its length alone. Worlds share
 // the shelf of their scenario until their first change, so that forking and resetting are cheap.
-import { ApiError } from '../contract/errors.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
 import { MAX_ANIMALS_BYTES } from '../limits.ts'
 import { createItems } from './items.ts'
+
+/** There is no room for another animal. */
+export class FullError extends Error {}
 
 /** The texts of animals in the order of their ids, all of them and by status. */
 export interface Lists {
@@ -118,7 +120,7 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
     if (before === text) return
     const more = isLast ? sizeOf(text) : growth(id, text)
     if (needsRoom && more > 0 && memory.bytes + more > memory.maxBytes) {
-      throw new ApiError(507, `The mock is full: its animals may take ${memory.maxBytes} bytes`)
+      throw new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
     }
     take(more)
     if (isLast) {

@@ -1,4 +1,4 @@
-// An exchange as the request log keeps it, and the entry that a reader of the request log gets: a copy with secrets redacted. Entries are made
+// A request and its response as the request log keeps them, and the entry that a reader of the request log gets: a copy with secrets redacted. Entries are made
 // when they are read, since most never are.
 import { deepFreeze } from '../contract/describe-value.ts'
 import { changeTexts, countCharacters, type Problem } from '../contract/problem.ts'
@@ -6,7 +6,7 @@ import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { redactBody, redactHeaders, redactTarget } from './redact.ts'
 
-/** One exchange. */
+/** One request and its response. */
 export interface LogEntry {
   /** Counts up from 1 for the life of the mock, as responses are decided: no two share one, whatever their sandbox and across resets. */
   readonly id: number
@@ -79,33 +79,40 @@ export interface LogFilter {
   readonly waiting?: boolean
 }
 
-/** What an exchange and its entry have in common. */
-type Shared = Omit<LogEntry, 'at' | 'realAt' | 'sandbox' | 'operation' | 'error' | 'key' | 'request' | 'response'>
+/** What a row and its entry have in common. */
+type Shared = Omit<
+  LogEntry,
+  'at' | 'realAt' | 'sandbox' | 'operation' | 'error' | 'key' | 'request' | 'response' | 'outcome' | 'durationMs' | 'id' | 'notes'
+>
 
-/** A request and its response, as the request log keeps them: one object that the service fills step by step. */
-export interface Exchange extends Mutable<Shared> {
+/** A request and its response, as the request log keeps them. */
+export interface LogRow extends Shared {
+  /** The request log gives it. */
+  id: number
+  /** `waiting` until it is known how the response ended. */
+  outcome: Outcome
+  durationMs: number
+  notes: readonly string[]
   /** When it was asked, in milliseconds by the mock's clock. */
-  at: number
+  readonly at: number
   /** The same by the clock of the machine. */
-  realAt: number
-  operation: { readonly operationId: OperationId } | undefined
-  error: string | undefined
-  key: string | undefined
+  readonly realAt: number
+  readonly operation: { readonly operationId: OperationId } | undefined
+  readonly error: string | undefined
+  readonly key: string | undefined
   /** The header fields of the request as they were sent, names and values in turn, without credentials. */
-  fields: readonly string[]
-  requestBody: string
-  responseHeaders: Readonly<Record<string, string>>
-  responseBody: string
+  readonly fields: readonly string[]
+  readonly requestBody: string
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody: string
 }
-
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
 /** What an entry takes besides its texts, at most: a plain one takes 0.7 kB in all on Node 20. */
 const OVERHEAD_BYTES = 1_024
 /** What the name or the value of a header field takes besides its characters. */
 const FIELD_BYTES = 32
 
-/** How a request log shows its exchanges. */
+/** How a request log shows its rows. */
 export interface Reader {
   /** The key of the sandbox that the request log belongs to. */
   readonly sandbox: string | null
@@ -113,28 +120,39 @@ export interface Reader {
   hide(text: string): string
 }
 
+/** Whether the client got what the row says: it may have left before, or be waiting still. */
+export function isAnswered({ outcome }: Readonly<LogRow>): boolean {
+  return outcome !== 'waiting' && outcome !== 'aborted'
+}
+
+/** The row of a client that got no response; whatever its call did is done. */
+function hideResponse(row: Readonly<LogRow>): Readonly<LogRow> {
+  return { ...row, status: 0, error: undefined, problems: [], responseHeaders: {}, responseBody: '' }
+}
+
 /**
- * The entry of an exchange: a frozen copy to hand out, with secrets redacted. Most readers never look at the messages, so those are made
+ * The entry of a row: a frozen copy to hand out, with secrets redacted. Most readers never look at the messages, so those are made
  * when they are first read.
  */
-export function toEntry(exchange: Readonly<Exchange>, reader: Reader): LogEntry {
+export function toEntry(row: Readonly<LogRow>, reader: Reader): LogEntry {
+  const shown = isAnswered(row) ? row : hideResponse(row)
   let request: LoggedMessage | undefined
   let response: LoggedMessage | undefined
   return Object.freeze({
-    ...deepFreeze(toHead(exchange, reader)),
+    ...deepFreeze(toHead(shown, reader)),
     get request() {
-      request ??= deepFreeze(toRequest(exchange, reader))
+      request ??= deepFreeze(toRequest(shown, reader))
       return request
     },
     get response() {
-      response ??= deepFreeze(toResponse(exchange, reader))
+      response ??= deepFreeze(toResponse(shown, reader))
       return response
     },
   })
 }
 
-function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<LogEntry, 'request' | 'response'> {
-  const { id, at, realAt, method, target, operation, status, assumptions, faults, notes, error, outcome, durationMs, key } = exchange
+function toHead(row: Readonly<LogRow>, { sandbox, hide }: Reader): Omit<LogEntry, 'request' | 'response'> {
+  const { id, at, realAt, method, target, operation, status, assumptions, faults, notes, error, outcome, durationMs, key } = row
   return {
     id,
     at: new Date(at).toISOString(),
@@ -146,9 +164,9 @@ function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<L
     status,
     assumptions: [...assumptions],
     faults: [...faults],
-    surprises: [...exchange.surprises],
+    surprises: [...row.surprises],
     error: error === undefined ? null : hide(error),
-    problems: exchange.problems.map((problem) => changeTexts(problem, hide)),
+    problems: row.problems.map((problem) => changeTexts(problem, hide)),
     notes: notes.map(hide),
     outcome,
     durationMs,
@@ -156,17 +174,17 @@ function toHead(exchange: Readonly<Exchange>, { sandbox, hide }: Reader): Omit<L
   }
 }
 
-function toRequest({ fields, requestBody }: Readonly<Exchange>, { hide }: Reader): LoggedMessage {
+function toRequest({ fields, requestBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
   const headers = redactHeaders(fields, hide)
   return { headers, body: hide(redactBody(requestBody, headers['content-type'])) }
 }
 
-function toResponse({ responseHeaders, responseBody }: Readonly<Exchange>, { hide }: Reader): LoggedMessage {
+function toResponse({ responseHeaders, responseBody }: Readonly<LogRow>, { hide }: Reader): LoggedMessage {
   return { headers: { ...responseHeaders }, body: hide(responseBody) }
 }
 
-/** An exchange that gives the entry again. What is redacted or cut in it stays so. */
-export function toExchange({ at, realAt, operation, key, error, request, response, sandbox: _, ...entry }: LogEntry): Exchange {
+/** A row that gives the entry again. What is redacted or cut in it stays so. */
+export function toRow({ at, realAt, operation, key, error, request, response, sandbox: _, ...entry }: LogEntry): LogRow {
   return {
     ...entry,
     at: Date.parse(at),
@@ -181,23 +199,24 @@ export function toExchange({ at, realAt, operation, key, error, request, respons
   }
 }
 
-export function matches({ operation, status: decided, method, outcome }: Readonly<Exchange>, filter: LogFilter): boolean {
-  const status = outcome === 'waiting' ? 0 : decided
+export function matches(row: Readonly<LogRow>, filter: LogFilter): boolean {
+  const { operation, method } = row
+  const status = isAnswered(row) ? row.status : 0
   return (
-    (outcome !== 'waiting' || filter.waiting === true) &&
+    (row.outcome !== 'waiting' || filter.waiting === true) &&
     (filter.operation === undefined || operation?.operationId === filter.operation) &&
     (filter.status === undefined || status === filter.status) &&
     (filter.method === undefined || method === filter.method)
   )
 }
 
-/** Roughly the memory that an exchange takes, two bytes a character. */
-export function sizeOfExchange(exchange: Readonly<Exchange>): number {
-  const { method, target, requestBody, responseBody, responseHeaders, error = '', fields, notes, faults } = exchange
+/** Roughly the memory that a row takes, two bytes a character. */
+export function sizeOfRow(row: Readonly<LogRow>): number {
+  const { method, target, requestBody, responseBody, responseHeaders, error = '', fields, notes, faults } = row
   let characters = method.length + target.length + requestBody.length + responseBody.length + error.length
   for (const field of fields) characters += field.length
   for (const note of notes) characters += note.length
-  for (const problem of exchange.problems) characters += countCharacters(problem)
+  for (const problem of row.problems) characters += countCharacters(problem)
   for (const fault of faults) characters += fault.length
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
   return OVERHEAD_BYTES + FIELD_BYTES * fields.length + 2 * characters
@@ -213,15 +232,15 @@ export function cutLine(text: string): string {
 }
 
 /** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
-export function addNote(exchange: Exchange, note: string): void {
-  const { notes } = exchange
-  if (notes.length <= MAX_NOTES) exchange.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
+export function addNote(recorder: { notes: readonly string[] }, note: string): void {
+  const { notes } = recorder
+  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutLine(note) : 'and more']
 }
 
 /** Notes that another choice would have given another response. */
-export function dependOn(exchange: Pick<Exchange, 'assumptions'>, assumption: AssumptionId): void {
-  const { assumptions } = exchange
-  if (!assumptions.includes(assumption)) exchange.assumptions = assumptions.concat(assumption)
+export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
+  const { assumptions } = recorder
+  if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)
 }
 
 /** A slice would keep the whole text in memory, so a cut text is copied. */

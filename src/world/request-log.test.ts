@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { addNote, type Exchange, type LogEntry, sizeOfExchange } from './log-entry.ts'
+import { addNote, type LogEntry, type LogRow, sizeOfRow } from './log-entry.ts'
 import { storeFields } from './redact.ts'
 import { createRequestLogs, type RequestLog, type RequestLogLimits } from './request-log.ts'
 
-const exchange = (body = '', id = 0): Exchange => ({
+const exchange = (body = '', id = 0): LogRow => ({
   id,
   at: 0,
   realAt: 0,
@@ -45,7 +45,7 @@ function measureHeap(): number {
 
 describe('the request log', () => {
   it('fills its limits to the last byte, and forgets beyond them', () => {
-    const size = sizeOfExchange(exchange())
+    const size = sizeOfRow(exchange())
     const both = createRequestLogs({ totalBytes: 2 * size })
     const [one, other] = [both.create(), both.create()]
     one.add(exchange())
@@ -83,7 +83,7 @@ describe('the request log', () => {
     expect(requestLog.entries({}, new Set([6, 4, 2])).map(({ id }) => id)).toEqual([4, 6])
   })
 
-  it.each<[field: string, large: Partial<Exchange>]>([
+  it.each<[field: string, large: Partial<LogRow>]>([
     ['method', { method: 'M'.repeat(16_000) }],
     ['target', { target: 't'.repeat(16_000) }],
     ['header of the request', { fields: ['x-long', 'h'.repeat(16_000)] }],
@@ -100,7 +100,7 @@ describe('the request log', () => {
   })
 
   it('counts no characters of an error that an exchange does not have', () => {
-    const sizeWith = (error: string | undefined) => sizeOfExchange({ ...exchange(), error })
+    const sizeWith = (error: string | undefined) => sizeOfRow({ ...exchange(), error })
     expect(sizeWith('abc') - sizeWith(undefined)).toBe(6)
   })
 
@@ -120,7 +120,7 @@ describe('the request log', () => {
   it('counts the overhead of small entries too', () => {
     const requestLog = createRequestLog({ entries: 100_000 })
     const before = measureHeap()
-    for (let index = 0; index < 40_000; index++) requestLog.add({ ...exchange(), headers: { Allow: 'x' } } as Exchange)
+    for (let index = 0; index < 40_000; index++) requestLog.add({ ...exchange(), headers: { Allow: 'x' } } as LogRow)
     expect(measureHeap() - before).toBeLessThan(20 * 2 ** 20)
     expect(requestLog.entries().length).toBeGreaterThan(10_000)
     expect(requestLog.entries().length).toBeLessThan(17_000)
@@ -178,7 +178,7 @@ describe('a delayed exchange', () => {
   it('has its place by when it was decided, and shows once it has ended, also after a clear', () => {
     const requestLog = createRequestLog({ entries: 3 })
     const ids = (waiting = false) => requestLog.entries({ waiting }).map(({ id }) => id)
-    const delayed: Exchange = { ...exchange(), outcome: 'waiting' }
+    const delayed: LogRow = { ...exchange(), outcome: 'waiting' }
     requestLog.add(delayed)
     requestLog.add(exchange())
     expect([ids(), ids(true)]).toEqual([[2], [1, 2]])

@@ -1,7 +1,7 @@
-// The request log: lists that forget the oldest exchanges, bounded in entries and in bytes, each by itself and all together.
+// The request log: lists that forget the oldest rows, bounded in entries and in bytes, each by itself and all together.
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
 import { createItems } from './items.ts'
-import { type Exchange, type LogEntry, type LogFilter, matches, type Reader, sizeOfExchange, toEntry, toExchange } from './log-entry.ts'
+import { type LogEntry, type LogFilter, type LogRow, matches, type Reader, sizeOfRow, toEntry, toRow } from './log-entry.ts'
 import { createRedactor } from './redactor.ts'
 
 /** The request logs of one mock, which share their numbering and a limit. */
@@ -12,7 +12,6 @@ export type RequestLogLimits = Readonly<Partial<Record<'entries' | 'bytes' | 'to
 
 /** The revision before a row of an earlier life of the mock. */
 const UNKNOWN = -1
-const UNANSWERED = { error: undefined, status: 0, responseHeaders: {}, responseBody: '' } as const
 
 /** The limits of one request log, and of all together. */
 export function createRequestLogs({
@@ -40,7 +39,7 @@ export function createRequestLogs({
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
     /** In the order in which they were decided. */
-    const kept: Exchange[] = []
+    const kept: LogRow[] = []
     /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
     const sizes: number[] = []
     /** The revision before each. */
@@ -50,8 +49,7 @@ export function createRequestLogs({
     let bytes = 0
     let isClosed = maxEntries === 0
     const holder = { bytes: () => bytes, forgetOldest }
-    const show = (exchange: Readonly<Exchange>): LogEntry =>
-      toEntry(exchange.outcome === 'waiting' ? { ...exchange, ...UNANSWERED } : exchange, reader)
+    const show = (row: Readonly<LogRow>): LogEntry => toEntry(row, reader)
 
     function grow(more: number): void {
       bytes += more
@@ -72,9 +70,9 @@ export function createRequestLogs({
       for (const one of waiting) keep(one, UNKNOWN, 0)
     }
 
-    function keep(one: Exchange, from: number, changeBytes: number): void {
+    function keep(one: LogRow, from: number, changeBytes: number): void {
       if (kept.length === 0) holders.add(holder)
-      const size = sizeOfExchange(one) + changeBytes
+      const size = sizeOfRow(one) + changeBytes
       kept.push(one)
       sizes.push(size)
       froms.push(from)
@@ -91,12 +89,12 @@ export function createRequestLogs({
       get lastId(): number {
         return lastId
       },
-      /** Gives the exchange, which has just been decided, the next id, and keeps it. */
-      add(exchange: Exchange): void {
-        exchange.id = ++lastId
+      /** Gives the row, which has just been decided, the next id, and keeps it. */
+      add(row: LogRow): void {
+        row.id = ++lastId
         lastFrom = lastTo
         lastTo = items.revision
-        if (!isClosed) keep(exchange, lastFrom, items.bytes - lastBytes)
+        if (!isClosed) keep(row, lastFrom, items.bytes - lastBytes)
         lastBytes = items.bytes
         // Not the changes of the last row: a host that saves states reads them.
         items.forget(Math.min(froms[0] ?? lastFrom, lastFrom))
@@ -106,16 +104,16 @@ export function createRequestLogs({
         lastId = Math.max(lastId, newLastId)
         for (const entry of entries) {
           lastId = Math.max(lastId, entry.id)
-          if (!isClosed) keep(toExchange(entry), UNKNOWN, 0)
+          if (!isClosed) keep(toRow(entry), UNKNOWN, 0)
         }
       },
       /** In the order in which they were decided; `ids` are those of the wanted ones. */
       entries(filter: LogFilter = {}, ids?: ReadonlySet<number>): LogEntry[] {
-        const found = kept.filter((exchange) => (!ids || ids.has(exchange.id)) && matches(exchange, filter))
+        const found = kept.filter((row) => (!ids || ids.has(row.id)) && matches(row, filter))
         const { limit = found.length } = filter
         return found.slice(Math.max(0, found.length - limit)).map(show)
       },
-      /** The entry of an exchange. */
+      /** The entry of a row. */
       show,
       clear,
       /** Empties it and keeps nothing more: the world that it belongs to is gone. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { parseScenario } from '../scenario/check.ts'
-import type { Exchange } from './log-entry.ts'
+import type { LogRow } from './log-entry.ts'
 import { createStart, type State, toBaseScenario } from './start.ts'
 import { createWorld, type SavedSettings, type SavedWorld, type World } from './world.ts'
 
@@ -38,7 +38,7 @@ function resume(start: ReturnType<typeof parseScenario>, saved: SavedWorld, real
   return createWorld(createStart(parseJson(toJson(toBaseScenario(start))) as State), { realTime }, saved)
 }
 
-const exchange = (): Exchange => ({
+const exchange = (): LogRow => ({
   id: 0,
   at: Date.UTC(2030, 0),
   realAt: 0,

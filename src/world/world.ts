@@ -1,11 +1,9 @@
 // The live state that a scenario is loaded into. It remembers; it knows nothing of HTTP.
-import { ApiError } from '../contract/errors.ts'
 import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
 import { toPet } from '../contract/pet.ts'
 import type { AssumptionChoices, AssumptionId, NewPet, Pet } from '../generated/contract.ts'
 import { createRandom, type Random } from '../random.ts'
-import { createRespond } from '../surprise/respond.ts'
-import { createCatalogue, createMemory, type Memory, type PetChange } from './catalogue.ts'
+import { createCatalogue, createMemory, FullError, type Memory, type PetChange } from './catalogue.ts'
 import { createClock, passTime } from './clock.ts'
 import { createFaults, type DelayMs, drawDelay } from './faults.ts'
 import { createItems, type Items } from './items.ts'
@@ -101,7 +99,10 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
     set latency(next) {
       latency.set(next)
     },
-    surprise: from.surprise && createRespond(from.surprise, calls.count),
+    /** Which unusual responses it gives; none by default. */
+    surprise: from.surprise,
+    /** Counts a call of a target such as `listPets?status=sold`, and returns how many there were. */
+    countCall: calls.count,
     /** The latency of the next response, in milliseconds. */
     drawLatency(): number {
       return this.latency === undefined ? 0 : drawDelay(this.latency, random)
@@ -109,7 +110,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
     /** Stores an animal under the next id; returns its text. */
     store(pet: NewPet): string {
       const id = nextId.value
-      if (!isInt64(id)) throw new ApiError(507, 'No ids left: the last int64 has been given out')
+      if (!isInt64(id)) throw new FullError('No ids left: the last int64 has been given out')
       const text = catalogue.put(toPet(normalizeInt64(id), pet))
       nextId.set(id + 1n)
       return text

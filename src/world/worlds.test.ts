@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
-import { createMemory, type Memory } from './catalogue.ts'
-import type { Exchange } from './log-entry.ts'
+import { createMemory, FullError, type Memory } from './catalogue.ts'
+import type { LogRow } from './log-entry.ts'
 import type { World } from './world.ts'
 import { createWorlds } from './worlds.ts'
 
-const exchange = (): Exchange => ({
+const exchange = (): LogRow => ({
   id: 0,
   at: 0,
   realAt: 0,
@@ -118,7 +118,7 @@ describe('worlds', () => {
     expect(memory.bytes).toBe(large.shelf.bytes)
     for (const key of ['a', 'b', 'c']) worlds.of(key)
     expect(memory.bytes).toBe(large.shelf.bytes)
-    const full = expect.objectContaining({ status: 507, message: `The mock is full: its animals may take ${2 * large.shelf.bytes} bytes` })
+    const full = new FullError(`The mock is full: its animals may take ${2 * large.shelf.bytes} bytes`)
     worlds.of('a').store({ name: 'x'.repeat(3_000), categoryId: 1 })
     for (const key of ['a', 'b', undefined])
       expect(() => worlds.of(key).store({ name: 'x'.repeat(3_000), categoryId: 1 })).toThrowError(full)

@@ -4,8 +4,7 @@ import type { ControlReply } from '../../control/control-api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-stream.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_WAITING_RESPONSES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
-import { SURPRISE_HEADER } from '../../surprise/respond.ts'
-import { hash } from '../../surprise/setting.ts'
+import type { Wire } from '../../surprise/respond.ts'
 import { attempt } from './boundary.ts'
 import type { Budget } from './budget.ts'
 import { cut, type Exchange, isGone, isHalfClosed, isHttp2, toFields } from './channel.ts'
@@ -84,13 +83,12 @@ export function createSender(rounds: Rounds, budget: Budget) {
 
   function write(reply: ControlReply, exchange: Exchange): void {
     const { request, response, channel, connection } = exchange
-    const surprise = reply.headers[SURPRISE_HEADER]
     if (--connection.unsent === 0 && channel.isPaused()) channel.resume()
     reply.settle?.('sent')
     if (reply.drop) cut(request)
     else if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
-    else if (surprise !== undefined) endSurprised(reply, exchange, surprise)
+    else if (reply.wire) endUnusual(reply, exchange, reply.wire)
     else response.writeHead(reply.status, toFields(reply, request)).end(reply.body || undefined, toEncoding(reply))
     if (channel.writableLength > 0) watchUnread(exchange)
   }
@@ -158,16 +156,12 @@ function toEncoding({ headers, body }: Reply): 'latin1' | 'utf8' {
   return Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
 }
 
-/** Header names in another case, and the body in two pieces that may cut a character, as the surprise says. */
-function endSurprised(reply: Reply, { request, response }: Exchange, surprise: string): void {
-  const bits = hash(surprise)
-  const isCut = surprise.includes(' chunks@')
-  const changeCase = bits % 2 === 0 ? (name: string) => name.toUpperCase() : (name: string) => name.toLowerCase()
-  const spell = surprise.includes(' header-case@') ? changeCase : (name: string) => name
-  const fields = Object.entries(toFields(reply, request)).filter(([name]) => name !== 'Content-Length' || !isCut)
+/** Header names in another case, and the body in two pieces that may cut a character. */
+function endUnusual(reply: Reply, { request, response }: Exchange, { headerCase, firstChunkBytes }: Wire): void {
+  const fields = Object.entries(toFields(reply, request)).filter(([name]) => name !== 'Content-Length' || firstChunkBytes === undefined)
+  const spell = (name: string) => (headerCase === undefined ? name : headerCase === 'upper' ? name.toUpperCase() : name.toLowerCase())
   response.writeHead(reply.status, Object.fromEntries(fields.map(([name, value]) => [spell(name), value])))
   const bytes = Buffer.from(reply.body)
-  const cut = isCut ? 1 + (bits % bytes.length) : bytes.length
-  response.write(bytes.subarray(0, cut))
-  response.end(bytes.subarray(cut))
+  response.write(bytes.subarray(0, firstChunkBytes))
+  response.end(bytes.subarray(firstChunkBytes ?? bytes.length))
 }

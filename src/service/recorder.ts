@@ -1,0 +1,49 @@
+// What becomes known about a call while it is answered, beside the outcome: each stage adds what it finds out, also if it then refuses the
+// call. The entry of the request log and the coverage counts are made from it.
+import type { Json } from '../contract/int64-json.ts'
+import type { Context } from '../operations/operation.ts'
+import type { Strike } from '../world/faults.ts'
+import type { World } from '../world/world.ts'
+import type { OperationContract, Route } from './route.ts'
+
+/** The input of a call before it is checked. */
+export interface Sent {
+  readonly path: Route['params']
+  readonly query: ReadonlyMap<string, readonly string[]>
+  body: Json | undefined
+}
+
+export interface Recorder extends Context {
+  /** The world of unsigned calls until the key is known. */
+  world: World
+  apiKey: string | undefined
+  operation: OperationContract | undefined
+  strike: Strike | undefined
+  sent: Sent | undefined
+  /** The text of the request's body, if it was decoded. */
+  bodyText: string
+  notes: readonly string[]
+  /** Fields of the response besides those that every response has; made on first use. */
+  headers: Record<string, string> | undefined
+}
+
+const NONE: never[] = []
+
+export function createRecorder(world: World): Recorder {
+  return {
+    world,
+    apiKey: undefined,
+    operation: undefined,
+    strike: undefined,
+    sent: undefined,
+    bodyText: '',
+    assumptions: NONE,
+    notes: NONE,
+    headers: undefined,
+  }
+}
+
+export function addHeader(recorder: Recorder, name: string, value: string): void {
+  recorder.headers ??= {}
+  recorder.headers[name] = value
+}
