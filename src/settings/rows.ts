@@ -1,5 +1,6 @@
 // One row per setting: what a scenario may say, what is wrong with it beyond its schema, and how it is read. The document schema, its
-// check and the options of createMock follow from the rows; texts.ts has what only flags, bindings and reports need.
+// check and the options of createMock follow from the rows, and the texts in editors from the comments of `Settings`. What only flags,
+// bindings and reports need is in texts.ts.
 import { describeValue } from '../contract/describe-value.ts'
 import type { Problem } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'

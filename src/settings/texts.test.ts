@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
+import { createMock, type MockOptions } from '../mock/mock.ts'
 import { parseInteger, parseSwitch, splitList } from './flag.ts'
-import { findChosen, parseAssume, settingTexts } from './texts.ts'
+import { findChosen, parseAssume, settingTexts, withoutDefaults } from './texts.ts'
 
 describe('a valid text', () => {
   for (const [parse, text, value] of [
@@ -51,5 +52,25 @@ describe('a state', () => {
     expect(findChosen({ apiKeys: ['a'], assume: { 'valid-keys': 'listed', 'list-order': 'newest-first' } })).toEqual({
       'list-order': 'newest-first',
     })
+  })
+
+  it.each<MockOptions>([
+    {},
+    { pets: [], apiKeys: ['a'], assume: { 'list-order': 'newest-first' }, now: '2030-12-06', frozen: true, latency: '1-2s' },
+    { apiKeys: ['a'], assume: { 'valid-keys': 'any' }, faults: [{ operation: '*', status: 503, rate: 0.5 }] },
+    {
+      scenario: {
+        pets: [{ id: 7, name: 'Rex', categoryId: 1 }],
+        nextId: 100,
+        faults: [{ operation: '*', status: 503, seen: 2, applied: 1 }],
+      },
+    },
+  ])('comes back from what is left of %j without the defaults', (options) => {
+    const { control } = createMock({ frozen: true, ...options })
+    const state = control.state()
+    const short = withoutDefaults(state)
+    expect(short).not.toHaveProperty('random')
+    control.load(short)
+    expect(control.state()).toEqual(state)
   })
 })

@@ -25,6 +25,12 @@ function row<const Table extends FlagTable>(text: SettingText<Table>): SettingTe
   return text
 }
 
+const surpriseFlags = {
+  surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
+  kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
+  only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
+} as const
+
 export const settingTexts = {
   apiKeys: row({
     label: 'API keys',
@@ -61,11 +67,7 @@ export const settingTexts = {
   }),
   surprise: row({
     label: 'Surprises',
-    flags: {
-      surprise: { syntax: '--surprise <seed>', help: 'send unusual responses that the spec allows', parse: parseInteger },
-      kinds: { syntax: '--kinds <kind...>', help: 'kinds of surprises, as `surprise` lists them (default: mild)' },
-      only: { syntax: '--only <surprise...>', help: 'only these surprises of the seed, e.g. order@listPets#3' },
-    },
+    flags: surpriseFlags,
     read: (values) => ({ surprise: readSurprise(values) }),
     show: ({ surprise }) => (surprise ? [printSurprise(surprise)] : []),
   }),
@@ -82,13 +84,7 @@ export function readSettings(values: object): Settings {
   return withoutUndefined(Object.assign({}, ...Object.values(settingTexts).map(({ read }) => read(values as never))))
 }
 
-interface SurpriseFlags {
-  readonly surprise?: number
-  readonly kinds?: readonly string[]
-  readonly only?: readonly string[]
-}
-
-export function readSurprise({ surprise: seed, kinds, only }: SurpriseFlags): Surprise | undefined {
+export function readSurprise({ surprise: seed, kinds, only }: FlagValues<typeof surpriseFlags>): Surprise | undefined {
   if (seed === undefined && (kinds || only)) throw new UsageError(`--${kinds ? 'kinds' : 'only'} needs a seed, e.g. --surprise 7`)
   return seed === undefined ? undefined : { seed, ...(kinds && { kinds: kinds as NonNullable<Surprise['kinds']> }), ...(only && { only }) }
 }

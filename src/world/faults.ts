@@ -25,7 +25,7 @@ export interface Fault {
   readonly status?: number
   /** Send this in place of the body of the response. */
   readonly body?: FaultBody
-  /** Wait this long, or a time between two. */
+  /** Wait this long: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. */
   readonly delay?: Delay
   /** Cut the connection without an answer. */
   readonly drop?: boolean

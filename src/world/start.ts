@@ -28,7 +28,7 @@ export interface Settings {
 
 /** A whole state as plain data: what the mock starts from. */
 export interface Scenario extends Settings {
-  /** What it is called; `unnamed` by default. */
+  /** What it is called; by default the name of its file, or `unnamed`. */
   readonly name?: string
   /** One sentence about it. */
   readonly description?: string
@@ -40,9 +40,13 @@ export interface Scenario extends Settings {
   readonly random?: number
   /** What `calibrate` saw of the real service: when, where, which choices it showed, and what deviates from the spec. */
   readonly calibrated?: {
+    /** When it asked. */
     readonly on: string
+    /** The host that it asked. */
     readonly against: string
+    /** The choices that the service showed. */
     readonly choices: Partial<AssumptionChoices>
+    /** Responses and questions in which the service deviates from the spec. */
     readonly deviations?: readonly string[]
   }
 }

@@ -23,7 +23,8 @@ import * as storybook from '../../src/kits/storybook.ts'
 import * as vitestKit from '../../src/kits/vitest.ts'
 import * as limits from '../../src/limits.ts'
 import * as shipped from '../../src/scenarios.ts'
-import type { Flag } from '../../src/settings/flag.ts'
+import { type Flag, nameVariable } from '../../src/settings/flag.ts'
+import { settingTexts } from '../../src/settings/texts.ts'
 import { kinds } from '../../src/surprise/kinds.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
 import { anchorsOf, fencesOf, pageOf, pages, root, rowsOf, tableOf } from '../support/documents.ts'
@@ -212,6 +213,14 @@ describe('tables', () => {
     const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name)
     const listed = tableOf('docs/command-line.md', 'command').map(([cell]) => cell?.replaceAll('`', ''))
     expect(listed).toEqual(commands.filter((name) => name !== 'help' && !name?.startsWith('animal')))
+  })
+
+  it('list every setting as a binding of a Worker, beside its flag', () => {
+    const rows = tableOf('docs/beyond-one-machine.md', 'binding')
+    for (const flag of Object.values(settingTexts).flatMap(({ flags }) => Object.values(flags) as Flag[])) {
+      const row = rows.find(([binding = '']) => binding.includes(`\`${nameVariable(flag)}\``))
+      expect(row?.[1], flag.syntax).toContain(`\`${flag.syntax.split(' ')[0]}\``)
+    }
   })
 
   it('list every flag with its default, and pages name no other flag', () => {
