@@ -4,7 +4,7 @@ export { UsageError } from './contract/errors.ts'
 export type {
   AddedPet,
   AssumptionState,
-  Change,
+  BeforeOption,
   ClockOptions,
   ClockState,
   Control,
@@ -17,7 +17,9 @@ export type {
   ScenarioSummary,
   StateControl,
   StateDiff,
+  StateOptions,
   StateSummary,
+  TimelineRow,
 } from './control/control.ts'
 export type { LoggedRequest } from './control/logged-request.ts'
 export { type Coverage, mergeCoverage } from './coverage/coverage.ts'
@@ -39,6 +41,7 @@ export { createFetch, type FetchOptions } from './mock/fetch.ts'
 export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
 export type { Call, Reply } from './service/call.ts'
 export type { Surprise, SurpriseKind } from './surprise/setting.ts'
+export type { ChangeRow } from './world/change.ts'
 export type { Delay, DelayMs, Duration, Fault, LiveFault } from './world/faults.ts'
 export type { LogEntry, LogFilter, LoggedMessage } from './world/log-entry.ts'
 export type { Scenario, State } from './world/start.ts'

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import type { MockEvent } from '../control/control.ts'
 import { readEvents } from './client.ts'
 
-const CHANGE = { type: 'change', sandbox: null, what: 'load' }
-const PET = { type: 'change', sandbox: 'a-key', what: 'pets', id: 9223372036854775807n, pet: null }
-const TEXT = `: listening\n\nevent: change\ndata: ${JSON.stringify(CHANGE)}\n\n: still here\n\nevent: change\ndata: {"type":"change","sandbox":"a-key","what":"pets","id":9223372036854775807,"pet":null}\n\ndata: {"cut`
+const CHANGE = { type: 'sandbox', sandbox: 'a-key' }
+const BIG = { type: 'sandbox', sandbox: 'b-key', id: 9223372036854775807n }
+const TEXT = `: listening\n\nevent: sandbox\ndata: ${JSON.stringify(CHANGE)}\n\n: still here\n\nevent: sandbox\ndata: {"type":"sandbox","sandbox":"b-key","id":9223372036854775807}\n\ndata: {"cut`
 
 function toStream(text: string, length: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
@@ -21,7 +21,7 @@ function toStream(text: string, length: number): ReadableStream<Uint8Array> {
 it.each([1, 7, 10_000])('reads events, and nothing else, from chunks of %i bytes', async (length) => {
   const events: MockEvent[] = []
   for await (const event of readEvents(toStream(TEXT, length))) events.push(event)
-  expect(events).toEqual([CHANGE, PET])
+  expect(events).toEqual([CHANGE, BIG])
 })
 
 it('frees the connection if you stop early', async () => {

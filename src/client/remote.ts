@@ -65,8 +65,7 @@ export function toRequest(row: MethodRow, values: readonly unknown[], sandbox: s
     if (place === 'id') target = path.replace('{id}', encodeURIComponent(String(value)))
     else if (place === 'query') Object.assign(query, value)
     else if (place === 'body') body = index === 0 ? value : { ...(body as object), ...(value as object | undefined) }
-    // Only `freeze` may leave its one argument out.
-    else body = { [place.field]: value === undefined ? true : value }
+    else if (value !== undefined || place.default) body = { [place.field]: value === undefined ? place.default : value }
   }
   const given = Object.entries(query).filter(([, parameter]) => parameter !== undefined)
   const parameters = given.map(([name, parameter]) => `${name}=${encodeURIComponent(String(parameter))}`)

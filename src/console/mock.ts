@@ -172,13 +172,13 @@ function refreshAll(): void {
 
 function applyEvents(): void {
   const events = waitingEvents.splice(0)
-  if (events.some((event) => event.type === 'change' && ['load', 'reset'].includes(event.what))) dropUndo()
+  if (events.some((event) => event.type === 'change' && ['load', 'reset'].includes(event.row.method))) dropUndo()
   batch(() => {
     for (const resource of cache.values()) {
       const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
       const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
       if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
-      const entries = own.flatMap((event) => (event.type === 'change' ? [] : [event.entry]))
+      const entries = own.flatMap((event) => ('entry' in event ? [event.entry] : []))
       if (resource.kind === 'requests' && entries.length > 0) addToLog(resource, entries)
     }
   })
@@ -193,7 +193,7 @@ function addToLog(resource: Resource, entries: readonly LogEntry[]): void {
 
 /** A change by hand is rare, so that everything may be read again. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
-  if (event.type === 'change') return true
+  if (!('entry' in event)) return true
   const { operation, status } = event.entry
   return (operation === 'createPet' && status === 201 ? STALE_AFTER_CREATE : STALE_AFTER_REQUEST).includes(kind)
 }

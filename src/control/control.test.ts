@@ -97,7 +97,7 @@ describe('control', () => {
   it('reports a request when its response is delayed, and again when it ends', async () => {
     const { control, answer } = createMock({ pets: [rex], latency: 5 })
     const heard: unknown[] = []
-    control.subscribe((event) => heard.push(event.type === 'change' ? event : [event.type, event.entry.id, event.entry.outcome]))
+    control.subscribe((event) => heard.push('entry' in event ? [event.type, event.entry.id, event.entry.outcome] : event))
     const { settle } = answer({ ...list, reportsOutcome: true })
     await Promise.resolve()
     expect(heard).toEqual([['begin', 1, 'waiting']])
@@ -116,13 +116,13 @@ describe('control', () => {
     ask('a')
     const show = (filter: RequestFilter) => control.requests({ ...filter, sandbox: '*' }).map(({ id, outcome }) => `${id} ${outcome}`)
     settle?.('sent')
-    expect(show({})).toEqual(['1 sent'])
-    expect(show({ waiting: true })).toEqual(['1 sent', '2 waiting', '3 waiting'])
-    expect(show({ waiting: true, limit: 1 })).toEqual(['3 waiting'])
-    expect(show({ waiting: true, status: 200 })).toEqual(['1 sent'])
+    expect(show({})).toEqual(['3 sent'])
+    expect(show({ waiting: true })).toEqual(['3 sent', '4 waiting', '5 waiting'])
+    expect(show({ waiting: true, limit: 1 })).toEqual(['5 waiting'])
+    expect(show({ waiting: true, status: 200 })).toEqual(['3 sent'])
     expect(control.sandbox('b').requests({ waiting: true })).toHaveLength(1)
     control.sandbox('a').reset()
-    expect(show({ waiting: true })).toEqual(['2 waiting'])
+    expect(show({ waiting: true })).toEqual(['4 waiting'])
   })
 
   it('tells every listener of an event, even after one that throws, and answers all the same', async () => {

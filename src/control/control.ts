@@ -3,10 +3,10 @@
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/resolve.ts'
+import type { ChangeRow } from '../world/change.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { LogEntry, LogFilter } from '../world/log-entry.ts'
 import type { Scenario, State } from '../world/start.ts'
-import type { StateOptions } from '../world/world.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
@@ -28,15 +28,44 @@ export interface StateControl {
    * control.load({ ...scenarios['sold-out'], now: '2030-12-06' })
    */
   load(scenario: Scenario): StateSummary
-  /** The whole state as a scenario. Loading it restores the state exactly, without the request log. `pets: false` omits the animals. */
+  /**
+   * The whole state as a scenario. Loading it restores the state exactly, without the request log. `pets: false` omits the animals.
+   * `before` is the id of a row: the state that it saw, with its moment, frozen, and without API keys.
+   *
+   * @example
+   * control.state({ before: 12 })
+   */
   state(options?: StateOptions): State
   /** The scenario's name, the number of animals and the latency, without the cost of the whole state. */
   summary(): StateSummary
-  /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices. */
-  diff(): StateDiff
+  /** Everything that differs from the loaded scenario: animals, clock, latency, faults and choices; with `before`, just before that row. */
+  diff(options?: BeforeOption): StateDiff
   /**
-   * Changes the animals by hand, for what happens in a store but no operation of the API can do. The request log does not show it, and
-   * a reset takes it back.
+   * Requests and changes, in one sequence of ids. A filter on operation, status or method leaves the changes out.
+   *
+   * @example
+   * control.timeline({ limit: 20 })
+   */
+  timeline(filter?: RequestFilter): TimelineRow[]
+  /**
+   * Takes one change back and leaves what happened since: by default the last one that stands. Undoing an undo is a redo. Throws a
+   * UsageError with status 409, and changes nothing, if what it touched has changed since.
+   *
+   * @example
+   * control.undo()
+   */
+  undo(id?: number): ChangeRow
+  /**
+   * Goes back to the state before a row, as a whole: animals, next id, faults and their counts, choices, latency, random numbers, clock. It
+   * is a change itself, so that it can be undone.
+   *
+   * @example
+   * control.rewind(12)
+   */
+  rewind(id: number): ChangeRow
+  /**
+   * Changes the animals by hand, for what happens in a store but no operation of the API can do. A reset takes it
+   * back.
    */
   readonly pets: {
     /**
@@ -129,6 +158,18 @@ export interface StateControl {
    * control.assume({ 'invalid-query': 'clamp' })
    */
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
+}
+
+/** The id of a row: just before it. */
+export interface BeforeOption {
+  /** The id of a request or a change; by default it is about now. */
+  readonly before?: number
+}
+
+/** What to show of a state, and of when. */
+export interface StateOptions extends BeforeOption {
+  /** False leaves the animals out, since a state can have millions; true by default. */
+  readonly pets?: boolean
 }
 
 /** How the clock goes on. */
@@ -292,12 +333,9 @@ export type MockEvent =
   /** A request whose response is delayed; a `request` event with the same entry id says how it ended. */
   | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: LogEntry }
   | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: LogEntry }
-  | ChangeEvent
+  | { readonly type: 'change'; readonly sandbox: string | null; readonly row: ChangeRow }
+  /** A sandbox was created or removed. */
+  | { readonly type: 'sandbox'; readonly sandbox: string }
 
-export type ChangeEvent =
-  | { readonly type: 'change'; readonly sandbox: string | null; readonly what: Exclude<Change, 'pets'> }
-  /** An animal was added, changed or removed by hand; `pet` is what it is now, null if it is gone. */
-  | { readonly type: 'change'; readonly sandbox: string | null; readonly what: 'pets'; readonly id: Int64; readonly pet: Pet | null }
-
-/** What a change was about. */
-export type Change = 'latency' | 'load' | 'pets' | 'reset' | 'faults' | 'requests' | 'clock' | 'assumptions' | 'sandboxes'
+/** A row of the timeline: a request or a change. */
+export type TimelineRow = (LoggedRequest & { readonly type: 'request' }) | ChangeRow

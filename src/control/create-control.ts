@@ -7,9 +7,10 @@ import type { Recorder } from '../service/recorder.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import type { LogRow } from '../world/log-entry.ts'
 import type { Worlds } from '../world/worlds.ts'
-import type { Control, MockEvent } from './control.ts'
+import type { Control, MockEvent, StateControl } from './control.ts'
 import type { Events } from './events.ts'
 import { createStateControl, stringSchema } from './state-control.ts'
+import { createTimeline } from './timeline.ts'
 
 type Listener = (row: LogRow, recorder: Recorder) => void
 
@@ -19,15 +20,32 @@ export function createControl(
   events: Events<MockEvent>,
   coverage: Control['coverage'],
   countSandboxes = () => worlds.keys().length,
+  onRow: (id: number) => void = () => {},
 ): {
   control: Control
   onBegin: Listener
   onEnd: Listener
 } {
-  const createState = (key?: string) => createStateControl(worlds, key, events, countSandboxes)
-  worlds.watch((key) => events.publish({ type: 'change', sandbox: key, what: 'sandboxes' }))
+  const createRows = (key?: string) =>
+    createTimeline(worlds, key, (row) => {
+      events.publish({ type: 'change', sandbox: key ?? null, row })
+      onRow(row.id)
+    })
+  function createState(key?: string, timeline = createRows(key)): StateControl {
+    const state = timeline.withRows(createStateControl(worlds, key, timeline, countSandboxes))
+    return {
+      ...state,
+      clearRequests(options = {}) {
+        state.clearRequests(options)
+        if (options.sandbox === undefined) return
+        for (const [other] of worlds.all()) if (other !== key) createState(other).clearRequests()
+      },
+    }
+  }
+  worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
+  const timeline = createRows()
   const control: Control = {
-    ...createState(),
+    ...createState(undefined, timeline),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
       check(apiKeySchema, key, 'sandbox')
@@ -35,7 +53,7 @@ export function createControl(
     },
     sandboxes: () => worlds.keys(),
     scenarios: () => structuredClone(scenarioList),
-    removeSandbox: (key) => worlds.remove(check(stringSchema, key, 'sandbox')),
+    ...timeline.withRows({ removeSandbox: (key: string) => worlds.remove(check(stringSchema, key, 'sandbox')) }),
     coverage,
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)

@@ -7,15 +7,21 @@ import { assumeSchema } from '../settings/rows.ts'
 import type { ControlMethod } from './methods.ts'
 import { addedPetFields, changedPetFields, petFilterFields } from './pets-control.ts'
 import { requestFilterFields } from './state-control.ts'
+import { rowIdSchema } from './timeline.ts'
 
 type Fields = Readonly<Record<string, Schema>>
 
 const animal: Schema = { type: 'integer', format: 'int64', title: 'the id of an animal' }
 const fault: Schema = { type: 'string', title: 'the id of a fault' }
+const row: Schema = { ...rowIdSchema, title: 'the id of a request or a change' }
 const frozen: Schema = { type: 'boolean' }
 
 export const inputs: Readonly<Partial<Record<ControlMethod, Fields>>> = {
-  state: { pets: { type: 'boolean', title: 'false omits the animals' } },
+  state: { pets: { type: 'boolean', title: 'false omits the animals' }, before: row },
+  diff: { before: row },
+  timeline: requestFilterFields,
+  undo: { id: row },
+  rewind: { id: row },
   load: { scenario: { title: 'the name of a shipped scenario, or a scenario as an object' } },
   'pets.list': petFilterFields,
   'pets.get': { id: animal },

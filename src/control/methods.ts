@@ -1,5 +1,5 @@
-// The table of control methods: each row is a method of the control and its HTTP route. The routes of the hosts, the remote client and
-// the table in docs/control.md follow from it. Pages load it with the client, so it imports types only.
+// The table of control methods: each row is a method of the control and its HTTP route. The routes of the hosts, the remote client, the rows
+// of the timeline (every method but GET changes something) and the table in docs/control.md follow from it. Pages load it with the client, so it imports types only.
 import type { Control } from './control.ts'
 
 /** Where the control API and the console are: on the origin of the service, outside its version segment. */
@@ -14,7 +14,7 @@ type MethodName<T> = {
 export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe'>>
 
 /** Where an argument goes: the last segment of the path, the query, one field of the body, or the (rest of the) body. */
-type Place = 'id' | 'query' | 'body' | { readonly field: string }
+type Place = 'id' | 'query' | 'body' | { readonly field: string; readonly default?: true }
 
 /** The tools of the MCP server; a tool has the methods of its rows. */
 export type ToolName =
@@ -25,6 +25,7 @@ export type ToolName =
   | 'break_operation'
   | 'change_settings'
   | 'change_animals'
+  | 'go_back'
   | 'clean_up'
 
 export interface MethodRow {
@@ -52,7 +53,10 @@ export const methods: Readonly<Record<ControlMethod, ControlRow>> = {
   state: { method: 'GET', path: '/state', args: ['query'], tool: 'get_state' },
   // The client sends a name to `extras.loadScenario` instead.
   load: { method: 'PUT', path: '/state', args: ['body'], tool: 'load_scenario' },
-  diff: { method: 'GET', path: '/diff', tool: 'get_state' },
+  diff: { method: 'GET', path: '/diff', args: ['query'], tool: 'get_state' },
+  timeline: { method: 'GET', path: '/timeline', args: ['query'], hasAll: true, tool: 'list_requests' },
+  undo: { method: 'POST', path: '/undo', args: [{ field: 'id' }], tool: 'go_back' },
+  rewind: { method: 'POST', path: '/rewind', args: [{ field: 'id' }], tool: 'go_back' },
   'pets.list': { method: 'GET', path: '/pets', args: ['query'], tool: 'list_animals' },
   'pets.get': { method: 'GET', path: '/pets/{id}', args: ['id'], returns: 'maybe', tool: 'list_animals' },
   'pets.add': { method: 'POST', path: '/pets', args: ['body'], returns: 'added', tool: 'change_animals' },
@@ -67,7 +71,7 @@ export const methods: Readonly<Record<ControlMethod, ControlRow>> = {
   'clock.get': { method: 'GET', path: '/clock', tool: 'get_state' },
   'clock.set': { method: 'PUT', path: '/clock', args: [{ field: 'now' }, 'body'], tool: 'change_settings' },
   'clock.advance': { method: 'PUT', path: '/clock', args: [{ field: 'advance' }, 'body'], tool: 'change_settings' },
-  'clock.freeze': { method: 'PUT', path: '/clock', args: [{ field: 'frozen' }], tool: 'change_settings' },
+  'clock.freeze': { method: 'PUT', path: '/clock', args: [{ field: 'frozen', default: true }], tool: 'change_settings' },
   'latency.get': { method: 'GET', path: '/latency', tool: 'get_state' },
   'latency.set': { method: 'PUT', path: '/latency', args: ['body'], tool: 'change_settings' },
   assumptions: { method: 'GET', path: '/assumptions', tool: 'get_state' },

@@ -29,8 +29,7 @@ const changedSchema: Schema = { ...newPetSchema, additionalProperties: false }
 interface PetsSettings {
   /** The state, for reading only. */
   seen(): World
-  /** Changes the state and reports the animal. */
-  change<T>(run: (world: World) => T, toEvent: (result: T) => { readonly id: Int64; readonly pet: Pet | null }): T
+  change<T>(run: (world: World) => T): T
 }
 
 export function createPetsControl({ seen, change }: PetsSettings): StateControl['pets'] {
@@ -38,11 +37,7 @@ export function createPetsControl({ seen, change }: PetsSettings): StateControl[
     const text = seen().catalogue.find(String(id))
     return text === undefined ? undefined : parsePetText(text)
   }
-  const put = (run: (world: World) => string): Pet =>
-    change(
-      (world) => parsePetText(orTooMuch(world, run)),
-      (pet) => ({ id: pet.id, pet: { ...pet } }),
-    )
+  const put = (run: (world: World) => string): Pet => change((world) => parsePetText(orTooMuch(world, run)))
 
   return {
     add(given) {
@@ -62,11 +57,7 @@ export function createPetsControl({ seen, change }: PetsSettings): StateControl[
     },
     remove(id) {
       check(idSchema, id, 'id')
-      if (!find(id)) return false
-      return change(
-        ({ catalogue }) => catalogue.remove(String(id)),
-        () => ({ id: normalizeInt64(BigInt(id)), pet: null }),
-      )
+      return find(id) !== undefined && change(({ catalogue }) => catalogue.remove(String(id)))
     },
     get: (id) => find(check(idSchema, id, 'id')),
     list: (filter = {}) => browsePets(seen().catalogue, { ...check<PetFilter>(filterSchema, filter, 'filter') }),

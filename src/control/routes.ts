@@ -14,6 +14,7 @@ import { type ControlMethod, extras, type MethodRow, methods } from './methods.t
 import { petFilterFields } from './pets-control.ts'
 import { readSentDocument, readSentName } from './sent-scenario.ts'
 import { PRINT, type PrintableStateControl, requestFilterFields } from './state-control.ts'
+import { rowIdSchema } from './timeline.ts'
 
 /** The parts of an admitted call. */
 interface RouteRequest {
@@ -55,7 +56,9 @@ type Method = readonly [name: ControlMethod, row: MethodRow]
 
 /** What a query may have, by method. */
 const queries: Partial<Record<ControlMethod, Readonly<Record<string, Schema>>>> = {
-  state: { pets: { type: 'boolean' } },
+  state: { pets: { type: 'boolean' }, before: rowIdSchema },
+  diff: { before: rowIdSchema },
+  timeline: requestFilterFields,
   'pets.list': petFilterFields,
   requests: requestFilterFields,
 }
@@ -70,7 +73,9 @@ export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpR
   }
 
   function showState({ state, query }: RouteRequest): RouteOutcome {
-    return query.pets === false ? ok(state.state(query)) : { status: 200, text: (state as PrintableStateControl)[PRINT]() }
+    return query.pets === false || query.before !== undefined
+      ? ok(state.state(query))
+      : { status: 200, text: (state as PrintableStateControl)[PRINT]() }
   }
 
   async function showScenario({ id }: RouteRequest): Promise<RouteOutcome> {
@@ -111,7 +116,7 @@ function runMethod(rows: readonly Method[], control: object, request: RouteReque
   const values = args.map((place) => {
     if (place === 'id') return noun === 'Animal' ? (parseInt64(request.id) ?? throwMissing(noun, request.id)) : request.id
     if (place === 'query') return request.query
-    return place === 'body' ? rest : (body as Readonly<Record<string, unknown>>)[place.field]
+    return place === 'body' ? rest : (body as Readonly<Record<string, unknown>> | undefined)?.[place.field]
   })
   const call = name.split('.').reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], control) as (
     ...args: unknown[]
@@ -132,7 +137,8 @@ function pickRow(rows: readonly Method[], body: Json | undefined): Method {
 }
 
 function without(body: Json | undefined, fields: readonly string[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body as object).filter(([name]) => !fields.includes(name)))
+  if (body !== undefined && !isPlainObject(body)) throw new UsageError('body: expected an object')
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !fields.includes(name)))
 }
 
 /** Some clients send an empty object for no body. */

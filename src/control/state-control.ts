@@ -13,14 +13,14 @@ import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../sett
 import { checkFault } from '../settings/fault.ts'
 import { assumeSchema } from '../settings/rows.ts'
 import { freezeDelay } from '../world/faults.ts'
-import type { Scenario } from '../world/start.ts'
+import type { Scenario, State } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
-import type { ChangeEvent, ClockOptions, ClockState, MockEvent, RequestFilter, StateControl, StateSummary } from './control.ts'
+import type { BeforeOption, ClockOptions, ClockState, RequestFilter, StateControl, StateOptions, StateSummary } from './control.ts'
 import { toDiff } from './diff.ts'
-import type { Events } from './events.ts'
 import { parseParts } from './logged-request.ts'
 import { createPetsControl } from './pets-control.ts'
+import { rowIdSchema, type Timeline } from './timeline.ts'
 
 export const stringSchema: Schema = { type: 'string' }
 const allSchema: Schema = { type: 'object', additionalProperties: false, properties: { sandbox: { enum: ['*'] } } }
@@ -32,10 +32,9 @@ export const requestFilterFields: Record<Exclude<keyof RequestFilter, 'sandbox'>
   waiting: { type: 'boolean' },
 }
 const clockOptionsSchema: Schema = { type: 'object', additionalProperties: false, properties: { frozen: { type: 'boolean' } } }
+const beforeSchema: Schema = { type: 'object', additionalProperties: false, properties: { before: rowIdSchema } }
+const stateSchema: Schema = { ...beforeSchema, properties: { before: rowIdSchema, pets: { type: 'boolean' } } }
 const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterFields, ...allSchema.properties } }
-
-/** What an event says besides where it happened. */
-type ChangeFacts = ChangeEvent extends infer Event ? (Event extends ChangeEvent ? Omit<Event, 'type' | 'sandbox'> : never) : never
 
 /** For the control API: prints `state()` without parsing the animals, which are texts already. */
 export const PRINT = Symbol('print')
@@ -48,22 +47,13 @@ export interface PrintableStateControl extends StateControl {
 export function createStateControl(
   worlds: Worlds,
   key: string | undefined,
-  events: Events<MockEvent>,
+  timeline: Timeline,
   countSandboxes: () => number,
 ): PrintableStateControl {
   /** For reading only: it changes nothing, not even which sandbox has been idle longest. */
   const seen = (): World => worlds.peek(key)
 
-  function report(facts: ChangeFacts, sandbox = key): void {
-    events.publish({ type: 'change', sandbox: sandbox ?? null, ...facts })
-  }
-
-  /** Makes a change as a whole, then reports it. */
-  function change<T>(what: Exclude<ChangeEvent['what'], 'pets'>, run: (world: World) => T, sandbox = key): T {
-    const result = worlds.change(sandbox, run)
-    report({ what }, sandbox)
-    return result
-  }
+  const change = <T>(run: (world: World) => T): T => worlds.change(key, run)
 
   function summary(): StateSummary {
     const { scenario, catalogue, latency } = seen()
@@ -95,22 +85,44 @@ export function createStateControl(
   function loadNow(scenario: Scenario): StateSummary {
     const { calls: _, ...surprise } = seen().settings().surprise ?? {}
     const start = parseScenario(scenario, 'seed' in surprise ? surprise : undefined)
-    worlds.load(start, key)
-    report({ what: 'load' })
-    return summary()
+    return timeline.record('load', () => {
+      worlds.load(start, key, true)
+      return summary()
+    })
   }
 
   return {
     reset() {
       worlds.reset(key)
-      report({ what: 'reset' })
       return summary()
     },
     load,
     [PRINT]: () => printState(seen()),
-    state: (options) => seen().state(options),
+    state(options) {
+      const { before, ...rest } = check<StateOptions>(stateSchema, options ?? {}, 'options')
+      return before === undefined ? seen().state(rest) : toSharedState(timeline.before(before), before, rest)
+    },
     summary,
-    diff: () => toDiff(worlds.start(key), seen()),
+    diff(options) {
+      const { before } = check<BeforeOption>(beforeSchema, options ?? {}, 'options')
+      if (before === undefined) return toDiff(worlds.start(key), seen())
+      const { start, world, now } = timeline.before(before)
+      const diff = toDiff(start, world)
+      // Its clock has gone on since.
+      const after = diff.clock?.after
+      return after && after.now !== null ? { ...diff, clock: { ...diff.clock, after: { ...after, now } } } : diff
+    },
+    timeline(filter) {
+      const { sandbox, ...wanted } = parseFilter(filter)
+      const rows = (sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)).flatMap(({ requestLog }) =>
+        requestLog.rows(wanted),
+      )
+      rows.sort((left, right) => left.id - right.id)
+      const shown = rows.slice(Math.max(0, rows.length - (wanted.limit ?? rows.length)))
+      return shown.map((row) => ('type' in row ? row : { type: 'request' as const, ...parseParts(row) }))
+    },
+    undo: timeline.undo,
+    rewind: timeline.rewind,
     latency: {
       get: () => seen().latency ?? null,
       set(latency) {
@@ -119,23 +131,16 @@ export function createStateControl(
           throwProblems(findDelayProblems(latency, 'latency'))
         }
         const delay = latency === null ? undefined : freezeDelay(parseDelay(latency))
-        change('latency', (world) => {
+        change((world) => {
           world.latency = delay
         })
       },
     },
-    pets: createPetsControl({
-      seen,
-      change(run, toEvent) {
-        const result = worlds.change(key, run)
-        report({ what: 'pets', ...toEvent(result) })
-        return result
-      },
-    }),
+    pets: createPetsControl({ seen, change }),
     faults: {
       add(fault) {
         const checked = checkFault(fault)
-        return change('faults', ({ faults }) => faults.add(checked))
+        return change(({ faults }) => faults.add(checked))
       },
       list: () => seen().faults.list(),
       remove(id) {
@@ -143,9 +148,9 @@ export function createStateControl(
         const isThere = seen()
           .faults.list()
           .some((fault) => fault.id === id)
-        return isThere && change('faults', ({ faults }) => faults.remove(id))
+        return isThere && change(({ faults }) => faults.remove(id))
       },
-      clear: () => change('faults', ({ faults }) => faults.clear()),
+      clear: () => change(({ faults }) => faults.clear()),
     },
     requests(filter) {
       const { sandbox, ...wanted } = parseFilter(filter)
@@ -155,28 +160,26 @@ export function createStateControl(
       return entries.slice(Math.max(0, entries.length - (wanted.limit ?? entries.length))).map(parseParts)
     },
     clearRequests(options = {}) {
-      const { sandbox } = check<Pick<RequestFilter, 'sandbox'>>(allSchema, options, 'options')
-      for (const from of sandbox === undefined ? [key] : worlds.all().map(([one]) => one)) {
-        change('requests', ({ requestLog }) => requestLog.clear(), from)
-      }
+      check(allSchema, options, 'options')
+      change(({ requestLog }) => requestLog.clear())
     },
     clock: {
       get: readClock,
       set(now, options) {
         if (now !== null) check(stringSchema, now, 'now')
         const { frozen } = readClockOptions(options)
-        change('clock', ({ clock }) => clock.set(now, frozen))
+        change(({ clock }) => clock.set(now, frozen))
         return readClock()
       },
       advance(duration, options) {
         const period = parsePeriod(duration, 'advance: ')
         const { frozen } = readClockOptions(options)
-        change('clock', ({ clock }) => clock.advance(period, frozen))
+        change(({ clock }) => clock.advance(period, frozen))
         return readClock()
       },
       freeze(frozen = true) {
         check({ type: 'boolean' }, frozen, 'frozen')
-        change('clock', ({ clock }) => clock.freeze(frozen))
+        change(({ clock }) => clock.freeze(frozen))
         return readClock()
       },
     },
@@ -195,7 +198,7 @@ export function createStateControl(
     },
     assume(choices) {
       check(assumeSchema, choices, 'assume')
-      change('assumptions', (world) => {
+      change((world) => {
         world.choices = { ...world.choices, ...withoutUndefined(choices) }
       })
     },
@@ -209,6 +212,19 @@ function parseFilter(filter: RequestFilter = {}): RequestFilter {
 
 function readClockOptions(options: ClockOptions = {}): ClockOptions {
   return { ...check<ClockOptions>(clockOptionsSchema, options, 'options') }
+}
+
+/** A state to hand on: with the moment of its row, and without API keys. */
+function toSharedState({ world, now }: ReturnType<Timeline['before']>, id: number, options: Pick<StateOptions, 'pets'>): State {
+  const { apiKeys, ...state } = world.state(options)
+  const isOpen = apiKeys === undefined && state.assume?.['valid-keys'] !== 'listed'
+  return {
+    ...state,
+    description: `Before row ${id}${isOpen ? '' : '; without its API keys, so that any key is valid'}`,
+    ...(isOpen ? {} : { assume: { ...state.assume, 'valid-keys': 'any' } }),
+    now,
+    frozen: true,
+  }
 }
 
 /** The JSON of `world.state()`. */

@@ -72,7 +72,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: M
   const tally = createTally()
   /** The only sandbox also gets the requests whose key it refuses. */
   const home = () => (watch ? worlds.keys()[0] : undefined)
-  const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, watch?.countSandboxes)
+  const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, watch?.countSandboxes, watch?.onRow)
   const { override, ...service } = createService({
     worldOf: (key = home()) => worlds.of(key),
     keysOf: worlds.peek,

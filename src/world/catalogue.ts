@@ -26,6 +26,8 @@ export interface Shelf extends Lists {
 export interface Memory {
   bytes: number
   readonly maxBytes: number
+  /** Frees some of it that is not needed; returns false if there is none. */
+  giveWay?: () => boolean
 }
 
 export function createMemory(maxBytes = MAX_ANIMALS_BYTES): Memory {
@@ -98,6 +100,11 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
     if (pages.size > 0) pages.clear()
   }
 
+  function hasRoom(more: number): boolean {
+    while (memory.bytes + more > memory.maxBytes) if (!memory.giveWay?.()) return false
+    return true
+  }
+
   function ownLists(): Lists {
     if (lists === base) {
       take(PLACE_BYTES * base.texts.length)
@@ -119,7 +126,7 @@ export function createCatalogue(base: Shelf, memory: Memory, items = createItems
     const before = isLast ? undefined : find(id)
     if (before === text) return
     const more = isLast ? sizeOf(text) : growth(id, text)
-    if (needsRoom && more > 0 && memory.bytes + more > memory.maxBytes) {
+    if (needsRoom && more > 0 && !hasRoom(more)) {
       throw new FullError(`The mock is full: its animals may take ${memory.maxBytes} bytes`)
     }
     take(more)

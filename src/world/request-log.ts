@@ -1,5 +1,7 @@
-// The request log: lists that forget the oldest rows, bounded in entries and in bytes, each by itself and all together.
+// The log of a world: its requests and changes, in rows that know which changes of items are theirs. Forgets the oldest rows, bounded in
+// number and in bytes, each log by itself and all together.
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
+import { type Change, type ChangeRow, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
 import { createItems } from './items.ts'
 import { type LogEntry, type LogFilter, type LogRow, matches, type Reader, sizeOfRow, toEntry, toRow } from './log-entry.ts'
 import { createRedactor } from './redactor.ts'
@@ -39,7 +41,7 @@ export function createRequestLogs({
     const hideKeys = createRedactor(secrets)
     const reader: Reader = { sandbox: sandbox ?? null, hide: (text) => hideKeys(hideOwn(text)) }
     /** In the order in which they were decided. */
-    const kept: LogRow[] = []
+    const kept: (LogRow | Change)[] = []
     /** How many bytes each takes, here so that forgetting one does not fetch it from memory that is long cold. */
     const sizes: number[] = []
     /** The revision before each. */
@@ -49,6 +51,7 @@ export function createRequestLogs({
     let bytes = 0
     let isClosed = maxEntries === 0
     const holder = { bytes: () => bytes, forgetOldest }
+    const showChange = (change: Change): ChangeRow => toChangeRow(change, reader)
     const show = (row: Readonly<LogRow>): LogEntry => toEntry(row, reader)
 
     function grow(more: number): void {
@@ -65,14 +68,14 @@ export function createRequestLogs({
 
     /** A request whose response is delayed stays. */
     function clear(): void {
-      const waiting = kept.filter(({ outcome }) => outcome === 'waiting')
+      const waiting = kept.filter((row) => isRequest(row) && row.outcome === 'waiting')
       while (kept.length > 0) forgetOldest()
       for (const one of waiting) keep(one, UNKNOWN, 0)
     }
 
-    function keep(one: LogRow, from: number, changeBytes: number): void {
+    function keep(one: LogRow | Change, from: number, changeBytes: number): void {
       if (kept.length === 0) holders.add(holder)
-      const size = sizeOfRow(one) + changeBytes
+      const size = (isRequest(one) ? sizeOfRow(one) : sizeOfChange(one)) + changeBytes
       kept.push(one)
       sizes.push(size)
       froms.push(from)
@@ -89,8 +92,8 @@ export function createRequestLogs({
       get lastId(): number {
         return lastId
       },
-      /** Gives the row, which has just been decided, the next id, and keeps it. */
-      add(row: LogRow): void {
+      /** Gives a request that has just been decided, or a change, the next id, and keeps it. */
+      add(row: LogRow | Change): void {
         row.id = ++lastId
         lastFrom = lastTo
         lastTo = items.revision
@@ -99,21 +102,37 @@ export function createRequestLogs({
         // Not the changes of the last row: a host that saves states reads them.
         items.forget(Math.min(froms[0] ?? lastFrom, lastFrom))
       },
-      /** Keeps earlier entries, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
-      restore(entries: Iterable<LogEntry>, newLastId: number): void {
+      /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
+      restore(rows: Iterable<LogEntry | ChangeRow>, newLastId: number): void {
         lastId = Math.max(lastId, newLastId)
-        for (const entry of entries) {
-          lastId = Math.max(lastId, entry.id)
-          if (!isClosed) keep(toRow(entry), UNKNOWN, 0)
+        for (const row of rows) {
+          lastId = Math.max(lastId, row.id)
+          if (!isClosed) keep('type' in row ? toChange(row) : toRow(row), UNKNOWN, 0)
         }
       },
+      /** A row with the revisions before and after it; undefined if it is not here. `from` is negative in an earlier life of the mock. */
+      find(id: number) {
+        const index = kept.findIndex((row) => row.id === id)
+        const row = kept[index]
+        return row && { row, from: froms[index] as number, to: froms[index + 1] ?? lastTo }
+      },
+      /** The changes, the last one first. */
+      changes: (): Change[] => kept.filter((row) => !isRequest(row)).reverse() as Change[],
+      showChange,
       /** In the order in which they were decided; `ids` are those of the wanted ones. */
       entries(filter: LogFilter = {}, ids?: ReadonlySet<number>): LogEntry[] {
-        const found = kept.filter((row) => (!ids || ids.has(row.id)) && matches(row, filter))
+        const found = kept.filter((row) => isRequest(row) && (!ids || ids.has(row.id)) && matches(row, filter)) as LogRow[]
         const { limit = found.length } = filter
         return found.slice(Math.max(0, found.length - limit)).map(show)
       },
-      /** The entry of a row. */
+      /** The same with the changes, which match unless the filter is about requests. */
+      rows(filter: LogFilter = {}, ids?: ReadonlySet<number>): (LogEntry | ChangeRow)[] {
+        const { limit, waiting: _, ...about } = filter
+        const hasChanges = Object.keys(about).length === 0
+        const found = kept.filter((row) => (!ids || ids.has(row.id)) && (isRequest(row) ? matches(row, filter) : hasChanges))
+        return found.slice(Math.max(0, found.length - (limit ?? found.length))).map((row) => (isRequest(row) ? show(row) : showChange(row)))
+      },
+      /** The entry of a request. */
       show,
       clear,
       /** Empties it and keeps nothing more: the world that it belongs to is gone. */

@@ -4,6 +4,7 @@ import { toPet } from '../contract/pet.ts'
 import type { AssumptionChoices, AssumptionId, NewPet, Pet } from '../generated/contract.ts'
 import { createRandom, type Random } from '../random.ts'
 import { createCatalogue, createMemory, FullError, type Memory, type PetChange } from './catalogue.ts'
+import type { ChangeRow } from './change.ts'
 import { createClock, passTime } from './clock.ts'
 import { createFaults, type DelayMs, drawDelay } from './faults.ts'
 import { createItems, type Items } from './items.ts'
@@ -12,11 +13,6 @@ import { createRequestLogs, type RequestLogs } from './request-log.ts'
 import { createStart, type Start, type State, toSettings } from './start.ts'
 
 export type World = ReturnType<typeof createWorld>
-
-export interface StateOptions {
-  /** False leaves the animals out: a world can have millions. */
-  readonly pets?: boolean
-}
 
 /** A world's settings: everything but its animals and its request log. Its next id is one above the highest int64 once there is none left. */
 export interface SavedSettings extends ReturnType<typeof toSettings> {
@@ -30,7 +26,7 @@ export interface SavedWorld {
   readonly settings: SavedSettings
   /** Every change of an animal since the start, in sequence; of several changes of one animal the last is enough. */
   readonly pets: readonly PetChange[]
-  readonly requestLog: readonly LogEntry[]
+  readonly requestLog: readonly (LogEntry | ChangeRow)[]
   /** The time since then, in milliseconds. */
   readonly awayMs: number
 }
@@ -122,7 +118,7 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
       return text
     },
     /** The whole world as a scenario; loading it restores the same world. */
-    state({ pets: hasPets = true }: StateOptions = {}): State {
+    state({ pets: hasPets = true }: { readonly pets?: boolean } = {}): State {
       const { name, nextId: next, lastFaultId: _, lastEntryId: __, clockWasTurned: ___, ...settings } = this.settings()
       return { name, ...(hasPets ? { pets: catalogue.pets() } : {}), nextId: normalizeInt64(next), ...settings }
     },
@@ -147,12 +143,24 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
   }
 }
 
+/** A copy of a world as it was at a revision, to look at. Its clock has gone on. */
+export function lookBack(world: World, start: Start, { realTime, steadyTime }: Surroundings, revision: number): World {
+  const { items, catalogue, faults } = world
+  const saved = { settings: world.settings(), pets: catalogue.saved(), requestLog: [], awayMs: 0 }
+  const copy = createWorld(start, { realTime, steadyTime }, saved)
+  // With their places, which decide the order of those that come back.
+  for (const { id } of faults.list()) copy.items.set(`fault ${id}`, items.get(`fault ${id}`))
+  for (const [item, value] of items.between(revision)) copy.items.set(item, value)
+  return copy
+}
+
 /** The world's random numbers: where they stand is an item. */
 function createNotedRandom(seed: number, items: Items): Random {
   let random = createRandom(seed)
   items.hold('random', {
-    get: random.state,
+    get: () => random.state(),
     set(_, state) {
+      if (state === random.state()) return
       items.note('random', random.state())
       random = createRandom(state)
     },
@@ -173,6 +181,7 @@ const MAX_TARGETS = 10_000
 function createCalls(initial: Readonly<Record<string, number>> = {}, items: Items) {
   const calls = new Map(Object.entries(initial))
   function set(target: string, count: number | undefined): void {
+    if (calls.get(target) === count) return
     items.note(`calls ${target}`, calls.get(target))
     if (count === undefined) calls.delete(target)
     else calls.set(target, count)

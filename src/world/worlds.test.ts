@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../scenario/check.ts'
 import { createMemory, FullError, type Memory } from './catalogue.ts'
 import type { LogRow } from './log-entry.ts'
+import { createRequestLogs } from './request-log.ts'
 import type { World } from './world.ts'
 import { createWorlds } from './worlds.ts'
 
@@ -35,7 +36,7 @@ const pip = { name: 'Pip', categoryId: 1 }
 const large = parseScenario({ name: 'large', pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }] })
 
 function create(hasSandboxes = true, memory: Memory = createMemory()) {
-  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0, memory })
+  const worlds = createWorlds(zoo, hasSandboxes, { realTime: () => 0, memory, requestLogs: createRequestLogs() })
   const heard: string[] = []
   worlds.watch((key) => heard.push(key))
   return { worlds, heard }
@@ -89,9 +90,7 @@ describe('worlds', () => {
     const { worlds } = create()
     const goes: [World, go: () => void][] = [
       [worlds.of('a'), () => worlds.remove('a')],
-      [worlds.of('b'), () => worlds.reset('b')],
       [worlds.of('c'), () => worlds.load(empty, 'c')],
-      [worlds.of(), () => worlds.reset()],
       [worlds.of('d'), () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
     ]
     for (const [{ requestLog }, go] of goes) {
@@ -144,9 +143,7 @@ describe('worlds', () => {
     const { worlds } = create(true, memory)
     const goes: [key: string | undefined, go: () => void][] = [
       ['a', () => worlds.remove('a')],
-      ['b', () => worlds.reset('b')],
       ['c', () => worlds.load(zoo, 'c')],
-      [undefined, () => worlds.reset()],
       ['d', () => Array.from({ length: 256 }, (_, index) => worlds.of(`k${index}`))],
     ]
     for (const [key, go] of goes) {
@@ -162,6 +159,30 @@ describe('worlds', () => {
     expect(memory.bytes).toBe(zoo.shelf.bytes + large.shelf.bytes)
     worlds.remove('k8')
     expect(memory.bytes).toBe(zoo.shelf.bytes)
+  })
+
+  it('are kept when they are replaced, three for each key, until there is no room', () => {
+    const memory = createMemory(zoo.shelf.bytes + 3 * large.shelf.bytes + 2_000)
+    const { worlds } = create(true, memory)
+    const addRow = (key: string) => worlds.of(key).requestLog.add(exchange())
+    worlds.of('a').store(pip)
+    worlds.load({ ...large }, 'a', true)
+    addRow('a')
+    for (let count = 0; count < 5; count++) {
+      worlds.reset('b')
+      addRow('b')
+    }
+    expect([[...worlds.past('a').keys()], [...worlds.past('b').keys()]]).toEqual([[1], [4, 5, 6]])
+    expect([worlds.bringBack(1, 'a'), worlds.bringBack(1, 'a'), worlds.bringBack(4, 'x')]).toEqual([true, false, false])
+    expect([worlds.of('a').catalogue.count().all, [...worlds.past('a').keys()]]).toEqual([2, [7]])
+    addRow('a')
+    worlds.load({ ...large }, 'c')
+    worlds.load({ ...large }, 'd')
+    expect(worlds.past('a').size).toBe(1)
+    // The oldest give way, also to an animal.
+    worlds.of('d').store({ name: 'x'.repeat(5_000), categoryId: 1 })
+    expect([worlds.past('a').size, worlds.past('b').size]).toEqual([0, 0])
+    expect(() => worlds.load({ ...large }, 'e', true)).toThrowError(expect.objectContaining({ status: 507 }))
   })
 
   it('are removed, and heard of', () => {

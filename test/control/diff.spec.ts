@@ -86,7 +86,7 @@ describe('latency', () => {
     mock.control.subscribe((event) => events.push(event))
     expect((await ask('/latency')).text).toBe('null')
     expect((await write('PUT', '/latency', 30)).status).toBe(204)
-    expect(events).toEqual([{ type: 'change', sandbox: null, what: 'latency' }])
+    expect(events).toMatchObject([{ type: 'change', sandbox: null, row: { method: 'latency.set' } }])
     await call('/v1/pets/99')
     expect(mock.control.requests()[0]?.durationMs).toBeGreaterThanOrEqual(29)
     expect((await ask('/health')).json).toMatchObject({ latency: 30 })

@@ -26,6 +26,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   'clock.freeze': { frozen: true },
   'latency.set': { latency: 1 },
   assume: { 'invalid-query': 'clamp' },
+  rewind: { id: 3 },
 }
 
 /** A client of a fresh mock. */
@@ -62,8 +63,8 @@ describe.each(['stdio', 'HTTP'] as const)('the MCP server over %s', (transport) 
     await call('break_operation', { call: 'faults.add', operation: 'createPet', status: 503, times: 1 })
     expect((await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })).status).toBe(503)
     expect((await ask(`${url}/pets?limit=0`)).status).toBe(400)
-    expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#1 POST .*503.*\n#2 GET .*400/)
-    const explanation = await call('explain_request', { id: 2 })
+    expect(await call('list_requests', { call: 'requests' })).toMatch(/^2 in all\n#2 POST .*503.*\n#3 GET .*400/)
+    const explanation = await call('explain_request', { id: 3 })
     for (const part of ['/v1/pets?limit=0', 'invalid-query', 'curl']) expect(explanation).toContain(part)
   })
 

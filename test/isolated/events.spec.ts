@@ -11,7 +11,10 @@ vi.mock('../../src/hosts/node/timers.ts', async (load) => ({
   clearInterval: (timer: NodeJS.Timeout) => clearInterval(timer),
 }))
 
-const change = (what: string, sandbox: string | null = null) => ({ event: 'change', data: { type: 'change', sandbox, what } })
+const change = (method: string, sandbox: string | null = null) => ({
+  event: 'change',
+  data: { type: 'change', sandbox, row: expect.objectContaining({ type: 'change', sandbox, method }) },
+})
 
 describe('the event stream', () => {
   it('tells of each exchange and each change, in their order', async () => {
@@ -31,10 +34,10 @@ describe('the event stream', () => {
     expect(events).toEqual([
       { event: 'request', data: { type: 'request', sandbox: null, entry } },
       change('load'),
-      change('faults'),
-      change('clock'),
-      change('assumptions'),
-      change('requests'),
+      change('faults.add'),
+      change('clock.advance'),
+      change('assume'),
+      change('clearRequests'),
       change('reset'),
     ])
   })
@@ -104,7 +107,7 @@ describe('the event stream', () => {
     const { port, mock } = await startControl()
     const stream = await listen(port)
     mock.control.clock.freeze()
-    expect(parseEvents(await stream.until(1))).toEqual([change('clock')])
+    expect(parseEvents(await stream.until(1))).toEqual([change('clock.freeze')])
   })
 
   it('tells of one sandbox alone if it is asked to, and otherwise of all', async () => {
@@ -119,25 +122,27 @@ describe('the event stream', () => {
     await poke('DELETE', '/sandboxes/theirs')
     await poke('DELETE', '/sandboxes/mine')
     const toShort = ({ event, data }: { event: string; data: unknown }) => {
-      const { sandbox, what } = data as { sandbox: string | null; what?: string }
-      return [event, sandbox, what]
+      const { sandbox, row } = data as { sandbox: string | null; row?: { method: string } }
+      return [event, sandbox, row?.method]
     }
     expect(parseEvents(await mine.until(4)).map(toShort)).toEqual([
-      ['change', 'mine', 'sandboxes'],
+      ['sandbox', 'mine', undefined],
       ['request', 'mine', undefined],
-      ['change', 'mine', 'clock'],
-      ['change', 'mine', 'sandboxes'],
+      ['change', 'mine', 'clock.freeze'],
+      ['sandbox', 'mine', undefined],
     ])
-    expect(parseEvents(await all.until(9)).map(toShort)).toEqual([
-      ['change', 'theirs', 'sandboxes'],
+    expect(parseEvents(await all.until(11)).map(toShort)).toEqual([
+      ['sandbox', 'theirs', undefined],
       ['request', 'theirs', undefined],
-      ['change', 'mine', 'sandboxes'],
+      ['sandbox', 'mine', undefined],
       ['request', 'mine', undefined],
-      ['change', 'theirs', 'clock'],
-      ['change', null, 'clock'],
-      ['change', 'mine', 'clock'],
-      ['change', 'theirs', 'sandboxes'],
-      ['change', 'mine', 'sandboxes'],
+      ['change', 'theirs', 'clock.freeze'],
+      ['change', null, 'clock.freeze'],
+      ['change', 'mine', 'clock.freeze'],
+      ['sandbox', 'theirs', undefined],
+      ['change', null, 'removeSandbox'],
+      ['sandbox', 'mine', undefined],
+      ['change', null, 'removeSandbox'],
     ])
   })
 
@@ -181,7 +186,7 @@ describe('the event stream', () => {
       expect(stream.status).toBe(200)
     })
     mock.control.clock.freeze()
-    expect(parseEvents((await streams[63]?.until(1)) ?? '')).toEqual([change('clock')])
+    expect(parseEvents((await streams[63]?.until(1)) ?? '')).toEqual([change('clock.freeze')])
   })
 
   it('is refused beyond 64 of them, also if all are asked for at once', async () => {

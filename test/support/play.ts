@@ -54,7 +54,8 @@ async function play(options: MockOptions, requests: readonly string[]): Promise<
   const api = createControlApi(mock.control, { isOn: true, token: undefined })
   const events: string[] = []
   mock.control.subscribe((event) => {
-    if (event.type === 'change') events.push(`! ${toJson({ ...event, type: undefined })}`)
+    if (event.type === 'change')
+      events.push(`! ${toJson({ sandbox: event.sandbox, method: event.row.method, changed: event.row.changed })}`)
   })
   const exchanges: Exchange[] = []
   for (const request of requests) exchanges.push({ request, outcome: [...(await ask(mock, api, request)), ...events.splice(0)] })

@@ -2,6 +2,7 @@
 // removed since; a row for each logged request; and a row for the settings.
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import type { PetChange } from '../../world/catalogue.ts'
+import type { ChangeRow } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
 import type { SavedSettings, SavedWorld } from '../../world/world.ts'
 import type { Sql } from './platform.ts'
@@ -20,8 +21,8 @@ export interface Keep {
   base(text: string): void
   pet(change: PetChange): void
   settings(settings: SavedSettings): void
-  /** Adds requests, and deletes those before `oldestId`. */
-  requests(entries: readonly LogEntry[], oldestId: number): void
+  /** Adds rows of the request log, and deletes those before `oldestId`. */
+  requests(rows: readonly (LogEntry | ChangeRow)[], oldestId: number): void
   /** Deletes parts of the state; a new state starts with it. */
   clear(parts: readonly Part[]): void
   /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
@@ -58,7 +59,7 @@ export function createKeep(sql: Sql): Keep {
         saved: {
           settings,
           pets: pets.sort(byLength),
-          requestLog: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry),
+          requestLog: rows('requests').map(({ text }) => JSON.parse(text as string) as LogEntry | ChangeRow),
           // The machine's clock may have been set back meanwhile.
           awayMs: Math.max(0, Date.now() - keptAt),
         },
@@ -69,8 +70,8 @@ export function createKeep(sql: Sql): Keep {
     },
     pet: ({ id, text }) => write('pets', id, text ?? null),
     settings: (settings) => write('settings', '', toJson({ ...settings, keptAt: Date.now() })),
-    requests(entries, oldestId) {
-      for (const entry of entries) write('requests', entry.id, JSON.stringify(entry))
+    requests(added, oldestId) {
+      for (const row of added) write('requests', row.id, JSON.stringify(row))
       sql.exec("DELETE FROM kept WHERE part = 'requests' AND id < ?", oldestId)
     },
     clear(parts) {

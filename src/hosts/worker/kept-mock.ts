@@ -97,7 +97,7 @@ export async function createKeptMock(
     if (!isKept || now.start !== written?.start) keep.base(base())
     for (const change of now.world.catalogue.saved()) keep.pet(change)
     keep.settings(now.world.settings())
-    unsaved = new Set(now.world.requestLog.entries().map(({ id }) => id))
+    unsaved = new Set(now.world.requestLog.rows().map(({ id }) => id))
     oldestWritten = Number.MAX_SAFE_INTEGER
     written = now
     isKept = true
@@ -116,7 +116,7 @@ export async function createKeptMock(
     const { oldestId = Number.MAX_SAFE_INTEGER } = requestLog
     if (isClosed || (unsaved.size === 0 && oldestId <= oldestWritten)) return
     if (!isKept) saveAll()
-    keep.requests(requestLog.entries({}, unsaved), oldestId)
+    keep.requests(requestLog.rows({}, unsaved), oldestId)
     unsaved = new Set()
     oldestWritten = oldestId
   }
@@ -153,7 +153,7 @@ export async function createKeptMock(
         })
     },
     base,
-    reportSandbox: (sandbox) => events.publish({ type: 'change', sandbox, what: 'sandboxes' }),
+    reportSandbox: (sandbox) => events.publish({ type: 'sandbox', sandbox }),
     close() {
       isClosed = true
       clearTimeout(timer)

@@ -116,9 +116,9 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     await control.reset()
     await control.pets.remove(1)
     await vi.waitFor(() =>
-      expect(events).toEqual([
-        { type: 'change', sandbox: null, what: 'reset' },
-        { type: 'change', sandbox: null, what: 'pets', id: 1, pet: null },
+      expect(events).toMatchObject([
+        { type: 'change', sandbox: null, row: { id: 1, method: 'reset' } },
+        { type: 'change', sandbox: null, row: { id: 2, method: 'pets.remove', changed: ['pet 1'] } },
       ]),
     )
     unsubscribe()

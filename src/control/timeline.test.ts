@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest'
+import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
+import { scenarios } from '../scenarios.ts'
+import type { Call } from '../service/call.ts'
+import { methods } from './methods.ts'
+
+const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
+const start = (options: MockOptions = {}) => createMock({ pets: [rex], now: '2030-01-01', frozen: true, ...options })
+const headers = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' })
+const call = (method: string, target: string, body?: string, key = 'any-key'): Call => ({
+  method,
+  target,
+  header: (name) => headers(key)[name],
+  body: body === undefined ? undefined : new TextEncoder().encode(body),
+})
+const create = ({ answer }: Mock, name = 'Mia', key?: string) => answer(call('POST', '/v1/pets', `{"name":"${name}","categoryId":1}`, key))
+const list = ({ answer }: Mock, key?: string) => answer(call('GET', '/v1/pets', undefined, key))
+const names = ({ control }: Mock) => control.pets.list().pets.map(({ name }) => name)
+const refused = (status: number) => expect.objectContaining({ name: 'UsageError', status })
+
+describe('the timeline', () => {
+  it('has requests and changes in one sequence of ids', () => {
+    const mock = start()
+    const { control } = mock
+    list(mock)
+    control.faults.add({ operation: 'createPet', status: 503, times: 2 })
+    create(mock)
+    control.assume({ 'invalid-query': 'clamp' })
+    control.pets.update(1, { status: 'sold' })
+    control.latency.set(200)
+    control.clock.advance('P1D')
+    control.load({ ...scenarios['sold-out'] })
+    expect(control.timeline()).toMatchObject([{ type: 'change', id: 8, method: 'load', changed: [], sandbox: null, undoes: null }])
+    control.undo()
+    const rows = control.timeline().map((row) => (row.type === 'request' ? [row.id, row.method, row.status] : [row.id, row.changed]))
+    expect(rows).toEqual([
+      [1, 'GET', 200],
+      [2, ['fault 1']],
+      [3, 'POST', 503],
+      [4, ['choice invalid-query']],
+      [5, ['pet 1']],
+      [6, ['latency']],
+      [7, ['clock']],
+      [9, []],
+    ])
+    expect(control.requests().map(({ id }) => id)).toEqual([1, 3])
+    expect(control.timeline({ limit: 2 }).map(({ id }) => id)).toEqual([7, 9])
+    expect(control.timeline({ status: 503 }).map(({ id }) => id)).toEqual([3])
+  })
+
+  it('has a sentence for each change', async () => {
+    const mock = start({ sandbox: true })
+    const { control } = mock
+    control.faults.add({ operation: 'createPet', status: 503, times: 2 })
+    control.faults.remove('1')
+    control.assume({ 'invalid-query': 'clamp' })
+    control.pets.update(1, { status: 'sold', name: 'A name that is longer than anybody would like to read' })
+    control.pets.update(1, { status: null })
+    control.pets.add({ name: 'Bo', categoryId: 1 })
+    control.pets.remove(1)
+    control.latency.set(200)
+    control.latency.set([200, 800])
+    control.latency.set(null)
+    control.clock.advance('P1D')
+    control.clock.set(null)
+    for (const operation of ['listPets', 'getPet', 'createPet', '*'] as const) control.faults.add({ operation, drop: true })
+    control.faults.clear()
+    control.rewind(2)
+    control.undo()
+    control.undo(control.timeline().at(-1)?.id)
+    control.assume({ 'invalid-query': 'clamp', 'list-order': 'newest-first', 'error-codes': 'snake', 'media-type': 'unsupported' })
+    list(mock, 'a-long-key')
+    control.removeSandbox('a-long-key')
+    const before = control.timeline()
+    control.clearRequests()
+    const rows = [...before, ...control.timeline()]
+    control.load(scenarios['sold-out'])
+    rows.push(...control.timeline())
+    control.reset()
+    rows.push(...control.timeline())
+    const lines = rows.map((row) => (row.type === 'change' ? `${row.method}: ${row.text}` : row.target))
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('changes.golden.txt')
+  })
+
+  it('has no row for what changes nothing', () => {
+    const { control } = start()
+    control.assume({ 'invalid-query': 'reject' })
+    control.faults.clear()
+    control.latency.set(null)
+    control.pets.update(1, { name: 'Rex' })
+    expect([control.pets.remove(9), control.faults.remove('x')]).toEqual([false, false])
+    expect(() => control.pets.update(9, {})).toThrow(refused(404))
+    expect(control.timeline()).toEqual([])
+  })
+
+  it('has a row for every method that changes something, as an event too', async () => {
+    const mock = start({ sandbox: true })
+    const { control } = mock
+    const heard: string[] = []
+    control.subscribe((event) => event.type === 'change' && heard.push(event.row.method))
+    create(mock, 'Mia', 'a-key')
+    const calls: Record<string, () => unknown> = {
+      'pets.add': () => control.pets.add({ name: 'Bo', categoryId: 1 }),
+      'pets.update': () => control.pets.update(1, { name: 'Max' }),
+      'pets.remove': () => control.pets.remove(1),
+      'faults.add': () => control.faults.add({ operation: '*', status: 500 }),
+      'faults.remove': () => control.faults.remove('1'),
+      'faults.clear': () => control.faults.add({ operation: '*', status: 500 }) && control.faults.clear(),
+      'clock.set': () => control.clock.set('2031-01-01'),
+      'clock.advance': () => control.clock.advance('P1D'),
+      'clock.freeze': () => control.clock.freeze(false),
+      'latency.set': () => control.latency.set(1),
+      assume: () => control.assume({ 'invalid-query': 'clamp' }),
+      undo: () => control.undo(),
+      rewind: () => control.rewind(control.timeline().at(-1)?.id ?? 0),
+      removeSandbox: () => control.removeSandbox('a-key'),
+      clearRequests: () => control.clearRequests(),
+      load: () => control.load({ pets: [] }),
+      reset: () => control.reset(),
+    }
+    const changing = Object.entries(methods).filter(([, { method }]) => method !== 'GET')
+    expect(Object.keys(calls).sort()).toEqual(changing.map(([name]) => name).sort())
+    for (const [name, run] of Object.entries(calls)) {
+      run()
+      expect(control.timeline().at(-1)).toMatchObject({ type: 'change', method: name })
+    }
+    await Promise.resolve()
+    expect(heard).toEqual(expect.arrayContaining(Object.keys(calls)))
+  })
+
+  it('shows no API key', () => {
+    const mock = start({ sandbox: true, apiKeys: ['very-secret-key'] })
+    mock.control.faults.add({ operation: '*', status: 500, id: 'very-secret-key' })
+    mock.control.pets.add({ name: 'very-secret-key', categoryId: 1 })
+    list(mock, 'very-secret-key')
+    mock.control.removeSandbox('very-secret-key')
+    expect(JSON.stringify(mock.control.timeline())).not.toContain('very-secret-key')
+  })
+})
+
+describe('undo', () => {
+  it('takes back the last change that stands, and leaves what happened since', () => {
+    const mock = start()
+    const { control } = mock
+    control.pets.update(1, { status: 'sold' })
+    control.assume({ 'default-status': 'pending' })
+    create(mock)
+    expect(control.undo()).toMatchObject({ id: 4, method: 'undo', undoes: 2 })
+    expect(control.undo()).toMatchObject({ id: 5, undoes: 1 })
+    expect(() => control.undo()).toThrow(refused(409))
+    expect(control.pets.list().pets).toEqual([rex, { id: 2, name: 'Mia', categoryId: 1, status: 'pending' }])
+    expect(control.undo(4)).toMatchObject({ undoes: 4 })
+    expect(control.state().assume?.['default-status']).toBe('pending')
+  })
+
+  it('takes an animal back that was added by hand, and never gives its id out again', () => {
+    const mock = start()
+    mock.control.pets.add({ name: 'Bo', categoryId: 1 })
+    create(mock)
+    mock.control.undo()
+    expect(names(mock)).toEqual(['Rex', 'Mia'])
+    expect(JSON.parse(create(mock).body).id).toBe(4)
+    mock.control.undo(3)
+    expect(names(mock)).toEqual(['Rex', 'Bo', 'Mia', 'Mia'])
+  })
+
+  it('brings faults back in their order, with their counts', () => {
+    const mock = start()
+    const { control } = mock
+    for (const id of ['a', 'b', 'c']) control.faults.add({ operation: 'listPets', delay: 1, id })
+    list(mock)
+    const before = control.faults.list()
+    control.faults.remove('b')
+    control.undo()
+    expect(control.faults.list()).toEqual(before)
+    control.faults.clear()
+    control.faults.add({ operation: '*', delay: 1, id: 'd' })
+    list(mock)
+    control.undo(7)
+    expect(control.faults.list().map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])
+    control.undo(1)
+    expect(control.faults.list().map(({ id }) => id)).toEqual(['b', 'c', 'd'])
+  })
+
+  it('takes a fault away that has struck since', () => {
+    const mock = start()
+    mock.control.faults.add({ operation: '*', status: 500 })
+    list(mock)
+    mock.control.undo()
+    expect(list(mock).status).toBe(200)
+  })
+
+  it('refuses if something else has changed the same since, and names it', () => {
+    const { control } = start()
+    control.assume({ 'list-order': 'newest-first', 'invalid-query': 'clamp' })
+    control.assume({ 'list-order': 'oldest-first' })
+    const before = control.state()
+    expect(() => control.undo(1)).toThrow(/choice list-order/)
+    expect(() => control.undo(1)).toThrow(refused(409))
+    expect(control.state()).toEqual(before)
+    control.undo(2)
+    control.undo(1)
+    expect(control.diff().assume).toEqual([])
+  })
+
+  it.each(['reset', 'load'] as const)('brings back the whole state and its log after a %s, and the other way round', (how) => {
+    const mock = start()
+    const { control } = mock
+    create(mock)
+    control.faults.add({ operation: 'getPet', status: 503 })
+    const [before, rows] = [control.state(), control.timeline()]
+    if (how === 'reset') control.reset()
+    else control.load(scenarios['sold-out'])
+    const after = control.state()
+    list(mock)
+    expect(control.undo()).toMatchObject({ undoes: 3 })
+    expect([control.state(), control.timeline().slice(0, -1)]).toEqual([before, rows])
+    control.undo(5)
+    expect([control.state(), control.timeline().map(({ id }) => id)]).toEqual([after, [3, 4, 6]])
+    expect(JSON.parse(create(mock).body).id).toBe(Number(after.nextId))
+  })
+
+  it('knows the last three states that were replaced', () => {
+    const { control } = start()
+    for (const name of ['a', 'b', 'c', 'd']) control.load({ name, pets: [] })
+    expect(['c', 'b', 'a'].map((name) => [control.undo(control.timeline()[0]?.id), control.summary().scenario, name].slice(1))).toEqual([
+      ['c', 'c'],
+      ['b', 'b'],
+      ['a', 'a'],
+    ])
+    expect(() => control.undo(1)).toThrow(refused(409))
+  })
+
+  it.each([
+    ['a request', 1, 409],
+    ['a row that there is not', 99, 404],
+    ['a clear of the request log', 2, 409],
+    ['what is not an id', 0, 400],
+  ])('refuses %s', (_, id, status) => {
+    const mock = start()
+    list(mock)
+    mock.control.clearRequests()
+    list(mock)
+    if (id === 1) expect(() => mock.control.undo(3)).toThrow(refused(409))
+    expect(() => mock.control.undo(id)).toThrow(refused(status))
+  })
+})
+
+describe('rewind', () => {
+  it('goes back to the state before a row, so that the same steps have the same results', () => {
+    const mock = start({ latency: [1, 50] })
+    const { control } = mock
+    control.faults.add({ operation: 'createPet', status: 503, rate: 0.5 })
+    const step = () => [create(mock), list(mock), create(mock), create(mock)]
+    const before = control.state()
+    const first = step()
+    control.assume({ 'error-codes': 'snake' })
+    control.clock.advance('P1D')
+    control.rewind(2)
+    expect(control.state()).toEqual(before)
+    expect(step()).toEqual(first)
+    expect(control.timeline()).toHaveLength(12)
+  })
+
+  it('can be undone, and then no animal is overwritten', () => {
+    const mock = start()
+    create(mock, 'Mia')
+    mock.control.rewind(1)
+    expect(names(mock)).toEqual(['Rex'])
+    expect(mock.control.undo()).toMatchObject({ undoes: 2 })
+    create(mock, 'Bo')
+    expect(names(mock)).toEqual(['Rex', 'Mia', 'Bo'])
+    mock.control.rewind(1)
+    create(mock, 'Cy')
+    expect(() => mock.control.undo()).toThrow(/pet 2/)
+    expect(names(mock)).toEqual(['Rex', 'Cy'])
+  })
+
+  it('leaves responses that are decided as they are', () => {
+    const mock = start({ latency: 50 })
+    const reply = mock.answer({ ...call('POST', '/v1/pets', '{"name":"Late","categoryId":1}'), reportsOutcome: true })
+    mock.control.rewind(1)
+    expect([reply.status, names(mock)]).toEqual([201, ['Rex']])
+    reply.settle?.('sent')
+    expect(mock.control.requests()).toMatchObject([{ id: 1, status: 201, outcome: 'sent' }])
+  })
+
+  it('touches no other sandbox, and names that of a row', () => {
+    const mock = start({ sandbox: true })
+    create(mock, 'Mia', 'a-key')
+    create(mock, 'Bo', 'b-key')
+    expect(() => mock.control.sandbox('a-key').rewind(2)).toThrow(/b-key/)
+    expect(() => mock.control.sandbox('a-key').rewind(2)).toThrow(refused(409))
+    mock.control.sandbox('a-key').rewind(1)
+    expect(['a-key', 'b-key'].map((key) => mock.control.sandbox(key).summary().pets)).toEqual([1, 2])
+  })
+
+  it('goes back over a load too, and says which one to undo for an older row', () => {
+    const mock = start()
+    create(mock)
+    mock.control.load({ pets: [] })
+    expect(() => mock.control.rewind(1)).toThrow(/undo 2/)
+    mock.control.rewind(2)
+    expect(names(mock)).toEqual(['Rex', 'Mia'])
+    expect(mock.control.undo()).toMatchObject({ undoes: 3 })
+    expect(names(mock)).toEqual([])
+  })
+
+  it('says which rows are too old', () => {
+    const mock = start({ requestLog: { entries: 3 } })
+    for (let count = 0; count < 5; count++) create(mock)
+    expect(() => mock.control.rewind(2)).toThrow(refused(409))
+    mock.control.rewind(4)
+    expect(mock.control.summary().pets).toBe(4)
+  })
+})
+
+describe('the state before a row', () => {
+  it('is a scenario with its moment, frozen, and without API keys, which it says', () => {
+    const mock = start({ apiKeys: ['any-key'], frozen: false })
+    create(mock)
+    mock.control.faults.add({ operation: 'listPets', status: 503, times: 1 })
+    list(mock)
+    mock.control.clock.set('2035-01-01')
+    const state = mock.control.state({ before: 3 })
+    expect(state).toMatchObject({
+      frozen: true,
+      pets: [rex, { id: 2 }],
+      nextId: 3,
+      faults: [{ id: '1', seen: 0 }],
+      assume: { 'valid-keys': 'any' },
+    })
+    expect(state.now?.slice(0, 10)).toBe('2030-01-01')
+    expect(state).not.toHaveProperty('apiKeys')
+    const again = createMock({ scenario: state })
+    expect(list(again)).toMatchObject({ status: 503 })
+    expect(mock.control.state({ before: 1, pets: false })).not.toHaveProperty('pets')
+  })
+
+  it('shows how it differed from the scenario', () => {
+    const mock = start()
+    create(mock)
+    mock.control.assume({ 'default-status': 'sold' })
+    create(mock)
+    mock.control.reset()
+    expect(mock.control.diff({ before: 4 })).toMatchObject({ pets: { added: [{ id: 2 }, { id: 3 }] }, assume: [{ id: 'default-status' }] })
+    mock.control.undo()
+    expect(mock.control.diff({ before: 2 })).toMatchObject({ pets: { added: [{ id: 2 }] }, assume: [] })
+    expect(mock.control.diff({ before: 1 })).toEqual(start().control.diff())
+  })
+})

@@ -1,0 +1,163 @@
+// The timeline of one state: a row for every change that the control makes, and the ways back. The table of methods decides what is a
+// change, so that none can be left out.
+import { describeKey } from '../contract/describe-value.ts'
+import { UsageError } from '../contract/errors.ts'
+import { check, type Schema } from '../contract/schema.ts'
+import { type Change, type ChangeRow, isRequest } from '../world/change.ts'
+import { cutLine } from '../world/log-entry.ts'
+import type { Start } from '../world/start.ts'
+import type { World } from '../world/world.ts'
+import type { Worlds } from '../world/worlds.ts'
+import { describeChange } from './describe-change.ts'
+import { type ControlMethod, type MethodRow, methods } from './methods.ts'
+
+/** What a method says about its own change. */
+type Told = Pick<Change, 'text'> & Partial<Pick<Change, 'undoes' | 'subject' | 'isUndo'>>
+
+/** Items that only count. An undo puts them back without asking whether they have changed since, but no id is given out twice. */
+const COUNTERS = ['count', 'random', 'calls']
+const IDS = ['next-id', 'last-fault-id']
+const kindOf = (item: string) => item.split(' ', 1)[0] as string
+export const rowIdSchema: Schema = { type: 'integer', minimum: 1 }
+
+/** What items alone do not tell. */
+const SAYS: Partial<Record<ControlMethod, (result: never, args: readonly unknown[]) => string>> = {
+  load: ({ scenario }: { scenario: string }) => `loaded ${scenario}`,
+  reset: ({ scenario }: { scenario: string }) => `reset to ${scenario}`,
+  clearRequests: () => 'request log cleared',
+  'faults.clear': () => 'all faults removed',
+  removeSandbox: (_, [key]) => `sandbox ${describeKey(String(key))} removed`,
+}
+/** Changes that no item shows. */
+const ALWAYS: readonly ControlMethod[] = ['load', 'reset', 'clearRequests', 'removeSandbox', 'undo', 'rewind']
+/** They add their own rows: a load may begin later. */
+const RECORDED: readonly ControlMethod[] = ['load', 'undo', 'rewind']
+
+export type Timeline = ReturnType<typeof createTimeline>
+
+export function createTimeline(worlds: Worlds, key: string | undefined, onChange: (row: ChangeRow) => void) {
+  /** Runs a method and adds a row for what it changed; no row if that is nothing. */
+  function addRow<T>(
+    method: ControlMethod,
+    run: () => T,
+    tell: (result: T) => Told | undefined,
+  ): { result: T; row: ChangeRow | undefined } {
+    const old = worlds.has(key) ? worlds.peek(key) : undefined
+    const revision = old?.items.revision ?? 0
+    const result = run()
+    const world = worlds.peek(key)
+    const isStart = old !== undefined && world !== old
+    const before = isStart ? new Map() : world.items.between(revision)
+    if (result === false || (!isStart && before.size === 0 && !ALWAYS.includes(method))) return { result, row: undefined }
+    const { changed, text: said } = describeChange(world, before)
+    const { text = said, undoes = null, subject = text, isUndo = false } = tell(result) ?? {}
+    const [at, realAt] = [world.clock.now(), worlds.realTime()]
+    const change: Change = { type: 'change', id: 0, at, realAt, method, changed, text: cutLine(text), undoes, subject, isUndo, isStart }
+    world.requestLog.add(change)
+    const row = world.requestLog.showChange(change)
+    onChange(row)
+    return { result, row }
+  }
+
+  function record<T>(method: ControlMethod, run: () => T, args: readonly unknown[] = []): T {
+    const say = SAYS[method]
+    return addRow(method, run, (result) => say && { text: say(result as never, args) }).result
+  }
+
+  /** The methods of a control, each with a row for what it changes. */
+  function withRows<T extends object>(control: T): T {
+    const wrapped = { ...control } as Record<string, unknown>
+    for (const [name, { method }] of Object.entries(methods) as [ControlMethod, MethodRow][]) {
+      const [first = '', second] = name.split('.')
+      if (method === 'GET' || RECORDED.includes(name) || !(first in wrapped)) continue
+      const holder = second === undefined ? wrapped : { ...(wrapped[first] as Record<string, unknown>) }
+      if (second !== undefined) wrapped[first] = holder
+      const run = holder[second ?? first] as (...args: readonly unknown[]) => unknown
+      holder[second ?? first] = (...args: readonly unknown[]) => record(name, () => run(...args), args)
+    }
+    return wrapped as T
+  }
+
+  /** A row of this state that can be gone back to. */
+  function find(id: number) {
+    check(rowIdSchema, id, 'id')
+    const world = worlds.peek(key)
+    const found = world.requestLog.find(id)
+    if (found && found.from >= 0 && world.items.knows(found.from)) return { ...found, world }
+    if (found) throw new UsageError(`Row ${id} is too old: the state before it is no longer known, or was so only until a restart`, 409)
+    for (const [other, { requestLog }] of worlds.all()) {
+      if (requestLog.find(id))
+        throw new UsageError(`Row ${id} belongs to ${other === undefined ? 'the shared state' : `the sandbox ${other}`}`, 409)
+    }
+    for (const [by, { world: old }] of worlds.past(key)) {
+      if (old.requestLog.find(id)) throw new UsageError(`Row ${id} belongs to the state that row ${by} replaced; undo ${by} first`, 409)
+    }
+    if (id > world.requestLog.lastId) throw new UsageError(`There is no row ${id}`, 404)
+    throw new UsageError(`Row ${id} is no longer in the log`, 409)
+  }
+
+  function bringBack(id: number): void {
+    if (!worlds.bringBack(id, key)) throw new UsageError(`The state before row ${id} is no longer kept`, 409)
+  }
+
+  /** The last change that stands. */
+  function findLast(world: World): number {
+    const undone = new Set<number>()
+    for (const { id, undoes, isStart } of world.requestLog.changes()) {
+      const row = world.requestLog.find(id)
+      const hasItems = row !== undefined && row.from < row.to
+      if (undoes !== null && !undone.has(id)) undone.add(undoes)
+      else if (undoes === null && !undone.has(id) && (hasItems || isStart)) return id
+    }
+    throw new UsageError('There is no change to undo', 409)
+  }
+
+  /** Puts the items that a change touched back, if nothing else has changed them since. */
+  function takeBack({ items }: World, id: number, from: number, to: number): void {
+    const old = items.between(from, to)
+    if (old.size === 0) throw new UsageError(`Row ${id} cannot be undone`, 409)
+    for (const [item, value] of items.between(to)) {
+      const isCounter = COUNTERS.includes(kindOf(item)) || IDS.includes(kindOf(item))
+      if (!isCounter && old.has(item) && value !== items.get(item)) {
+        throw new UsageError(`${item} has changed since row ${id}; undo that first, or rewind to before row ${id}`, 409)
+      }
+    }
+    for (const [item, value] of old) {
+      if (!IDS.includes(kindOf(item)) || (value as bigint) > (items.get(item) as bigint)) items.set(item, value)
+    }
+  }
+
+  return {
+    record,
+    withRows,
+    /** Takes one change back, and leaves what happened since. */
+    undo(given?: number): ChangeRow {
+      const { row, from, to, world } = find(given ?? findLast(worlds.peek(key)))
+      const { id } = row
+      if (isRequest(row)) throw new UsageError(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`, 409)
+      const { subject, isStart } = row
+      const isUndo = !row.isUndo
+      const told = { text: `${isUndo ? 'undid' : 'redid'}: ${subject}`, subject, isUndo, undoes: id }
+      const run = () => (isStart ? bringBack(id) : worlds.change(key, () => takeBack(world, id, from, to)))
+      return addRow('undo', run, () => told).row as ChangeRow
+    },
+    /** Goes back to the state before a row, as a whole. */
+    rewind(id: number): ChangeRow {
+      const { row, from, world } = find(id)
+      const putBack = ({ items }: World) => {
+        for (const [item, value] of world.items.between(from)) items.set(item, value)
+      }
+      const run = () => (!isRequest(row) && row.isStart ? bringBack(id) : worlds.change(key, putBack))
+      return addRow('rewind', run, () => ({ text: `went back to before row ${id}` })).row as ChangeRow
+    },
+    /** The state before a row, to look at, and the moment of the row. */
+    before(id: number): { readonly world: World; readonly start: Start; readonly now: string } {
+      const { row, from, world } = find(id)
+      const isStart = !isRequest(row) && row.isStart
+      const slot = isStart ? worlds.past(key).get(id) : { world, start: worlds.start(key) }
+      if (!slot) throw new UsageError(`The state before row ${id} is no longer kept`, 409)
+      const revision = isStart ? slot.world.items.revision : from
+      return { world: worlds.lookBack(slot.world, slot.start, revision), start: slot.start, now: new Date(row.at).toISOString() }
+    },
+  }
+}
