@@ -109,7 +109,7 @@ export function toState(scenario: Scenario): State {
 }
 
 /** The scenario with an id for each animal: one without gets the lowest from 1 on that is free. A document may have anything there. */
-export function withIds<T extends Pick<Scenario, 'pets'>>(scenario: T): Omit<T, 'pets'> & Pick<State, 'pets'> {
+function withIds<T extends Pick<Scenario, 'pets'>>(scenario: T): Omit<T, 'pets'> & Pick<State, 'pets'> {
   const { pets = [] } = scenario
   if (!Array.isArray(pets) || !pets.some(lacksId)) return scenario as T & State
   const ids = listIds(pets)
