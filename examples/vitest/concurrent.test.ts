@@ -1,14 +1,13 @@
-import { assertReceived } from 'animal-store-mock'
 import { mockStore } from 'animal-store-mock/vitest'
 import { expect, it } from 'vitest'
 
 const store = mockStore({ baseUrl: 'https://api.example.com/v1', sandbox: true, intercept: 'fetch' })
 
-for (const key of ['key-1', 'key-2']) {
-  it.concurrent(`${key} has its own store`, async () => {
-    const own = store.control.sandbox(key)
-    const response = await fetch(`${store.url}/pets?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+for (const limit of [1, 2]) {
+  it.concurrent(`a test with limit ${limit} has its own sandbox`, async () => {
+    const sandbox = store.sandbox()
+    const response = await fetch(`${store.url}/pets?limit=${limit}`, { headers: { authorization: `Bearer ${sandbox.apiKey}` } })
     expect(response.status).toBe(200)
-    await assertReceived(own, 'listPets', { query: { limit: 1 }, times: 1 })
+    await expect(sandbox).toHaveReceived('listPets', { query: { limit }, times: 1 })
   })
 }

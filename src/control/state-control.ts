@@ -11,7 +11,7 @@ import { explainMistake } from '../scenario/document.ts'
 import { resolveScenario, type ScenarioReference } from '../scenario/resolve.ts'
 import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../settings/duration.ts'
 import { checkFault } from '../settings/fault.ts'
-import { assumeSchema } from '../settings/rows.ts'
+import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
 import { freezeDelay } from '../world/faults.ts'
 import type { Scenario, State } from '../world/start.ts'
 import type { World } from '../world/world.ts'
@@ -28,6 +28,7 @@ export const requestFilterFields: Record<Exclude<keyof RequestFilter, 'sandbox'>
   operation: { enum: Object.keys(contract.operations) },
   status: { type: 'integer', minimum: 0, maximum: 599 },
   method: { type: 'string' },
+  apiKey: apiKeySchema,
   limit: { type: 'integer', minimum: 0 },
   waiting: { type: 'boolean' },
 }

@@ -11,7 +11,8 @@ it('takes a mock, its control, the control of a sandbox and that of a running mo
   await (await fetch(`${url}/pets/7`, { headers: { authorization: 'Bearer key-1', 'idempotency-key': 'a1' } })).text()
   const expected = { petId: 7, headers: { 'Idempotency-Key': /^a\d$/, 'x-other': undefined }, times: 1 }
   await assertReceived(mock.control.sandbox('key-1'), 'getPet', expected)
-  await assertReceived(connect(url, { sandbox: 'key-1' }), 'getPet', expected)
+  await assertReceived(connect(url, { sandbox: 'key-1' }), 'getPet', { ...expected, apiKey: 'key-1' })
+  await assertReceived(connect(url, { sandbox: 'key-1' }), 'getPet', { apiKey: 'key-2', times: 0 })
   await assertReceived(mock, 'getPet', { times: 0 })
   await assertReceived(mock.control, 'getPet', { times: 0 })
 })

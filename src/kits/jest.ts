@@ -7,7 +7,7 @@ import { installPassThrough } from '../hosts/global-fetch.ts'
 import { findCallSite } from './call-site.ts'
 import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
 
-export type { ExpectedRequest, Store, StoreMatchers, StoreOptions } from './store.ts'
+export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 // biome-ignore lint/suspicious/noTsIgnore: as above
 // @ts-ignore

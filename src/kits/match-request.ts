@@ -1,11 +1,11 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
-import { isObject, readOwn } from '../contract/describe-value.ts'
+import { describeKey, isObject, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { isInt64 } from '../contract/int64-json.ts'
 import { cutText } from '../contract/text.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
-import { integerBetween, type OptionRules, objectLike } from '../mock/options.ts'
+import { integerBetween, type OptionRules, objectLike, stringLike } from '../mock/options.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest {
@@ -17,6 +17,8 @@ export interface ExpectedRequest {
   readonly headers?: Fields
   /** The JSON body: of objects the named fields, of lists every item. Asymmetric matchers such as `expect.any(String)` work too. */
   readonly body?: unknown
+  /** The API key that it was sent with; messages show its end only. */
+  readonly apiKey?: string
   /** The status of the response; 0 for a dropped connection. */
   readonly status?: number
   /** How many requests must match, neither more nor fewer; by default one or more. */
@@ -38,14 +40,15 @@ export const expectedRules: OptionRules<ExpectedRequest> = {
   petId: { expected: 'an id such as 7 or 7n', fits: isInt64 },
   headers: objectLike("{ 'idempotency-key': /./ }"),
   body: { expected: 'anything', fits: () => true },
+  apiKey: stringLike('my-key'),
   status: integerBetween(0, 599),
   times: integerBetween(0, Number.MAX_SAFE_INTEGER),
   timeout: integerBetween(0, 60_000),
 }
 
-/** How a request differs from the expected one, a line for each field; none if it matches. */
-export function findDifferences(entry: LoggedRequest, expected: Expectation): string[] {
-  const { operation, query = {}, petId, headers = {}, body, status } = expected
+/** How a request differs from the expected one, a line for each field; none if it matches. `hasKey` says whether it has the expected key. */
+export function findDifferences(entry: LoggedRequest, expected: Expectation, hasKey = true): string[] {
+  const { operation, query = {}, petId, headers = {}, body, apiKey, status } = expected
   // Text that is not JSON stays text.
   const { json = entry.request.body || undefined } = entry
   // Then nothing else is worth comparing.
@@ -56,6 +59,7 @@ export function findDifferences(entry: LoggedRequest, expected: Expectation): st
     ...compareTexts('query', query, entry.query),
     ...compareTexts('headers', Object.fromEntries(lowerCased), entry.request.headers),
     ...(body === undefined ? [] : compare('body', body, json)),
+    ...(apiKey === undefined || hasKey ? [] : [`apiKey: expected ${describeKey(apiKey)}, got ${entry.key ?? 'nothing'}`]),
     ...(status === undefined ? [] : compare('status', status, entry.status)),
   ]
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { UsageError } from '../contract/errors.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { INSPECTION, type PendingMatchers, type StoreMatchers, storeMatchers } from './matchers.ts'
 
@@ -16,9 +17,9 @@ function createStore(options: MockOptions = {}, timeout = 60) {
     return mock.answer({ method, target, header: (name) => headers[name], ...(body ? { body: new TextEncoder().encode(body) } : {}) })
   }
   const hint = 'The store answers requests to https://api.example.com/v1.'
-  const requests = () => mock.control.requests({ waiting: true })
+  const { requests } = mock.control
   const pending = new Set() as PendingMatchers
-  return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint } } }
+  return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint: () => hint } } }
 }
 
 async function messageOf(assertion: Promise<void>): Promise<string> {
@@ -233,6 +234,17 @@ describe('a failure', () => {
   })
 })
 
+it('an API key is compared as a whole, and never shown', async () => {
+  const { store, send } = createStore()
+  send('GET', '/v1/pets', undefined, 'whole-secret-key')
+  await expect(store).toHaveReceived('listPets', { apiKey: 'whole-secret-key', times: 1 })
+  await expect(store).not.toHaveReceived('listPets', { apiKey: 'other-secret-key' })
+  const message = await messageOf(expect(store).toHaveReceived('listPets', { apiKey: 'other-secret-pass' }))
+  expect(message).toContain('apiKey: expected …pass, got …-key')
+  expect(message).not.toContain('secret')
+  await expect(async () => expect(store).toHaveReceived('listPets', { apiKey: 5 as never })).rejects.toThrow(UsageError)
+})
+
 it('a request that must not come is watched for as long as the timeout, if there is one', async () => {
   const { store, send } = createStore({}, 5_000)
   setTimeout(() => send('GET', '/v1/pets'), 100)
@@ -375,7 +387,7 @@ describe('a wrong call is one clear line', () => {
     ],
     ['toHaveReceived: unknown option "time"; did you mean times?', () => expect(store).toHaveReceived('getPet', { time: 1 } as never)],
     [
-      'toHaveReceived: unknown option "operation"; the options are query, petId, headers, body, status, times and timeout',
+      'toHaveReceived: unknown option "operation"; the options are query, petId, headers, body, apiKey, status, times and timeout',
       () => expect(store).toHaveReceived('getPet', { operation: 'listPets' } as never),
     ],
     [

@@ -2,7 +2,7 @@
 // come. A failure shows the nearest requests and how they differ.
 
 import { describeRequest } from '../client/describe-request.ts'
-import { describeValue, isObject } from '../contract/describe-value.ts'
+import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
@@ -20,12 +20,12 @@ export type PendingMatchers = Set<{ readonly call: string; readonly callSite: st
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection {
   /** The requests so far, including those whose response is still delayed. */
-  requests(): Entries | Promise<Entries>
+  requests(filter: SentFilter): Entries | Promise<Entries>
   readonly pending: PendingMatchers
   /** How long to wait for a request, in milliseconds, where the test does not say it. */
   readonly timeout?: number | undefined
   /** What helps where no request came: which address the store answers. */
-  readonly hint: string
+  hint(): string | Promise<string>
 }
 
 export const INSPECTION = Symbol.for('animal-store-mock.store')
@@ -43,7 +43,9 @@ export interface StoreMatchers {
 
 /** A control, of this process or from `connect`, or what has one: a mock, or the store of a kit. */
 export type RequestSource = Receiver | { readonly control: Receiver }
-type Receiver = { requests(filter: { readonly waiting: true }): Entries | Promise<Entries> }
+type Receiver = { requests(filter: SentFilter): Entries | Promise<Entries> }
+/** All requests, or those with that API key: only the mock can compare whole keys. */
+type SentFilter = { readonly waiting: true; readonly apiKey?: string }
 
 // The platform's own timers, taken once at load, so that fake timers of a test do not stop a matcher. In Node from its module, since a
 // runner can be set to fake the globals from the start.
@@ -66,7 +68,7 @@ export const storeMatchers = {
     const inspection = findInspection(store)
     // Only a store sees that a matcher was not awaited.
     if (!inspection) throw new UsageError(`${name}: expected a store, got ${describeValue(store)}; assertReceived takes mocks and controls`)
-    const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments([operation, given])})`
+    const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments(operation, given)})`
     return waitFor(isNot ? { ...expected, times: 0 } : expected, inspection, call).then(() => ({ pass: !isNot, message: () => call }))
   },
 }
@@ -81,12 +83,19 @@ export const storeMatchers = {
 export async function assertReceived(source: RequestSource, operation?: OperationId, given?: ExpectedRequest): Promise<void> {
   const expected = readExpected('assertReceived', operation, given)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
-  if (!isObject(control) || typeof control.requests !== 'function') {
+  if (!isReceiver(control)) {
     throw new UsageError(`assertReceived: expected a store, a mock or a control, got ${describeValue(source)}`)
   }
-  const requests = () => (control as unknown as Receiver).requests({ waiting: true })
-  const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: '' }
-  await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments([operation, given])})`)
+  const inspection = findInspection(source) ?? {
+    requests: (filter: SentFilter) => control.requests(filter),
+    pending: new Set(),
+    hint: () => '',
+  }
+  await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, given)})`)
+}
+
+function isReceiver(value: unknown): value is Receiver {
+  return isObject(value) && typeof value.requests === 'function'
 }
 
 function findInspection(store: unknown): Inspection | undefined {
@@ -100,8 +109,9 @@ function readExpected(name: string, operation?: OperationId, given?: ExpectedReq
   return { ...readOptions<ExpectedRequest>(name, expectedRules, given), operation }
 }
 
-function writeArguments(args: readonly unknown[]): string {
-  return args.flatMap((arg) => (arg === undefined ? [] : show(arg))).join(', ')
+function writeArguments(operation?: OperationId, given?: ExpectedRequest): string {
+  const shown = given?.apiKey === undefined ? given : { ...given, apiKey: describeKey(given.apiKey) }
+  return [operation, shown].flatMap((arg) => (arg === undefined ? [] : show(arg))).join(', ')
 }
 
 /** Watches the request log until it has what the test expects, or the time is up. The failure points at the line of the test. */
@@ -114,7 +124,12 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
     isOver = true
   }, timeout)
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
-  const look = async () => judge(await requests(), expected)
+  const { apiKey } = expected
+  const look = async () => {
+    const entries = await requests({ waiting: true })
+    const keyed = apiKey === undefined ? entries : await requests({ waiting: true, apiKey })
+    return judge(entries, expected, new Set(keyed.map(({ id }) => id)))
+  }
   pending.add(own)
   try {
     let verdict = await look()
@@ -127,7 +142,7 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
     // A test that did not await the matcher ends during this pause, and reports it.
     await pause()
     const within = timeout === 0 ? '' : ` within ${timeout < 1000 ? `${timeout} ms` : `${timeout / 1000} s`}`
-    throw pointAt(own.callSite, new Error([call, '', ...verdict.explain(within, hint)].join('\n').trimEnd()))
+    throw pointAt(own.callSite, new Error([call, '', ...verdict.explain(within, await hint())].join('\n').trimEnd()))
   } catch (error) {
     // The failure of a test that is over would be an unhandled rejection.
     if (!own.isCancelled) throw error instanceof UsageError ? pointAt(own.callSite, error) : error
@@ -138,15 +153,16 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
 }
 
 /** What the request log says so far; final if no further request can change it. */
-function judge(entries: Entries, expected: Expectation) {
+function judge(entries: Entries, expected: Expectation, keyed: ReadonlySet<number>) {
   const { operation, times, status } = expected
-  const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected) }))
+  const compared = entries.map((entry) => ({ entry, differences: findDifferences(entry, expected, keyed.has(entry.id)) }))
   const nearest = compared.sort((one, other) => one.differences.length - other.differences.length)
   const matching = nearest.filter(({ differences }) => differences.length === 0)
   const count = matching.length
   const isTooMany = times !== undefined && count > times
   /** The status of a delayed response is not known yet. */
-  const matchesBesides = (entry: LoggedRequest) => findDifferences(entry, { ...expected, status: entry.status }).length === 0
+  const matchesBesides = (entry: LoggedRequest) =>
+    findDifferences(entry, { ...expected, status: entry.status }, keyed.has(entry.id)).length === 0
   const isOpen = status !== undefined && entries.some((entry) => entry.outcome === 'waiting' && matchesBesides(entry))
   return {
     pass: times === undefined ? count > 0 : count === times && !isOpen,

@@ -37,6 +37,7 @@ export interface TestStore {
 
 const findInFiles = async (given: unknown) => (await import('../scenario/files.ts')).findAnyScenario(given)
 
+const KEY_PREFIX = 'test-'
 const CALLER = 'withStore'
 const rules: OptionRules<WithStoreOptions> = {
   ...reportRules,
@@ -70,32 +71,50 @@ export function withStore<T extends object, W extends object>(
     await serving.close()
   }
 
-  const store = async ({ mockUrl: address }: { mockUrl: string }, use: (store: TestStore) => Promise<void>, info: TestInfo) => {
-    const apiKey = `test-${crypto.randomUUID()}`
+  const store = async (
+    { mockUrl: address }: { mockUrl: string },
+    use: (store: TestStore & { [INSPECTION]: Inspection }) => Promise<void>,
+    info: TestInfo,
+  ) => {
+    const apiKey = KEY_PREFIX + crypto.randomUUID()
     const control = connect(address, { token, sandbox: apiKey })
     await control.summary().catch(({ status, message }: { status: number; message: string }) => {
       const problem = status === 401 ? 'The mock requires its control token; set ANIMAL_STORE_CONTROL_TOKEN to it' : message
       throw pointAt('', new Error(`${CALLER}: ${address}: ${problem}`))
     })
     if (changesStart) await control.load(checkScenario(await fetchScenario(options, findInFiles)))
-    const hint = `The store answers requests to ${address} with the API key of the test.`
-    const inspection: Inspection = { requests: () => control.requests({ waiting: true }), pending: new Set(), timeout, hint }
+    const startedAt = new Date().toISOString()
+    const hint = async () => `The store answers requests to ${address} with the API key of the test.${await countOthers()}`
+    const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
     const endTest = await watchTest(failOn, { ...inspection, faults: control.faults.list })
     try {
-      await use({ url: address, apiKey, control, [INSPECTION]: inspection } as TestStore)
+      await use({ url: address, apiKey, control, [INSPECTION]: inspection })
       const { problem, log } = await endTest({
         // The first is the file.
         name: info.titlePath.slice(1).join(' › '),
         hasFailed: info.status !== info.expectedStatus,
         callSite: `    at ${info.file}:${info.line}:${info.column}`,
       })
-      if (log) await info.attach('request-log', { body: log, contentType: 'text/plain' })
+      if (log)
+        await info.attach('request-log', {
+          body: log + ((await control.requests({ limit: 1 })).length === 0 ? await countOthers() : ''),
+          contentType: 'text/plain',
+        })
       if (problem) throw problem
     } finally {
       // The mock may have stopped, which does not matter here.
       await control.removeSandbox(apiKey).catch(() => {})
     }
+
+    /** Requests of other tests have keys of the same form. */
+    async function countOthers(): Promise<string> {
+      const entries = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
+      const { length } = entries.filter(({ realAt, sandbox }) => realAt >= startedAt && !sandbox?.startsWith(KEY_PREFIX))
+      return length === 0 ? '' : `\n${length} ${length === 1 ? 'request' : 'requests'} came with another key.`
+    }
   }
 
-  return base.extend({ mockUrl: [mockUrl, { scope: 'worker' }], store } as never) as never
+  // The compiler cannot know what a `base` of any type becomes.
+  const { extend }: { extend(fixtures: object): unknown } = base
+  return extend({ mockUrl: [mockUrl, { scope: 'worker' }], store }) as TestType<T & { store: TestStore }, W>
 }

@@ -3,7 +3,7 @@
 
 import { UsageError } from '../contract/errors.ts'
 import { cutText } from '../contract/text.ts'
-import type { Control } from '../control/control.ts'
+import type { Control, RequestFilter, StateControl } from '../control/control.ts'
 import type { LoggedRequest } from '../control/logged-request.ts'
 import { contract } from '../generated/contract.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
@@ -28,8 +28,25 @@ export interface Store {
   readonly url: string
   /** Everything a tester can do to it: faults, clock, request log, sandboxes. */
   readonly control: Control
+  /**
+   * A fresh sandbox, for a concurrent test: matchers take it as they take a store. The store must have been made with `sandbox: true`.
+   *
+   * @example
+   * const { apiKey, control } = store.sandbox()
+   */
+  sandbox(): SandboxStore
   /** Adds MSW handlers that override the store's until the test ends. */
   use(...handlers: object[]): void
+}
+
+/** A part of a store that no other test uses. */
+export interface SandboxStore {
+  /** The address of the API. */
+  readonly url: string
+  /** The key that the app must send. */
+  readonly apiKey: string
+  /** Everything a tester can do to this sandbox. */
+  readonly control: StateControl
 }
 
 /** The test that is running. Vitest does not know the line of its definition. */
@@ -53,8 +70,8 @@ const INACTIVE = 'This store is not active here: its hooks did not run. Call moc
 const NEEDS_MSW = 'install it (npm i -D msw; msw@2 on Node 20), or pass intercept: "fetch"; Jest needs settings for it'
 const LATE = 'mockStore: call it at the top of a file or of a describe block, not inside a test or a hook'
 const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
-const SANDBOXED = 'This store has a sandbox for each API key; name one: assertReceived(store.control.sandbox("key"), …)'
-const CONCURRENT = 'is a concurrent test; make it a plain test, or give each test its own API key: mockStore({ sandbox: true })'
+const SANDBOXED = 'This store has a sandbox for each API key; pass store.sandbox() to matchers'
+const CONCURRENT = 'is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test'
 /** Marks an active store, on the global object, since that is what interception changes, and the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
@@ -74,22 +91,38 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
   const [first = contract.basePath] = [baseUrl ?? []].flat() as (string | URL)[]
   const url = new URL(first, pageAddress() ?? 'http://localhost').href.replace(/\/+$/, '')
   const hint = `The store answers requests to ${baseUrl === undefined ? url : [baseUrl].flat().join(', ')}.`
-  const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint }
+  const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint: () => hint }
   const watched = {
     ...inspection,
     requests: () => control.requests({ sandbox: '*', waiting: true }),
     faults: () => [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list()),
   }
   let interception: Interception | undefined
+  let sandboxes = 0
   let network: ReturnType<typeof watchNetwork> | undefined
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined
   reportSurprises(control)
 
-  function readRequests(): LoggedRequest[] {
+  function readRequests(filter: RequestFilter): LoggedRequest[] {
     // Without its hooks no request reaches it, so the request log proves nothing.
     if (!interception) throw new UsageError(INACTIVE)
     if (options.sandbox) throw new UsageError(SANDBOXED)
-    return control.requests({ waiting: true })
+    return control.requests(filter)
+  }
+
+  function sandbox(): SandboxStore {
+    if (!start) throw new UsageError(INACTIVE)
+    const apiKey = `sandbox-${++sandboxes}`
+    const own = control.sandbox(apiKey)
+    // Where only listed keys are valid, this one is.
+    own.load(start.apiKeys ? { ...start, apiKeys: [apiKey] } : start)
+    const result: SandboxStore & { [INSPECTION]: Inspection } = {
+      url,
+      apiKey,
+      control: own,
+      [INSPECTION]: { ...inspection, requests: own.requests, pending: new Set() },
+    }
+    return result
   }
 
   async function startIntercepting(): Promise<void> {
@@ -155,13 +188,15 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     failIfSent()
   })
 
-  return {
+  const store: Store & { [INSPECTION]: Inspection } = {
     url,
     control,
+    sandbox,
     use(...handlers) {
       if (!interception?.use) throw new UsageError('store.use needs MSW (intercept: "msw"), inside a test or a hook')
       interception.use(handlers)
     },
     [INSPECTION]: inspection,
-  } as Store
+  }
+  return store
 }

@@ -26,6 +26,9 @@ export interface LoaderOptions extends InterceptionOptions {
 /** The part of Storybook's context that the loader reads. */
 type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
 
+const OTHER_KEY =
+  'animal-store-mock: 1 request came with another key. It sees the state of the last story that was loaded; send loaded.store.apiKey to keep the stories of a docs page apart'
+
 installPassThrough()
 
 /**
@@ -43,6 +46,12 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   const mock = createMock({ sandbox: true })
   const { control } = mock
   const stories = new Set<string>()
+  const unsubscribe = control.subscribe((event) => {
+    if (event.type !== 'request' || event.entry.method === 'OPTIONS' || stories.has(event.sandbox ?? '')) return
+    // Once is enough: the app always sends that key.
+    unsubscribe()
+    console.warn(OTHER_KEY)
+  })
   let started: Promise<void> | undefined
 
   return async ({ id, parameters }) => {

@@ -2,12 +2,13 @@
 import type { Control } from '../control/control.ts'
 import type { MockOptions } from '../mock/mock-options.ts'
 import { parseInteger, splitList } from '../settings/flag.ts'
+import type { Surprise } from '../surprise/setting.ts'
 
 /** The variables of the command line's flags. */
 export function readSurprise(): Pick<MockOptions, 'surprise'> {
   const { ANIMAL_STORE_SURPRISE: seed, ANIMAL_STORE_KINDS: kinds, ANIMAL_STORE_ONLY: only } = globalThis.process?.env ?? {}
   if (!seed) return {}
-  const lists = { ...(kinds && { kinds: splitList(kinds) as never[] }), ...(only && { only: splitList(only) }) }
+  const lists = { ...(kinds && { kinds: splitList(kinds) as NonNullable<Surprise['kinds']> }), ...(only && { only: splitList(only) }) }
   return { surprise: { seed: parseInteger(seed), ...lists } }
 }
 

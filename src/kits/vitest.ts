@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } 
 import { installPassThrough } from '../hosts/global-fetch.ts'
 import { createStore, type Runner, type RunningTest, type Store, type StoreMatchers, type StoreOptions } from './store.ts'
 
-export type { ExpectedRequest, Store, StoreMatchers, StoreOptions } from './store.ts'
+export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 declare module 'vitest' {
   // biome-ignore-start lint/suspicious: must be declared as Vitest 4 declares it, and compile with Vitest 5

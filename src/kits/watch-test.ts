@@ -36,7 +36,7 @@ export async function watchTest(failOn: readonly Misstep[], { pending, requests,
   const started = new Set((await faults()).map(({ id }) => id))
   return async ({ name, hasFailed, callSite }: EndedTest): Promise<{ readonly problem?: Error | undefined; readonly log?: string }> => {
     const unawaited = cancelPending(pending)
-    const entries = await requests()
+    const entries = await requests({ waiting: true })
     const added = (await faults()).filter(({ id }) => !started.has(id))
     // A test that failed may not have come as far as its faults or matchers.
     const unused = hasFailed || !failOn.includes('unused-fault') ? [] : describeUnused(added)

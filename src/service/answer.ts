@@ -6,7 +6,7 @@ import { ApiError, BUG, toErrorText } from '../contract/errors.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import { FullError } from '../world/catalogue.ts'
-import { addNote, cutBody, cutLine, dependOn, type LogRow } from '../world/log-entry.ts'
+import { addNote, cutBody, cutLine, dependOn, digestKey, type LogRow } from '../world/log-entry.ts'
 import { storeFields } from '../world/redact.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
@@ -168,6 +168,7 @@ function toRow(call: Call, reply: Reply, { refusal, surprise }: Outcome, recorde
     outcome: 'waiting',
     durationMs: 0,
     key: apiKey === undefined ? undefined : describeKey(apiKey),
+    keyDigest: apiKey === undefined ? undefined : digestKey(apiKey),
     fields: storeFields(call.fields ?? NONE, apiKey),
     // Whatever its bytes are.
     requestBody: call.body ? cutBody(bodyText || lenientUtf8.decode(call.body)) : '',

@@ -4,6 +4,7 @@ import { deepFreeze } from '../contract/describe-value.ts'
 import { changeTexts, countCharacters, type Problem } from '../contract/problem.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
+import { mix } from '../random.ts'
 import { redactBody, redactHeaders, redactTarget } from './redact.ts'
 
 /** One request and its response. */
@@ -73,6 +74,8 @@ export interface LogFilter {
   readonly status?: number
   /** Only requests with this method, in any case. */
   readonly method?: string
+  /** Only requests with this API key. */
+  readonly apiKey?: string
   /** Only the last n. */
   readonly limit?: number
   /** Includes requests whose response is still delayed. */
@@ -100,6 +103,8 @@ export interface LogRow extends Shared {
   readonly operation: { readonly operationId: OperationId } | undefined
   readonly error: string | undefined
   readonly key: string | undefined
+  /** Tells whole keys apart, for a filter. It is never shown or saved. */
+  readonly keyDigest?: number | undefined
   /** The header fields of the request as they were sent, names and values in turn, without credentials. */
   readonly fields: readonly string[]
   readonly requestBody: string
@@ -199,15 +204,29 @@ export function toRow({ at, realAt, operation, key, error, request, response, sa
   }
 }
 
-export function matches(row: Readonly<LogRow>, filter: LogFilter): boolean {
-  const { operation, method } = row
-  const status = isAnswered(row) ? row.status : 0
-  return (
-    (row.outcome !== 'waiting' || filter.waiting === true) &&
-    (filter.operation === undefined || operation?.operationId === filter.operation) &&
-    (filter.status === undefined || status === filter.status) &&
-    (filter.method === undefined || method === filter.method)
-  )
+export function createMatch(filter: LogFilter): (row: Readonly<LogRow>) => boolean {
+  const digest = filter.apiKey === undefined ? undefined : digestKey(filter.apiKey)
+  return (row) => {
+    const { operation, method, keyDigest } = row
+    const status = isAnswered(row) ? row.status : 0
+    return (
+      (row.outcome !== 'waiting' || filter.waiting === true) &&
+      (filter.operation === undefined || operation?.operationId === filter.operation) &&
+      (filter.status === undefined || status === filter.status) &&
+      (filter.method === undefined || method === filter.method) &&
+      (digest === undefined || keyDigest === digest)
+    )
+  }
+}
+
+/** A number of 53 bits for a key: two keys hardly ever share one. */
+export function digestKey(key: string): number {
+  let [high, low] = [1, 2]
+  for (let index = 0; index < key.length; index++) {
+    high = mix(Math.imul(high, 31) + key.charCodeAt(index))
+    low = mix(Math.imul(low, 37) + key.charCodeAt(index))
+  }
+  return (high >>> 11) * 2 ** 32 + low
 }
 
 /** Roughly the memory that a row takes, two bytes a character. */

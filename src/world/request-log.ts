@@ -3,7 +3,7 @@
 import { MAX_LOG_BYTES, MAX_LOG_ENTRIES, MAX_LOGS_BYTES } from '../limits.ts'
 import { type Change, type ChangeRow, isRequest, sizeOfChange, toChange, toChangeRow } from './change.ts'
 import { createItems } from './items.ts'
-import { type LogEntry, type LogFilter, type LogRow, matches, type Reader, sizeOfRow, toEntry, toRow } from './log-entry.ts'
+import { createMatch, type LogEntry, type LogFilter, type LogRow, type Reader, sizeOfRow, toEntry, toRow } from './log-entry.ts'
 import { createRedactor } from './redactor.ts'
 
 /** The request logs of one mock, which share their numbering and a limit. */
@@ -121,7 +121,8 @@ export function createRequestLogs({
       showChange,
       /** In the order in which they were decided; `ids` are those of the wanted ones. */
       entries(filter: LogFilter = {}, ids?: ReadonlySet<number>): LogEntry[] {
-        const found = kept.filter((row) => isRequest(row) && (!ids || ids.has(row.id)) && matches(row, filter)) as LogRow[]
+        const isWanted = createMatch(filter)
+        const found = kept.filter((row) => isRequest(row) && (!ids || ids.has(row.id)) && isWanted(row)) as LogRow[]
         const { limit = found.length } = filter
         return found.slice(Math.max(0, found.length - limit)).map(show)
       },
@@ -129,7 +130,8 @@ export function createRequestLogs({
       rows(filter: LogFilter = {}, ids?: ReadonlySet<number>): (LogEntry | ChangeRow)[] {
         const { limit, waiting: _, ...about } = filter
         const hasChanges = Object.keys(about).length === 0
-        const found = kept.filter((row) => (!ids || ids.has(row.id)) && (isRequest(row) ? matches(row, filter) : hasChanges))
+        const isWanted = createMatch(filter)
+        const found = kept.filter((row) => (!ids || ids.has(row.id)) && (isRequest(row) ? isWanted(row) : hasChanges))
         return found.slice(Math.max(0, found.length - (limit ?? found.length))).map((row) => (isRequest(row) ? show(row) : showChange(row)))
       },
       /** The entry of a request. */

@@ -215,6 +215,22 @@ describe('without a baseUrl', () => {
   })
 })
 
+describe('with sandboxes where only listed keys are valid', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true, apiKeys: ['test-key'] })
+
+  it('a fresh sandbox has a valid key', async () => {
+    const { apiKey } = store.sandbox()
+    expect((await fetch(`${API}/pets`, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(200)
+    expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
+  })
+})
+
+describe('without sandboxes', () => {
+  const store = mockStore({ baseUrl: API, intercept: 'fetch' })
+
+  it('there is no fresh one', () => expect(() => store.sandbox()).toThrow(UsageError))
+})
+
 describe('with sandboxes', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true })
 
@@ -229,9 +245,19 @@ describe('with sandboxes', () => {
     })
   }
 
-  it('wants a key from a matcher', async () => {
-    const message = 'This store has a sandbox for each API key; name one: assertReceived(store.control.sandbox("key"), …)'
-    await expect(async () => expect(store).not.toHaveReceived()).rejects.toThrow(message)
+  for (const turn of [1, 2, 3]) {
+    it.concurrent(`test ${turn} has a fresh sandbox: its own key, control and matchers`, async () => {
+      const own = store.sandbox()
+      own.control.faults.add({ operation: 'createPet', status: 503, times: 1 })
+      const send = () => fetch(`${own.url}/pets`, { headers: { authorization: `Bearer ${own.apiKey}` } })
+      expect((await send()).status).toBe(200)
+      await expect(own).toHaveReceived('listPets', { apiKey: own.apiKey, times: 1 })
+      await expect(own).not.toHaveReceived('createPet')
+    })
+  }
+
+  it('wants a sandbox from a matcher', async () => {
+    await expect(async () => expect(store).not.toHaveReceived()).rejects.toThrow('store.sandbox()')
   })
 
   it('starts a plain test without any', () => expect(store.control.sandboxes()).toEqual([]))

@@ -168,7 +168,7 @@ it('a matcher that is not awaited is shown at its line', () => {
 
 it('a concurrent test without a key of its own is refused, and told what to do', () => {
   expect(messages['a concurrent test needs a key of its own']).toMatchInlineSnapshot(
-    `"Error: "a concurrent test > needs a key of its own" is a concurrent test; make it a plain test, or give each test its own API key: mockStore({ sandbox: true })"`,
+    `"Error: "a concurrent test > needs a key of its own" is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test"`,
   )
 })
 

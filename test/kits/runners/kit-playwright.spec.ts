@@ -85,8 +85,10 @@ it('reports what went wrong, with a mock elsewhere and with one that the worker 
 
     Received no requests within 50 ms.
     The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+    1 request came with another key.
     [request-log, text/plain]
-    Request log of "a mock that runs elsewhere › hears of no request with another key": no requests"
+    Request log of "a mock that runs elsewhere › hears of no request with another key": no requests
+    1 request came with another key."
   `)
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
     "failed
