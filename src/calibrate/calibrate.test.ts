@@ -209,7 +209,7 @@ describe('what is sent', () => {
     })
     expect(first.outcome).toBe('could not check')
     expect(sent).toHaveLength(1)
-    expect(first.findings[0]?.detail).toMatch(detail)
+    expect(first.findings).toEqual([expect.objectContaining({ detail: expect.stringMatching(detail) })])
     // Once only, and later: the rest goes on, and it is still no match.
     const later = await ask(async (input, init) => (String(input).includes('?status=sold') ? respond(String(input)) : good(input, init)))
     if (!detail.source.includes('404')) expect(later.outcome).toBe(detail.source.includes('JSON') ? 'differs' : 'could not check')
@@ -238,6 +238,13 @@ describe('what is sent', () => {
     const first = await ask(leaky)
     const later = await ask(async (input, init) => (String(input).includes('limit=0') ? leaky(input) : good(input, init)))
     for (const result of [first, later]) expect(JSON.stringify(result)).not.toContain(text)
+  })
+
+  it('is judged by the animals that a list may have, and shown with a few of its fields', async () => {
+    const extras = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`x${'x'.repeat(index)}`, 1]))
+    const list = JSON.stringify(Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1, name: 'Rex', categoryId: 1, ...extras })))
+    const { outcome, findings } = await ask(async () => new Response(list, { headers: { 'content-type': 'application/json' } }))
+    expect([outcome, findings.filter(({ verdict }) => verdict === 'undocumented').length]).toEqual(['differs', 20])
   })
 
   it('cannot add a line to a report', async () => {

@@ -33,6 +33,7 @@ const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 /** Names, codes, media types and numbers. A secret that is encoded is hardly ever one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
 const SHOWN_VIOLATIONS = 3
+const SHOWN_EXTRAS = 20
 /** Header fields that clients come to rely on. */
 const RELIED_ON = /^(?:link|location|etag|content-range|x-[a-z-]*(?:total|count|page|cursor)[a-z-]*)$/
 const { schemas, operations } = contract
@@ -72,9 +73,9 @@ function scrub(value: Json, secret: string, field = ''): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [isOurs(name) ? name : '…', scrub(item as Json, secret, name)]))
 }
 
-/** The valid animals of a response. */
+/** The valid animals of a response: those of the longest list that the spec allows. */
 export function petsOf({ json }: Response): Pet[] {
-  const items = (Array.isArray(json) ? json : [json]) as unknown as Pet[]
+  const items = (Array.isArray(json) ? json.slice(0, operations.listPets.parameters[0].schema.maximum) : [json]) as unknown as Pet[]
   return items.filter((item) => findViolations(petSchema, item).length === 0).map((pet) => toPet(pet.id, pet))
 }
 
@@ -108,12 +109,13 @@ export function findDeviations({ probe, response }: Exchange, allowed: readonly 
 }
 
 /** Fields and header fields that the spec does not name, and that clients could come to rely on. */
-export function findExtras({ probe, response: { status, json, headers } }: Exchange): string[] {
-  if (!findRoute(parseTarget(probe.target).path)) return []
+export function findExtras({ probe, response: { status, json, headers, problem } }: Exchange): string[] {
+  if (problem !== undefined || !findRoute(parseTarget(probe.target).path)) return []
   const [name, { properties }] = status >= 400 ? (['Error', schemas.Error] as const) : (['Pet', schemas.Pet] as const)
   const fields = (Array.isArray(json) ? json : [json]).flatMap((item) => (isObject(item) ? Object.keys(item) : []))
   const unknown = new Set(fields.filter((field) => field !== UNKNOWN && !Object.hasOwn(properties, field)))
-  return [...[...unknown].map((field) => `${name}.${field}`), ...[...headers.keys()].filter((header) => RELIED_ON.test(header))]
+  const relied = [...headers.keys()].filter((header) => RELIED_ON.test(header))
+  return [...[...unknown].map((field) => `${name}.${field}`), ...relied].slice(0, SHOWN_EXTRAS)
 }
 
 /**

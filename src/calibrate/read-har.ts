@@ -7,9 +7,8 @@ import { type Exchange, readResponse, tryJson } from './exchange.ts'
 
 type HarMessage = { readonly headers: readonly { readonly name: string; readonly value: string }[] }
 type HarText = { readonly text?: string; readonly size?: number; readonly mimeType?: string; readonly encoding?: string }
-
 /** As far as it is read. */
-interface HarEntry {
+type HarEntry = {
   readonly request: HarMessage & { readonly method: string; readonly url: string; readonly bodySize?: number; readonly postData?: HarText }
   readonly response: HarMessage & { readonly status: number; readonly content: HarText }
 }

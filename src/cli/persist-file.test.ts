@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
+import { PRINT } from '../control/state-control.ts'
+import { printState } from '../mock/keep-state.ts'
 import { createEngine } from '../mock/mock.ts'
 import { createMemory } from '../world/catalogue.ts'
 import { persistIn } from './persist-file.ts'
@@ -46,4 +48,27 @@ it('accepts no more animals than it can keep, and goes on with all of them', asy
 
 it('does not start from a scenario that it could not keep', async () => {
   await expect(start(createFile(), [1, 2, 3, 4, 5].map(pet), 5_000)).rejects.toThrow(UsageError)
+})
+
+it('writes one state at a time, however fast changes come, and the last one when it stops', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const file = createFile()
+  const engine = createEngine({ pets: [] })
+  let printed = 0
+  const control = Object.assign(Object.create(engine.mock.control), {
+    [PRINT]() {
+      printed++
+      return printState(engine.mock.control)
+    },
+  })
+  const { stop } = await persistIn(file, { ...engine, mock: { ...engine.mock, control } }, createMemory())
+  for (let count = 1; count <= 20; count++) {
+    control.pets.add({ name: 'Rex', categoryId: count })
+    await Promise.resolve()
+    vi.advanceTimersByTime(1_000)
+  }
+  await stop()
+  expect(printed).toBeLessThanOrEqual(2)
+  expect(readFileSync(file, 'utf8')).toContain('"categoryId":20')
 })

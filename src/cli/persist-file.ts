@@ -36,33 +36,37 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
   if (isResumed) resumeState(worlds, await readScenarioFile(file))
   await checkWritable(file, PART)
   let timer: NodeJS.Timeout | undefined
-  /** One after the other. */
-  let saving = Promise.resolve()
+  /** A large state takes longer to write than changes take to come: one is written at a time, and none waits. */
+  let saving: Promise<void> | undefined
   let isSaved = true
 
-  function save(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    saving = saving.then(async () => {
-      try {
-        await replaceFile(file, `${printState(control)}\n`, FILE_MODE, PART)
-        isSaved = true
-      } catch (error) {
-        isSaved = false
-        notify(`the state was not saved: ${(error as Error).message}`)
-      }
-    })
-    return saving
+  async function save(): Promise<void> {
+    isSaved = true
+    try {
+      await replaceFile(file, `${printState(control)}\n`, FILE_MODE, PART)
+    } catch (error) {
+      isSaved = false
+      notify(`the state was not saved: ${(error as Error).message}`)
+    }
+    saving = undefined
   }
 
-  const unwatch = watchState(worlds, control, () => {
-    timer ??= setTimeout(save, SAVE_AFTER_MS)
-  })
+  function plan(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      if (saving) plan()
+      else saving = save()
+    }, SAVE_AFTER_MS)
+  }
+
+  const unwatch = watchState(worlds, control, plan)
   return {
     isResumed,
     async stop(): Promise<void> {
       unwatch()
-      await (timer === undefined && isSaved ? saving : save())
+      clearTimeout(timer)
+      await saving
+      if (timer !== undefined || !isSaved) await save()
       unlock()
       if (!isSaved) process.exitCode = FAILURE_EXIT_CODE
     },

@@ -1,5 +1,6 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
 import { basename } from 'node:path'
+import { createInterface } from 'node:readline'
 import { type CalibrateOptions, type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
@@ -70,16 +71,9 @@ function render({ outcome, findings, scenario }: Calibration, format: 'text' | '
   return format === 'md' ? `| verdict | about | what was seen |\n|---|---|---|\n${lines.join('')}\n${end}` : lines.join('') + end
 }
 
-/** From its variable or from standard input, never from a flag, which other users of the machine could read. */
+/** From its variable or a line of standard input, never from a flag, which other users of the machine could read. */
 async function readKey(isOnStdin: boolean): Promise<string> {
-  let key = isOnStdin ? '' : (process.env.ANIMAL_STORE_REAL_KEY ?? '')
-  if (isOnStdin) {
-    for await (const chunk of process.stdin) {
-      key += chunk
-      // One line.
-      if (key.includes('\n')) break
-    }
-  }
-  if (key.trim() === '') throw new UsageError(KEY_HELP)
-  return key.trim()
+  const lines = isOnStdin ? createInterface({ input: process.stdin }) : [process.env.ANIMAL_STORE_REAL_KEY ?? '']
+  for await (const line of lines) if (line.trim() !== '') return line.trim()
+  throw new UsageError(KEY_HELP)
 }
