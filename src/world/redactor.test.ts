@@ -23,7 +23,8 @@ describe('createRedactor', () => {
     ['', ''],
     [`a ${LONG} b`, 'a …est= b'],
     [`a ${encodeURIComponent(LONG)}&b`, 'a …est=&b'],
-    [`${LONG}${LONG}`, '…est=…est='],
+    // It is hidden to the end of the word, whatever follows it.
+    [`${LONG}${LONG}a-second-secret/x y`, '…et/x y'],
     // The beginning of a key is enough.
     [`${LONG.slice(0, 40)}" b`, '…4567" b'],
     [LONG.slice(0, 31), LONG.slice(0, 31)],
@@ -44,7 +45,7 @@ describe('createRedactor', () => {
 it('finds what a search for every spelling finds', () => {
   const token = fc.string({ unit: fc.constantFrom(...'aB-/+=1'), minLength: 8, maxLength: 12 })
   const spell = fc.constantFrom<(key: string) => string>(String, encodeURIComponent, (key) => key.replaceAll('/', '\\/'))
-  const part = fc.oneof(fc.string({ unit: fc.constantFrom(...'aB-/+=1%\\u2F\n"…', 'é'), maxLength: 8 }), fc.tuple(token, spell))
+  const part = fc.oneof(fc.string({ unit: fc.constantFrom(...'aB-/+=1%\\uF\n"…', 'é'), maxLength: 8 }), fc.tuple(token, spell))
   fc.assert(
     fc.property(fc.array(token, { minLength: 1, maxLength: 5 }), fc.array(part), (keys, parts) => {
       const hide = createRedactor(keys)
