@@ -1,6 +1,5 @@
 // `calibrate`: compares the real service, or recorded traffic, with the spec and with the mock's choices.
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
 import { type CalibrateOptions, type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { judge } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, parseAddress } from '../../calibrate/probes.ts'
@@ -73,7 +72,13 @@ function render({ outcome, findings, scenario }: Calibration, format: 'text' | '
 
 /** From its variable or a line of standard input, never from a flag, which other users of the machine could read. */
 async function readKey(isOnStdin: boolean): Promise<string> {
-  const lines = isOnStdin ? createInterface({ input: process.stdin }) : [process.env.ANIMAL_STORE_REAL_KEY ?? '']
-  for await (const line of lines) if (line.trim() !== '') return line.trim()
-  throw new UsageError(KEY_HELP)
+  let text = ''
+  // Leaving the loop closes standard input, which would otherwise keep the process running.
+  for await (const chunk of isOnStdin ? process.stdin : [process.env.ANIMAL_STORE_REAL_KEY ?? '']) {
+    text += chunk
+    if (text.includes('\n')) break
+  }
+  const [key = ''] = text.trim().split('\n', 1)
+  if (key === '') throw new UsageError(KEY_HELP)
+  return key.trim()
 }
