@@ -10,11 +10,10 @@ import type { Call } from '../service/call.ts'
 import type { Scenario } from '../world/start.ts'
 import type { Control, StateControl } from './control.ts'
 import { createEventStreams, type EventStream } from './event-stream.ts'
+import { inputs } from './inputs.ts'
 import { type ControlMethod, extras, type MethodRow, methods } from './methods.ts'
-import { petFilterFields } from './pets-control.ts'
 import { readSentDocument, readSentName } from './sent-scenario.ts'
-import { PRINT, type PrintableStateControl, requestFilterFields } from './state-control.ts'
-import { rowIdSchema } from './timeline.ts'
+import { PRINT, type PrintableStateControl } from './state-control.ts'
 
 /** The parts of an admitted call. */
 interface RouteRequest {
@@ -54,14 +53,6 @@ export type McpRoute = (call: Call) => Promise<RouteOutcome>
 
 type Method = readonly [name: ControlMethod, row: MethodRow]
 
-/** What a query may have, by method. */
-const queries: Partial<Record<ControlMethod, Readonly<Record<string, Schema>>>> = {
-  state: { pets: { type: 'boolean' }, before: rowIdSchema },
-  diff: { before: rowIdSchema },
-  timeline: requestFilterFields,
-  'pets.list': petFilterFields,
-  requests: requestFilterFields,
-}
 const NOUNS: Readonly<Record<string, string>> = { pets: 'Animal', faults: 'Fault', sandboxes: 'Sandbox' }
 
 export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpRoute): readonly Route[] {
@@ -94,7 +85,7 @@ export function createRoutes(control: Control, origin = toHttpOrigin, mcp?: McpR
       const [name, row] = one
       const rows = withSameRoute(one)
       const run = others[name] ?? ((request) => runMethod(rows, row.isGlobal ? control : request.state, request))
-      return { ...row, query: queries[name] ?? {}, run }
+      return { ...row, query: (row.args?.includes('query') && inputs[name]) || {}, run }
     }),
     { ...extras.loadScenario, run: ({ state, body }) => load(state, readSentName(body())) },
     { ...extras.scenario, run: showScenario },

@@ -1,11 +1,17 @@
-// One request, explained for someone who has only this text: why it got its response, what it depended on, and how to see it again.
-import type { ControlClient } from '../client/client.ts'
-import { ControlError } from '../client/client.ts'
+// One request, explained for someone who has only this text: why it got its response, what it saw, and how to see it again.
+import { type ControlClient, ControlError } from '../client/client.ts'
 import { renderCurl } from '../client/copy/curl.ts'
+import { renderTest } from '../client/copy/script.ts'
 import { describeRequest } from '../client/describe-request.ts'
-import type { LoggedRequest } from '../control/logged-request.ts'
+import { toJson } from '../contract/int64-json.ts'
 import { questions } from '../generated/questions.ts'
-import type { ToolInput } from './tools.ts'
+
+/** What an agent passes. */
+export type ToolInput = Readonly<Record<string, unknown>>
+
+/** The response depends on these headers; the others are the client's own. */
+const MEANT = ['content-type', 'prefer']
+const FILE = 'moment.yaml'
 
 /** Without an id, the last request that was refused; if there is none, the last one. */
 export async function explainRequest(mock: ControlClient, { id, sandbox }: ToolInput, origin: string): Promise<string> {
@@ -14,17 +20,25 @@ export async function explainRequest(mock: ControlClient, { id, sandbox }: ToolI
   const entry =
     id === undefined ? (entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)) : entries.find((one) => one.id === id)
   if (!entry) throw new ControlError(404, id === undefined ? 'The request log is empty' : `Request ${id} is not in the request log`)
+  const headers = Object.entries(entry.request.headers).filter(([name]) => MEANT.includes(name))
+  const key: Record<string, string> =
+    entry.key === null ? {} : { authorization: `Bearer ${sandbox ?? (entry.status === 401 ? 'invalid' : 'any-key')}` }
+  const request = { ...entry, origin, headers: { ...key, ...Object.fromEntries(headers) }, body: entry.request.body }
+  const open = questions.filter((one) => (entry.assumptions as readonly string[]).includes(one.id))
+  const seen = await state.diff({ before: entry.id }).catch((error: ControlError) => error.message)
   return [
     `#${entry.id} at ${entry.at}`,
     ...describeRequest(entry),
-    ...describeAssumptions(entry),
-    `Response: ${entry.response.body}`,
-    `To repeat it: ${renderCurl({ ...entry, origin, headers: entry.request.headers, body: entry.request.body })}`,
+    `problems: ${toJson(entry.problems)}`,
+    `It saw the scenario with these differences: ${toJson(seen)}`,
+    ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
+    `response: ${entry.response.body}`,
+    '',
+    'To see it again, save the moment, start a mock from it, and send the request:',
+    `  animal-store-mock snapshot --before ${entry.id} -o ${FILE}`,
+    `  animal-store-mock --scenario ${FILE}`,
+    `  ${renderCurl(request)}`,
+    'As a test:',
+    renderTest({ ...request, options: { scenario: FILE } }),
   ].join('\n')
-}
-
-function describeAssumptions({ assumptions }: LoggedRequest): string[] {
-  return questions
-    .filter(({ id }) => (assumptions as readonly string[]).includes(id))
-    .map(({ id, question, silence }) => `Depends on the assumption ${id}. Ask the owner of the API: ${question} ${silence}`)
 }

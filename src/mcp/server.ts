@@ -1,47 +1,52 @@
 // The MCP server of one mock: tools, resources and prompts over its control. The SDK speaks the protocol.
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
-import { MOCK_NAME } from '../control/methods.ts'
+import { extras, MOCK_NAME } from '../control/methods.ts'
+import { questions } from '../generated/questions.ts'
 import { version } from '../generated/version.ts'
-import { explainRequest } from './explain.ts'
-import { registerResources } from './resources.ts'
-import { shorten } from './shorten.ts'
-import { COMMON_FIELDS, type ToolInput, tools } from './tools.ts'
-
-const EXPLAIN = {
-  description:
-    'Why a request got its response: the reason, every problem, what the request saw, the assumptions behind it, and how to reproduce it.',
-  inputSchema: {
-    type: 'object',
-    properties: { id: { type: 'integer', title: 'the id of the request; without it, the last refused one' }, ...COMMON_FIELDS },
-  },
-} as const
+import { documentSchema } from '../scenario/document.ts'
+import type { ToolInput } from './explain.ts'
+import { shorten, tools } from './tools.ts'
 
 const INSTRUCTIONS = `${MOCK_NAME} is a running mock of the Animal Store API. Point the app at it, then: break_operation to make an operation fail, list_requests to see what the app did, explain_request to learn why a request got its response.`
+const ROOT = 'animal-store://'
+const PROMPTS = {
+  test_last_request:
+    'Call explain_request. Then write a test for my test runner that sends the same request through my own code, with the mock in the state that the request saw, and checks how my code handles the response.',
+  check_error_handling:
+    'For each operation of the API: break it with break_operation (a 503 twice, a dropped connection, a 429 with retryAfter, a truncated body), ask me to use the app, read list_requests, and tell me where the app retries what it must not, gives up too early or shows nothing. Remove the faults at the end.',
+}
 
-/** `url` is where the mock is, for commands to paste. */
-export function createMcpServer(mock: ControlClient, url: string): McpServer {
+/** `origin` is where the mock is, for commands to paste. */
+export function createMcpServer(mock: ControlClient, origin: string): McpServer {
   const server = new McpServer({ name: MOCK_NAME, version }, { instructions: INSTRUCTIONS })
-  const register = (name: string, description: string, schema: Schema, isReadOnly: boolean, run: (input: ToolInput) => Promise<string>) =>
-    server.registerTool(
-      name,
-      { description, inputSchema: accept(schema), annotations: { readOnlyHint: isReadOnly, openWorldHint: false } },
-      (input) => run(input as ToolInput).then(say, refuse),
-    )
   for (const { name, description, isReadOnly, inputSchema, run } of tools) {
-    register(name, description, inputSchema, isReadOnly, async (input) => {
-      const { method, value } = await run(mock, input)
-      return input.detail === true ? toJson(value, 2) : shorten(method, value)
-    })
+    const settings = { description, inputSchema: accept(inputSchema), annotations: { readOnlyHint: isReadOnly, openWorldHint: false } }
+    server.registerTool(name, settings, (input) => run(mock, input as ToolInput, origin).then(say, refuse))
   }
-  register('explain_request', EXPLAIN.description, EXPLAIN.inputSchema, true, (input) => explainRequest(mock, input, url))
-  registerResources(server, mock)
+  const register = (name: string, description: string, read: () => Promise<unknown>) =>
+    server.registerResource(name, ROOT + name, { description }, async ({ href }) => show(href, await read()))
+  register('spec', 'The OpenAPI description of the Animal Store API', () => mock.call(extras.openapi))
+  register('assumptions', 'What the API leaves open: every question, its choices, and why the default was chosen', async () => questions)
+  register('scenario-schema', 'The JSON schema of a scenario', async () => documentSchema)
+  register('requests', 'The requests and changes of the shared state, one line each', async () => shorten(await mock.timeline()))
+  const list = async () => ({ resources: (await mock.scenarios()).map((one) => ({ ...one, uri: `${ROOT}scenarios/${one.name}` })) })
+  server.registerResource(
+    'scenarios',
+    new ResourceTemplate(`${ROOT}scenarios/{name}`, { list }),
+    { description: 'A shipped scenario' },
+    async ({ href }, { name }) => show(href, await mock.call(extras.scenario, name)),
+  )
+  for (const [name, text] of Object.entries(PROMPTS)) {
+    server.registerPrompt(name, { description: text }, () => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }))
+  }
   return server
 }
 
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] })
+const show = (uri: string, value: unknown) => ({ contents: [{ uri, text: typeof value === 'string' ? value : toJson(value, 2) }] })
 
 /** The problems, as the control API names them. Anything else is a bug, which the SDK reports. */
 function refuse(error: unknown) {
@@ -56,7 +61,7 @@ function accept(schema: Schema) {
     '~standard': {
       version: 1 as const,
       vendor: MOCK_NAME,
-      validate: (value: unknown) => ({ value: value as ToolInput }),
+      validate: (value: unknown) => ({ value: value as Readonly<Record<string, unknown>> }),
       jsonSchema: { input: () => json, output: () => json },
     },
   }

@@ -1,74 +1,101 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its methods take. Arguments
 // are not checked here: the control API does that, so that an agent reads the same problems as everyone else.
-import type { ControlClient } from '../client/client.ts'
-import { ControlError } from '../client/client.ts'
+import { type ControlClient, ControlError } from '../client/client.ts'
+import { describeRequest } from '../client/describe-request.ts'
+import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
+import type { TimelineRow } from '../control/control.ts'
 import { inputs } from '../control/inputs.ts'
-import { type ControlMethod, type ControlRow, methods, type ToolName } from '../control/methods.ts'
+import { type ControlMethod, type ControlRow, methods } from '../control/methods.ts'
 import { controlDocs } from '../generated/control-docs.ts'
+import { explainRequest, type ToolInput } from './explain.ts'
 
-/** What an agent passes. */
-export type ToolInput = Readonly<Record<string, unknown>>
-
-export interface Tool {
-  readonly name: ToolName
+interface Tool {
+  readonly name: string
   readonly description: string
   readonly isReadOnly: boolean
   readonly inputSchema: Schema
-  /** Calls the method that the input names; returns its name and its result. */
-  run(mock: ControlClient, input: ToolInput): Promise<{ readonly method: ControlMethod; readonly value: unknown }>
+  /** The answer as text. */
+  run(mock: ControlClient, input: ToolInput, origin: string): Promise<string>
 }
 
-type Row = readonly [name: ControlMethod, row: ControlRow]
-
-/** Arguments of every tool. */
-export const COMMON_FIELDS: Readonly<Record<string, Schema>> = {
+const COMMON: Readonly<Record<string, Schema>> = {
   sandbox: { type: 'string', title: 'the API key of a sandbox; without it, the shared state' },
   detail: { type: 'boolean', title: 'true for the whole answer instead of a short one' },
 }
 /** The methods whose body is one value rather than an object of arguments. */
 const WHOLE: Partial<Record<ControlMethod, string>> = { load: 'scenario', 'latency.set': 'latency' }
+const MAX_LINES = 20
+const MAX_LINE_CHARACTERS = 300
 
-const all = Object.entries(methods) as Row[]
+const rows = Object.entries(methods) as [ControlMethod, ControlRow][]
 
-export const tools: readonly Tool[] = [...new Set(all.map(([, { tool }]) => tool))].map((name) =>
-  createTool(
-    name,
-    all.filter(([, { tool }]) => tool === name),
-  ),
-)
+export const tools: readonly Tool[] = [
+  ...[...new Set(rows.map(([, { tool }]) => tool))].map(createTool),
+  {
+    name: 'explain_request',
+    description:
+      'Why a request got its response: the reason, its problems, what it saw, the assumptions behind it, and how to reproduce it.',
+    isReadOnly: true,
+    inputSchema: { type: 'object', properties: { id: { type: 'integer', title: 'without it, the last refused request' }, ...COMMON } },
+    run: explainRequest,
+  },
+]
 
-function createTool(name: ToolName, rows: readonly Row[]): Tool {
-  const names = rows.map(([method]) => method)
+function createTool(name: string): Tool {
+  const own = rows.filter(([, { tool }]) => tool === name)
+  const calls = own.map(([method]) => method)
   return {
     name,
-    description: names.map((method) => `${method}: ${controlDocs[method]}`).join('\n'),
-    isReadOnly: rows.every(([, { method }]) => method === 'GET'),
+    description: calls.map((method) => `${method}: ${controlDocs[method]}`).join('\n'),
+    isReadOnly: own.every(([, { method }]) => method === 'GET'),
     inputSchema: {
       type: 'object',
-      properties: { call: { enum: names }, ...Object.assign({}, ...names.map((method) => inputs[method])), ...COMMON_FIELDS },
+      properties: { call: { enum: calls }, ...Object.assign({}, ...calls.map((method) => inputs[method])), ...COMMON },
       required: ['call'],
     },
-    async run(mock, { call, sandbox, detail: _, ...input }) {
-      const row = rows.find(([method]) => method === call)
-      if (!row) throw new ControlError(400, `call: expected one of ${names.join(', ')}`)
-      const [method, { args = [] }] = row
+    async run(mock, { call, sandbox, detail, ...given }) {
+      const input: Record<string, unknown> = given
+      const [method, { args = [] }] = own.find(([one]) => one === call) ?? refuse(calls)
       const state = typeof sandbox === 'string' ? mock.sandbox(sandbox) : mock
       const run = method.split('.').reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], state)
-      return { method, value: await (run as (...values: unknown[]) => Promise<unknown>)(...readArguments(method, args, input)) }
+      const values = args.map((place) => {
+        const field = place === 'id' ? 'id' : typeof place === 'object' ? place.field : WHOLE[method]
+        if (field === undefined) return input
+        const value = input[field]
+        delete input[field]
+        return value
+      })
+      const value = await (run as (...values: unknown[]) => Promise<unknown>)(...values)
+      return detail === true ? toJson(value, 2) : shorten(value)
     },
   }
 }
 
-/** The input as the arguments of a method; what no other argument takes is in the body or the query. */
-function readArguments(method: ControlMethod, places: NonNullable<ControlRow['args']>, input: Record<string, unknown>): unknown[] {
-  const rest = { ...input }
-  const values = places.map((place) => {
-    const field = place === 'id' ? 'id' : typeof place === 'object' ? place.field : WHOLE[method]
-    if (field === undefined) return rest
-    const value = rest[field]
-    delete rest[field]
-    return value
-  })
-  return values
+function refuse(calls: readonly string[]): never {
+  throw new ControlError(400, `call: expected one of ${calls.join(', ')}`)
+}
+
+/** A result in a few lines: of a long list the last items, one line each. */
+export function shorten(value: unknown): string {
+  if (Array.isArray(value)) {
+    const shown = value.slice(-MAX_LINES).map((item) => cut(describeItem(item)))
+    const omitted = shown.length < value.length ? `, the last ${shown.length}; detail: true for all` : ''
+    return [`${value.length} in all${omitted}`, ...shown].join('\n')
+  }
+  if (typeof value !== 'object' || value === null) return value === undefined ? 'done' : toJson(value)
+  return Object.entries(value)
+    .map(([name, field]) => `${name}: ${Array.isArray(field) && field.length > MAX_LINES ? `${field.length} items` : cut(toJson(field))}`)
+    .join('\n')
+}
+
+/** Requests and changes as sentences; anything else as JSON. */
+function describeItem(item: unknown): string {
+  const row = item as Partial<TimelineRow>
+  if (row.type === 'change') return `#${row.id} ◆ ${row.text}`
+  return 'outcome' in row ? `#${row.id} ${describeRequest(row as never).join(' ')}` : toJson(item)
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_LINE_CHARACTERS ? text : `${text.slice(0, MAX_LINE_CHARACTERS)}…`
 }
