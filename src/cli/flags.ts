@@ -81,7 +81,8 @@ const remoteFlags = {
     port: {
       syntax: '-p, --port <n>',
       help: 'port of the mock on this machine; short for --url',
-      parse: (text: string) => `http://127.0.0.1:${parsePort(text)}`,
+      // Both loopback addresses.
+      parse: (text: string) => `http://localhost:${parsePort(text)}`,
       sets: 'url',
     },
     url: {
@@ -135,7 +136,8 @@ export const flagTables = {
     method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
     limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
     all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
-    json: { ...json, help: 'print complete entries, one line of JSON each' },
+    verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports', conflicts: ['json', 'har'] },
+    json: { ...json, help: 'print complete entries as JSON; with --follow one line each' },
     har: {
       syntax: '--har',
       help: "print an HTTP archive (HAR 1.2), for a browser's developer tools",

@@ -1,5 +1,6 @@
 // The command line's `fetch`, by node:http: the first use of the platform's takes as long as the rest of a command.
 import type { IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ControlFetch } from '../client/client.ts'
@@ -8,7 +9,9 @@ import type { ControlFetch } from '../client/client.ts'
 export function createHttpFetch(timeoutMs: number): ControlFetch {
   return async (url, { method, headers, body, signal }) => {
     const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
-    const sent = request(url, { method, headers, agent: false, timeout: timeoutMs, ...(signal ? { signal } : {}) })
+    const isLocal = new URL(url).hostname === 'localhost'
+    const options = { method, headers, agent: false, timeout: timeoutMs, ...(signal && { signal }), ...(isLocal && { lookup }) }
+    const sent = request(url, options)
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('timeout', () => sent.destroy(new Error('timeout')))
       sent.once('error', reject)
@@ -30,3 +33,10 @@ export function createHttpFetch(timeoutMs: number): ControlFetch {
     }
   }
 }
+
+/** Both loopback addresses, whatever the hosts file says: the second is tried if nothing listens on the first. */
+const lookup: LookupFunction = (_host, _options, callback) =>
+  callback(null, [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ])

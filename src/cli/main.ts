@@ -5,7 +5,7 @@ import { say } from '../contract/problem.ts'
 import { type CommandName, commands, DEFAULT_COMMAND } from './commands/index.ts'
 import { flagTables } from './flags.ts'
 import { notify, print } from './output.ts'
-import { allCommands, createProgram, findUnknownVariables, tidyVariables } from './program.ts'
+import { allCommands, createProgram, findUnknownVariables, tidyVariables, unknownCommand } from './program.ts'
 
 const USAGE_EXIT_CODE = 2
 
@@ -20,11 +20,12 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** `help clock` is `clock --help`. A first word that is not a command goes alone, so that commander's error names it. */
+/** `help clock` is `clock --help`. */
 function readWords(words: readonly string[]): readonly string[] {
   const args = words[0] === 'help' ? [...words.slice(1), '--help'] : words
   const [first = '-'] = args
-  return first.startsWith('-') || Object.hasOwn(commands, first) ? args : [first]
+  if (!first.startsWith('-') && !Object.hasOwn(commands, first)) throw unknownCommand(first, Object.keys(commands))
+  return args
 }
 
 async function runCommand(args: readonly string[]): Promise<void> {
@@ -37,10 +38,9 @@ async function runCommand(args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    // Commander has already printed errors. Otherwise it prints help; stdout may be closed.
-    if (error.exitCode !== 0) process.exitCode = USAGE_EXIT_CODE
-    else await print(written.join(''))
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
+    // Help or the version: commander's mistakes are UsageErrors here.
+    await print(written.join(''))
   }
 }
 

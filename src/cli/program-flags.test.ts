@@ -56,11 +56,11 @@ describe('a flag', () => {
     ['--cors-origin', '--port', '1'],
     ['--port', '--sandbox'],
   ])('does not take another flag for its value: %s %s', (...args) => {
-    expect(() => parse(args)).toThrow(/is invalid\. Expected a value/)
+    expect(() => parse(args)).toThrow(UsageError)
   })
 
   it('takes no list without a value', () => {
-    expect(() => parse(['--cors-origin', ' , '])).toThrow(/is invalid. Expected a value/)
+    expect(() => parse(['--cors-origin', ' , '])).toThrow(UsageError)
   })
 
   it('takes several values from its variable', () => {
@@ -78,9 +78,9 @@ describe('a flag', () => {
   })
 
   it('names itself, or its variable, when its value is wrong', () => {
-    expect(() => parse(['--port', 'x'])).toThrow(/'-p, --port <n>' argument 'x' is invalid. expected a whole number/)
+    expect(() => parse(['--port', 'x'])).toThrow(/^--port x: /)
     process.env.ANIMAL_STORE_PORT = 'x'
-    expect(() => parse([])).toThrow(/value 'x' from env 'ANIMAL_STORE_PORT' is invalid. expected a whole number/)
+    expect(() => parse([])).toThrow(/^ANIMAL_STORE_PORT=x: /)
   })
 })
 

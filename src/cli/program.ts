@@ -1,12 +1,12 @@
 // The commands and flags as commander takes them, the variables that set flags, and how the help looks.
-import { Command, Help, type HelpConfiguration, InvalidArgumentError, Option } from 'commander'
-import { escapeUnsafe } from '../client/escape.ts'
+import { Command, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
+import { say } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
+import { findNear, suggest } from '../near-names.ts'
 import { type Flag, type FlagTable, nameVariable, parseSwitch, splitList } from '../settings/flag.ts'
 import type { CliCommand } from './command.ts'
 import { DEFAULT_COMMAND } from './commands/index.ts'
-import { say } from './output.ts'
 
 const NAME = 'animal-store-mock'
 const PREFIX = 'ANIMAL_STORE_'
@@ -36,15 +36,11 @@ export function createProgram(loaded: readonly Named[], [first, second = '-']: r
     .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .enablePositionalOptions()
-    .configureOutput({
-      writeOut: (text) => void written.push(text),
-      writeErr: say,
-      outputError: (text, write) => write(`${NAME}: ${text.trim().split('\n').map(escapeUnsafe).join(' ')}\n`),
-    })
+    .configureOutput({ writeOut: (text) => void written.push(text) })
   program.configureHelp(toHelpConfiguration(program))
   for (const { name, command } of loaded) {
     const hasWord = name === first && !second.startsWith('-')
-    define(program.command(name, { isDefault: loaded.length === 1 }), command, hasWord)
+    define(program.command(name, { isDefault: loaded.length === 1 }), name, command, hasWord)
     if (name === DEFAULT_COMMAND) program.addHelpText('after', toEnd(command))
   }
   return { program, written }
@@ -55,15 +51,74 @@ export function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allCommands)]
 }
 
-function define(defined: Command, command: CliCommand, hasWord: boolean): void {
+function define(defined: Command, name: string, command: CliCommand, hasWord: boolean): void {
   defined.description(command.summary).addHelpText('after', toEnd(command))
-  for (const [syntax, help, check] of command.arguments ?? []) defined.argument(syntax, help, check && toReader(check))
+  Object.assign(defined, createRefusals(defined, name, command))
+  for (const [syntax, help, check] of command.arguments ?? [])
+    defined.argument(syntax, help, check && toReader(check, (text) => `${name} ${text}`))
   for (const flag of Object.values(command.flags)) defined.addOption(toOption(flag))
   command.configure?.(defined)
-  for (const [name, below] of Object.entries(command.commands ?? {})) define(defined.command(name), below, false)
-  // A word that is not one of the commands below is a mistake; without an action, commander says so and suggests one.
+  for (const [word, below] of Object.entries(command.commands ?? {})) define(defined.command(word), `${name} ${word}`, below, false)
+  // A word that is not one of the commands below is a mistake; without an action, commander finds it.
   if (command.commands && hasWord) return
   defined.action(() => command.run(defined.optsWithGlobals() as never, defined.args))
+}
+
+/** Other tools' names for our commands. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  load: 'seed',
+  logs: 'requests',
+  start: 'serve',
+  validate: 'scenarios check',
+}
+
+/** The mistake of a word that is not one of these commands, which are those below `above`. */
+export function unknownCommand(word: string, names: readonly string[], above = ''): UsageError {
+  const others = Object.keys(OTHER_NAMES).filter((name) => OTHER_NAMES[name]?.startsWith(above))
+  const [near = ''] = findNear(word, [...names, ...others])
+  return refuse(`unknown command ${JSON.stringify(word)}`, others.includes(near) ? OTHER_NAMES[near] : near, above)
+}
+
+function refuse(problem: string, meant: string | undefined, name: string): UsageError {
+  return new UsageError(`${problem}; ${meant ? `did you mean ${meant}?` : `see ${`${NAME} ${name}`.trim()} --help`}`)
+}
+
+/** What commander calls for each kind of mistake. They replace its own, and so its sentences. */
+function createRefusals(defined: Command, name: string, { examples, arguments: expected = [] }: CliCommand) {
+  const toName = (option: Option) => {
+    const isVariable = defined.getOptionValueSource(option.attributeName()) === 'env'
+    return isVariable ? option.envVar : option.long
+  }
+  return {
+    unknownCommand() {
+      const names = defined.commands.map((command) => command.name())
+      throw unknownCommand(defined.args[0] as string, names, name)
+    },
+    unknownOption(flag: string) {
+      // A negative duration is a value.
+      if (/^-P?T?\d/.test(flag)) return
+      const known = defined.createHelp().visibleOptions(defined)
+      const [near] = findNear(flag, known.map(toLong))
+      throw refuse(`unknown option ${flag}`, near, name)
+    },
+    _excessArguments(words: readonly string[]) {
+      const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
+      throw new UsageError(`unexpected ${JSON.stringify(words[expected.length])}: ${name} takes ${takes}`)
+    },
+    missingArgument(argument: string) {
+      throw new UsageError(`${name} needs <${argument}>, as in: ${NAME} ${examples[0]}`)
+    },
+    optionMissingArgument(option: Option) {
+      throw new UsageError(`${toLong(option)}: expected a value`)
+    },
+    _conflictingOption(option: Option, other: Option) {
+      throw new UsageError(`${toName(option)} cannot be combined with ${toName(other)}`)
+    },
+  }
+}
+
+function toLong({ long }: Option): string {
+  return long ?? ''
 }
 
 /** The end of a help text: commands to copy, and what else there is to know. */
@@ -93,32 +148,45 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 
 /** A flag as commander takes it. */
 export function toOption(flag: Flag): Option {
-  const { syntax, help, group, parse = (text: string) => text, choices, default: preset, conflicts = [], sets } = flag
+  const { syntax, help, group, choices, default: preset, conflicts = [], sets } = flag
+  const { parse = choices ? chooseFrom(choices) : (text: string) => text } = flag
   const option = new Option(syntax, help)
-  const read = toReader(parse)
+  // If its variable has the same value, that one is wrong too.
+  const read = toReader(parse, (text) => {
+    const variable = process.env[option.envVar ?? ''] ?? '-'
+    return [variable, ...splitList(variable)].includes(text) ? `${option.envVar}=${text}` : `${option.long} ${text}`
+  })
   if (sets !== undefined) option.attributeName = () => sets
   if (group !== undefined) option.helpGroup(`${group}:`).env(PREFIX + nameVariable(flag))
   option.conflicts([...conflicts])
-  if (choices) option.choices(choices)
-  else if (option.variadic) {
+  if (option.variadic) {
     option.argParser((text, before) => {
+      // A text of separators alone is one that is missing.
       const parts = splitList(text)
-      if (parts.length === 0) throw new InvalidArgumentError('Expected a value.')
-      return [...(Array.isArray(before) ? before : []), ...parts.map(read)]
+      return [...(Array.isArray(before) ? before : []), ...(parts.length === 0 ? [''] : parts).map(read)]
     })
   } else if (option.required) option.argParser(read)
   if (preset !== undefined) option.default(parse(preset), preset)
   return option
 }
 
-/** A parser as commander takes it, which names the flag, its variable or the argument along with what is wrong. */
-function toReader(parse: (text: string) => unknown): (text: string) => unknown {
+function chooseFrom(choices: readonly string[]): (text: string) => string {
   return (text) => {
-    if (text === '' || text.startsWith('--')) throw new InvalidArgumentError('Expected a value.')
+    if (!choices.includes(text)) throw new UsageError(suggest(text, choices))
+    return text
+  }
+}
+
+/** A parser whose errors begin with what was typed. */
+function toReader(parse: (text: string) => unknown, locate: (text: string) => string): (text: string) => unknown {
+  return (text) => {
     try {
+      if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
       return parse(text)
     } catch (error) {
-      throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
+      throw error instanceof UsageError
+        ? new UsageError(error.problems.map((problem) => `${locate(text).trimEnd()}: ${say(problem)}`))
+        : error
     }
   }
 }

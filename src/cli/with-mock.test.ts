@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
 import { type ServeOptions, serve } from '../hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
-import type { RemoteFlags } from './flags.ts'
+import { flagTables, type RemoteFlags } from './flags.ts'
 import { withMock } from './with-mock.ts'
 
 const TOKEN = 'a-token-of-some-length'
@@ -31,6 +31,11 @@ describe('withMock', () => {
     const { mock, url } = await start({ sandbox: true })
     await withMock({ url, sandbox: 'worker-1' }, (client) => client.load('empty'))
     expect([mock.control.summary().pets, mock.control.sandbox('worker-1').summary().pets]).toEqual([18, 0])
+  })
+
+  it('finds a mock that listens on ::1 alone by its port', async () => {
+    const { url } = await start({}, { host: '::1' })
+    await expect(getHealth({ url: flagTables.remote.port.parse(new URL(url).port) })).resolves.toMatchObject({ scenario: 'default' })
   })
 
   it('sends the token, and says if it is missing or wrong', async () => {

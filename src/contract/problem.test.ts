@@ -54,6 +54,7 @@ const REQUESTS: readonly (readonly [
   ['GET', '/v1/v1/pets'],
   ['GET', '/v1/pets/'],
   ['GET', '/v1/Pets'],
+  ['GET', '/v1/pet'],
   ['GET', '/v1/store/orders'],
   ['GET', '/v1/%zz'],
   ['GET', `/v1/${'a'.repeat(20_000)}`],

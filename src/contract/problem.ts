@@ -47,7 +47,7 @@ export type Problem = { readonly at?: Place } & (
 )
 
 /** What is wrong with a path that is nearly right. */
-export type PathSlip = 'base-missing' | 'base-twice' | 'extra-slash' | 'case'
+export type PathSlip = 'base-missing' | 'base-twice' | 'extra-slash' | 'case' | 'typo'
 
 /** A text counts as one problem. */
 export type Problems = string | Problem | readonly (string | Problem)[]
@@ -118,6 +118,7 @@ export function saySlip({ slip, base }: { readonly slip: PathSlip; readonly base
     'base-twice': `${base} twice`,
     'extra-slash': 'Extra slash',
     case: 'Paths are case-sensitive',
+    typo: 'Unknown path',
   }
   return slips[slip]
 }

@@ -51,7 +51,8 @@ async function readPlace(place: Place, settings: FileSettings): Promise<State> {
   settings.onFile?.(path)
   const text = await readText(path, label)
   const { value, ...read } = await readDocument(text, label)
-  return resolveDocument(value, {
+  // A list is a recorded response: the animals alone.
+  return resolveDocument(Array.isArray(value) ? { pets: value } : value, {
     ...read,
     name: basename(path, extname(path)),
     shipped: settings.shipped,

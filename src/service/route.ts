@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { PathSlip, Problem } from '../contract/problem.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_TARGET_BYTES } from '../limits.ts'
+import { findNear } from '../near-names.ts'
 
 /** The contract's description of one operation. */
 export type OperationContract = (typeof contract.operations)[OperationId]
@@ -21,6 +22,8 @@ export interface Route {
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 
 const routes = groupByPath()
+/** The segments of the contract's paths that are not parameters. */
+const words = [...new Set(routes.flatMap(({ path }) => path.split('/')))].filter((word) => /^\w/.test(word))
 
 /** The path and the query of a target in origin form or absolute form (RFC 9112 §3.2). */
 export function parseTarget(target: string): { path: string; query: string } {
@@ -79,7 +82,13 @@ export function explainMiss(path: string): Problem {
   if (path.startsWith(`${base}${base}/`) && findRoute(path.slice(base.length))) return miss('base-twice', path.slice(base.length))
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
   if (findRoute(tidy)) return miss('extra-slash', tidy)
-  return findRoute(path.toLowerCase()) ? miss('case', path.toLowerCase()) : { kind: 'unknown-path' }
+  if (findRoute(path.toLowerCase())) return miss('case', path.toLowerCase())
+  const mended = tidy
+    .split('/')
+    .map((word) => findNear(word, words)[0] ?? word)
+    .join('/')
+  const near = [mended, base + mended].find(findRoute)
+  return near === undefined ? { kind: 'unknown-path' } : miss('typo', near)
 }
 
 function groupByPath() {

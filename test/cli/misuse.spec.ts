@@ -31,6 +31,6 @@ describe('misuse of the command line', () => {
 
   it('what was typed cannot harm the terminal', async () => {
     const { code, stderr } = await runCli(['\u001b[2J\u202e'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^animal-store-mock: error: unknown command [ -~]*\n$/)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^animal-store-mock: unknown command [ -~]*\n$/)])
   })
 })

@@ -20,13 +20,14 @@ export const requestsCommand = defineCommand({
 })
 
 async function show(mock: ControlClient, { version, sandboxes }: StateSummary, flags: RequestsFlags): Promise<void> {
-  const { follow, json, har, all, operation, status, method, limit } = flags
+  const { follow, json, har, verbose, all, operation, status, method, limit } = flags
   // Without the filters that were not given; the last n are the request log's alone.
   const given = Object.entries({ operation, status, method }).filter(([, value]) => value !== undefined)
   const filter: LogFilter = Object.fromEntries(given)
   const isWanted = (entry: LogEntry) => given.every(([name, value]) => entry[name as keyof typeof entry] === value)
   const colour = hasColour(process.stdout, process.env)
-  const toLine = (entry: LogEntry) => `${json ? escapeUnsafe(toJson(entry)) : toPrettyLine(entry, colour, all)}\n`
+  const toLine = (entry: LogEntry) =>
+    json ? `${escapeUnsafe(toJson(entry))}\n` : `${toPrettyLine(entry, colour, all)}\n${verbose ? renderBodies(entry) : ''}`
   // The stream is opened first: what happens while the request log is read would be lost otherwise.
   const events = follow ? await mock.events() : undefined
   const wanted = limit === undefined ? filter : { ...filter, limit }
@@ -36,7 +37,7 @@ async function show(mock: ControlClient, { version, sandboxes }: StateSummary, f
   }
   if (entries.length === 0) notify(`No requests${Object.keys(wanted).length === 0 ? '' : ' match'}`)
   if (har) return print(await toDocumentText(toHar(entries, { version, origin: new URL(flags.url).origin }), 'json'))
-  await print(entries.map(toLine).join(''))
+  await print(json && !follow ? await toDocumentText(entries, 'json') : entries.map(toLine).join(''))
   if (!events) return
   // What happened between the two calls comes twice. A Worker numbers the requests of each sandbox separately.
   const toName = ({ sandbox, id }: LogEntry) => `${id} ${sandbox}`
@@ -45,4 +46,9 @@ async function show(mock: ControlClient, { version, sandboxes }: StateSummary, f
     if (event.type === 'request' && isWanted(event.entry) && !shown.has(toName(event.entry))) await print(toLine(event.entry))
   }
   notify('The mock has stopped')
+}
+
+function renderBodies({ request, response }: LogEntry): string {
+  const lines = (mark: string, body: string) => (body === '' ? [] : body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}\n`))
+  return [...lines('>', request.body), ...lines('<', response.body)].join('')
 }

@@ -105,8 +105,6 @@ export const clockCommand = defineSetting({
       summary: 'move the clock by a duration',
       arguments: [['<duration>', 'like 1d, -90m or P1M', parsePeriod]],
       examples: ['clock advance 1d', 'clock advance -P1M'],
-      // A negative duration looks like a flag.
-      configure: (command) => void command.allowUnknownOption(),
       change: ({ clock }, [duration = '']) => clock.advance(duration),
     },
     freeze: { summary: 'stop the clock', examples: ['clock freeze'], change: ({ clock }) => clock.freeze(true) },
