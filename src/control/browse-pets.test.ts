@@ -26,15 +26,3 @@ it('gives the same page as if all animals were sorted', () => {
     ),
   )
 })
-
-it('takes less than a second for a page among 200,000 animals', () => {
-  const pets = Array.from({ length: 200_000 }, (_, index) => ({
-    id: index + 1,
-    name: `Animal ${(index * 7_919) % 200_000}`,
-    categoryId: 1,
-  }))
-  const catalogue = createCatalogue(createShelf(pets), createMemory())
-  const start = process.cpuUsage()
-  browsePets(catalogue, { sort: 'name', offset: 100_000 })
-  expect(process.cpuUsage(start).user / 1000).toBeLessThan(1_000)
-})

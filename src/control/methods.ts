@@ -17,7 +17,7 @@ export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe'>>
 type Place = 'id' | 'query' | 'body' | { readonly field: string; readonly default?: true }
 
 /** The tools of the MCP server; a tool has the methods of its rows. */
-export type ToolName =
+type ToolName =
   | 'get_state'
   | 'list_animals'
   | 'list_requests'

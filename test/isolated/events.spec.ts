@@ -50,7 +50,7 @@ describe('the event stream', () => {
     const [entry] = mock.control.requests()
     expect(end).toEqual({ event: 'request', data: { type: 'request', sandbox: null, entry } })
     expect(entry).toMatchObject({ status: 404, outcome: 'sent', error: 'Animal 99 not found' })
-    const pending = { outcome: 'waiting', status: 0, error: null, durationMs: 0, response: { headers: {}, body: '' } }
+    const pending = { outcome: 'waiting', status: 0, error: null, problems: [], durationMs: 0, response: { headers: {}, body: '' } }
     expect(begin).toEqual({ event: 'begin', data: { type: 'begin', sandbox: null, entry: { ...entry, ...pending } } })
   })
 
