@@ -36,6 +36,7 @@ export interface Surprised {
 const DELAYS_MS = [20, 50, 100, 300]
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']
 const CODES = ['E1042', 'error.rejected', 'Refused', 'x']
+const MESSAGES = ['Sorry, that did not work.', 'Request refused', 'Ein Fehler ist aufgetreten', '?']
 const EXTRAS: readonly Json[] = ['2030-01-01', 0, true, [], { href: '/' }]
 
 /** In this order. */
@@ -52,8 +53,8 @@ const CHANGES: Readonly<Record<(typeof BODY_KINDS)[number], (body: Json, random:
     return body.length === 0 ? undefined : body.map((item) => ({ ...(item as object), ...field }))
   },
   'error-words'(body, random) {
-    const { code, message } = body as { code?: Json; message?: Json }
-    return code === undefined ? undefined : { ...(body as object), code: pick(CODES, random), message: `Sorry. ${message}` }
+    if ((body as { code?: Json }).code === undefined) return undefined
+    return { ...(body as object), code: pick(CODES, random), message: pick(MESSAGES, random) }
   },
 }
 

@@ -42,9 +42,16 @@ describe('surprise run', () => {
     expect(stderr).toContain(`surprise find --surprise ${seed} --seed 5 -- `)
   })
 
+  it('shows the output of the first run that fails, and of no other', async () => {
+    const fails = `console.log('for ' + process.env.ANIMAL_STORE_SURPRISE); process.exitCode = Number(process.env.ANIMAL_STORE_SURPRISE ?? 0) > 1 ? 3 : 0`
+    const { stdout, stderr } = await runCli(['surprise', 'run', '--seeds', '3', '--', process.execPath, '-e', fails])
+    expect(stdout.match(/ok|broken/g)).toEqual(['ok', 'broken', 'broken'])
+    expect(stderr.match(/^for .*/gm)).toEqual(['for 2'])
+  })
+
   it('stops at a command that fails without surprises, or only sometimes', async () => {
-    const fails = await runCli(['surprise', 'run', '--', process.execPath, '-e', 'process.exit(3)'])
-    expect(fails).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('failed without surprises') })
+    const fails = await runCli(['surprise', 'run', '--', process.execPath, '-e', 'console.log("why"); process.exit(3)'])
+    expect(fails).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^why$[\s\S]*failed without surprises/m) })
     const file = JSON.stringify(join(createFolder(), 'ran'))
     const flaky = client(`const { existsSync, writeFileSync } = await import('node:fs')
       check(!existsSync(${file}))

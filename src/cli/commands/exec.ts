@@ -59,7 +59,7 @@ function announce({ url, controlUrl, controlToken }: Serving, flags: MockFlags):
 }
 
 interface RunSettings {
-  readonly stdio?: 'inherit' | 'ignore'
+  readonly stdio?: SpawnOptions['stdio']
   readonly env?: NodeJS.ProcessEnv
   /** Called before the command starts. */
   onMock?(mock: Mock): void

@@ -1,6 +1,6 @@
 // `surprise`: lists the kinds of surprises; `run` tries seeds on a command, `find` names the surprises that break it.
-import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { StdioOptions } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { escapeUnsafe } from '../../client/escape.ts'
@@ -16,6 +16,8 @@ import { shrink } from '../shrink.ts'
 import { runWithMock, takesCommand } from './exec.ts'
 
 const MAX_RUNS = 30
+/** How much of the end of a failed run's output is shown. */
+const MAX_OUTPUT_BYTES = 16 * 2 ** 10
 
 const run = defineCommand({
   summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
@@ -25,15 +27,14 @@ const run = defineCommand({
   async run({ seeds, surprise: first = 1, ...flags }, command) {
     if (seeds < 1) throw new UsageError(`--seeds: expected at least 1, got ${seeds}`)
     await checkClean(command, flags, 2)
-    const lines: string[] = []
     let broken: number | undefined
+    await print('seed  result  surprises\n')
     for (let seed = first; seed < first + seeds; seed++) {
-      const { fails, labels } = await tryCommand(command, { ...flags, surprise: seed })
+      const { fails, labels, output } = await tryCommand(command, { ...flags, surprise: seed })
+      await print(`${String(seed).padEnd(6)}${fails ? 'broken' : 'ok    '}  ${labels.length}\n`)
+      if (fails && broken === undefined) say(output)
       if (fails) broken ??= seed
-      say(`seed ${seed}: ${fails ? 'broken' : 'ok'}\n`)
-      lines.push(`${String(seed).padEnd(6)}${fails ? 'broken' : 'ok    '}  ${labels.length}\n`)
     }
-    await print(`seed  result  surprises\n${lines.join('')}`)
     if (broken === undefined) return
     process.exitCode = 1
     notify(`next: animal-store-mock surprise find --surprise ${broken} ${quote([...givenFlags(command), '--', ...command])}`)
@@ -91,28 +92,41 @@ export const surpriseCommand = defineCommand({
 async function checkClean(command: readonly string[], flags: MockFlags, times: number): Promise<void> {
   const { surprise: _, kinds: __, only: ___, ...clean } = flags
   for (let time = 1; time <= times; time++) {
-    const { fails } = await tryCommand(command, clean)
+    const { fails, output } = await tryCommand(command, clean)
+    if (fails) say(output)
     if (fails) throw new UsageError(`${quote(command)} failed without surprises; it must pass every time`)
   }
 }
 
+interface Attempt {
+  readonly fails: boolean
+  readonly labels: readonly string[]
+  /** The end of what the command printed. */
+  readonly output: string
+}
+
 /** Runs the command with a separate mock. Collects the surprises of that mock, and those that kits report in a file. */
-async function tryCommand(command: readonly string[], flags: MockFlags): Promise<{ fails: boolean; labels: readonly string[] }> {
+async function tryCommand(command: readonly string[], flags: MockFlags): Promise<Attempt> {
   const surprise = readSurprise(flags)
   const labels = new Set<string>(STATE_KINDS.filter((kind) => surprise && draw(surprise, kind)))
-  const file = join(tmpdir(), `animal-store-surprises-${randomUUID()}`)
-  writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
-  const env = { ANIMAL_STORE_SURPRISE_REPORT: file }
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-surprises-'))
+  const [report, output] = [join(folder, 'report'), join(folder, 'output')]
+  writeFileSync(report, '')
+  // Not a pipe: a process that the command leaves behind would keep it open.
+  const file = openSync(output, 'w+')
   const onMock = ({ control }: Mock) =>
     control.subscribe((event) => event.type === 'request' && event.entry.surprises.forEach((label) => void labels.add(label)))
   try {
-    const { code } = await runWithMock(command, { port: 0, ...flags }, { stdio: 'ignore', env, onMock })
+    const settings = { stdio: ['ignore', file, file] satisfies StdioOptions, env: { ANIMAL_STORE_SURPRISE_REPORT: report }, onMock }
+    const { code } = await runWithMock(command, { port: 0, ...flags }, settings)
     // As a shell reports that Ctrl+C or a CI has stopped it.
     if (code === 130 || code === 143) throw new UsageError('stopped')
-    for (const label of readFileSync(file, 'utf8').split('\n').filter(Boolean)) labels.add(label)
-    return { fails: code !== 0, labels: [...labels] }
+    for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
+    const end = code === 0 ? '' : readFileSync(output).subarray(-MAX_OUTPUT_BYTES).toString()
+    return { fails: code !== 0, labels: [...labels], output: end }
   } finally {
-    rmSync(file, { force: true })
+    closeSync(file)
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
