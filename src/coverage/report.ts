@@ -9,7 +9,7 @@ import type { Counts, Coverage } from './coverage.ts'
 export interface Report {
   readonly contract: string
   readonly requests: number
-  /** Without deprecated operations: covering one that goes away is not a merit. */
+  /** What a client can reach that sends valid values, without deprecated operations: covering one that goes away is not a merit. */
   readonly tried: number
   readonly total: number
   /** Rounded down, so that 100 means all. */
@@ -32,6 +32,9 @@ interface OperationReport {
   readonly rows: readonly { readonly name: string; readonly tried: number; readonly total: number; readonly missing: readonly string[] }[]
 }
 
+/** Cells of values that the spec does not allow. A UI cannot send most of them, so that they are reported apart. */
+const INVALID = /=(?:outside|malformed)$/
+
 export interface QuestionReport {
   readonly id: string
   readonly question: string
@@ -53,6 +56,7 @@ export function createReport(coverage: Coverage): Report {
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
   const tried = sum(kept.map((operation) => operation.tried))
   const total = sum(kept.map((operation) => operation.total))
+  const invalid = Object.entries(coverage.cells).filter(([cell, count]) => INVALID.test(cell) && count > 0)
   const questions = openQuestions.map((question) => reportQuestion(question, coverage))
   return {
     contract: coverage.contract,
@@ -61,7 +65,12 @@ export function createReport(coverage: Coverage): Report {
     total,
     percent: total === 0 ? 100 : Math.floor((100 * tried) / total),
     operations,
-    seen: { Faults: coverage.faults, 'Undocumented responses': coverage.undocumented, 'Near misses': coverage.nearMisses },
+    seen: {
+      'Invalid values': Object.fromEntries(invalid),
+      Faults: coverage.faults,
+      'Undocumented responses': coverage.undocumented,
+      'Near misses': coverage.nearMisses,
+    },
     questions: questions.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count),
   }
 }
@@ -70,7 +79,7 @@ function reportOperation(id: string, isDeprecated: boolean, { cells, faults }: C
   const calls = cells[id] ?? 0
   const rows = new Map([['called', new Map([['', calls]])]])
   for (const [cell, count] of Object.entries(cells)) {
-    if (!cell.startsWith(`${id}.`)) continue
+    if (!cell.startsWith(`${id}.`) || INVALID.test(cell)) continue
     // `limit=lowest` of a field, or `200`.
     const [, row = 'responses', name = ''] = /^(?:([^=]*)=)?(.*)$/s.exec(cell.slice(id.length + 1)) ?? []
     rows.set(row, (rows.get(row) ?? new Map()).set(name, count))

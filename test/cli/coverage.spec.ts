@@ -55,7 +55,7 @@ describe('exec --coverage', () => {
   it('without the name of a file is refused before the command runs', async () => {
     const { code, stdout, stderr } = await runCli(['exec', '--coverage', '', ...run('console.log("ran"); process.exitCode = 3')])
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain("option '--coverage <file>' argument '' is invalid. Expected a value.")
+    expect(stderr).toMatch(/^animal-store-mock: --coverage: .*\n$/)
   })
 
   it.runIf(process.platform === 'linux')('in a folder that takes no file is refused before the command runs', async () => {
@@ -79,7 +79,7 @@ describe('exec --coverage', () => {
     })
     expect([code, stderr.split('\n').at(-2)]).toEqual([
       3,
-      'animal-store-mock: wrote out/store.json: 14 of 35 cells tried (40%) by 7 requests',
+      'animal-store-mock: wrote out/store.json: 12 of 26 cells tried (46%) by 7 requests',
     ])
     const text = readFileSync(join(folder, 'out/store.json'), 'utf8')
     expect(JSON.parse(text)).toEqual(counted)

@@ -127,7 +127,7 @@ async function steer(machine: Windows, project: Project): Promise<void> {
 async function misuse(machine: Windows): Promise<void> {
   const cases: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
     [['--version'], 0, /^1\.\d+\.\d+/],
-    [['--scenraio', 'x'], 2, /unknown option '--scenraio'/],
+    [['--scenraio', 'x'], 2, /unknown option --scenraio/],
     [['--scenario', machine.path('sub dir/none.yaml')], 2, /sub dir\\none\.yaml/],
     [['scenarios', 'check', machine.path('sub dir/top.yaml')], 0, /top\.yaml/],
     [['scenarios', 'check', machine.path('bad.yaml')], 1, /bad\.yaml:2.*name is required/],
