@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { hasColour, toPrettyLine } from '../client/log-line.ts'
 import type { LogEntry } from '../world/log-entry.ts'
-import { createLineWriter, hasColour, toJsonLine, toPrettyLine } from './log.ts'
+import { createLineWriter, toJsonLine } from './log.ts'
 
 const entry: LogEntry = {
   id: 3,

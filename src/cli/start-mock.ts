@@ -9,6 +9,7 @@ import { readSettings } from '../settings/texts.ts'
 import { createMemory } from '../world/catalogue.ts'
 import { DEFAULT_PORT, type MockFlags, mockFlags } from './flags.ts'
 import { type LogStream, startLog } from './log.ts'
+import { notify } from './output.ts'
 
 const DEFAULT_SEED = 1
 const DEFAULT_COUNT = 18
@@ -34,7 +35,7 @@ export async function startMock(flags: MockFlags, log: NonNullable<MockFlags['lo
   if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (readyFile !== undefined) await (await import('./replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
-  const watch = flags.watch ? (await import('./watch-scenario.ts')).createWatch(scenario) : undefined
+  const watch = flags.watch ? (await import('../hosts/node/watch-scenario.ts')).createWatch(scenario, notify) : undefined
   const options = await toMockOptions(flags, seed, watch?.follow)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
   const engine = createEngine(options, undefined, memory)

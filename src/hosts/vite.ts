@@ -1,9 +1,11 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
+import { escapeUnsafe } from '../client/escape.ts'
+import { hasColour, toPrettyLine } from '../client/log-line.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { createMock } from '../mock/mock.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { BOOLEAN, CHECKED_LATER, type OptionRules, stringLike } from '../mock/options.ts'
-import type { ScenarioDocument } from '../scenario/document.ts'
+import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
 import type { Scenario } from '../world/start.ts'
 import { type Middleware, type MiddlewareOptions, middleware } from './node/index.ts'
 
@@ -13,11 +15,15 @@ export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<
   readonly scenario?: ScenarioDocument | string
   /** Whether the mock also answers in `vite preview`; false by default. */
   readonly preview?: boolean
+  /** Whether requests are logged in Vite's terminal; true by default. */
+  readonly log?: boolean
 }
 
 /** The part of Vite's servers that the plugin uses. */
 interface ViteServer {
   readonly middlewares: { use(handler: Middleware): unknown }
+  /** Absent in Vite's middleware mode. */
+  readonly httpServer?: { once(event: 'close', listener: () => void): unknown } | null
   readonly resolvedUrls: { readonly local: readonly string[]; readonly network: readonly string[] } | null
   readonly config: { readonly logger: { info(message: string): void }; readonly server: Hosts; readonly preview: Hosts }
   printUrls(): void
@@ -37,6 +43,7 @@ interface AnimalStorePlugin {
 const rules: OptionRules<AnimalStoreOptions> = {
   ...mockRules,
   preview: BOOLEAN,
+  log: BOOLEAN,
   scenario: CHECKED_LATER,
   baseUrl: stringLike('/api/v1'),
   controlToken: stringLike('a token'),
@@ -49,11 +56,18 @@ const rules: OptionRules<AnimalStoreOptions> = {
  * export default defineConfig({ plugins: [animalStore({ scenario: 'flaky' })] })
  */
 export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
-  const { preview = false, baseUrl, controlToken, scenario, ...options } = readMockOptions(given, 'animalStore', rules)
+  const { preview = false, log = true, baseUrl, controlToken, scenario, ...options } = readMockOptions(given, 'animalStore', rules)
 
   async function mount(server: ViteServer, toHosts: (config: ViteServer['config']) => Hosts): Promise<void> {
     const { allowedHosts } = toHosts(server.config)
-    const mock = createMock({ ...options, ...(scenario !== undefined && { scenario: await findScenario(scenario) }) })
+    const { logger } = server.config
+    const watch = typeof scenario === 'string' && isScenarioFile(scenario) ? await createFileWatch(scenario, logger) : undefined
+    const found = scenario === undefined ? {} : { scenario: await findScenario(scenario, watch?.follow) }
+    const mock = createMock({ ...options, ...found })
+    watch?.start(mock, options)
+    if (watch) server.httpServer?.once('close', watch.stop)
+    const colour = hasColour(process.stdout, process.env)
+    if (log) mock.control.subscribe((event) => event.type === 'request' && logger.info(toPrettyLine(event.entry, colour)))
     const settings = { baseUrl, controlToken, allowedHosts: allowedHosts === undefined ? [] : true }
     server.middlewares.use(middleware(mock, settings as MiddlewareOptions))
     announce(server)
@@ -67,8 +81,13 @@ export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
   }
 }
 
-async function findScenario(given: ScenarioDocument | string): Promise<Scenario> {
-  return (await import('../scenario/files.ts')).findAnyScenario(given)
+async function findScenario(given: ScenarioDocument | string, onFile?: (path: string) => void): Promise<Scenario> {
+  return (await import('../scenario/files.ts')).findAnyScenario(given, { onFile })
+}
+
+async function createFileWatch(file: string, logger: ViteServer['config']['logger']) {
+  const { createWatch } = await import('./node/watch-scenario.ts')
+  return createWatch(file, (line) => logger.info(escapeUnsafe(line)))
 }
 
 /** Prints the address of the console after the addresses of the app. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type AnimalStoreOptions, animalStore } from '../../src/hosts/vite.ts'
@@ -50,6 +50,26 @@ it('answers in the dev server, and leaves the app to Vite', async () => {
   expect(await (await ask('/', { headers: { ...headers, accept: 'text/html' } })).text()).toContain('The app')
   expect(await (await ask('/main.js')).text()).toContain('main')
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
+})
+
+it('logs requests in the terminal, unless told not to', async () => {
+  const logged = (lines: readonly string[]) => lines.filter((line) => line.includes('/v1/pets/1')).length
+  const { ask, printed } = await startDev({ pets: [] })
+  await ask('/v1/pets/1')
+  await vi.waitUntil(() => logged(printed) === 1)
+  const silent = await startDev({ pets: [], log: false })
+  await silent.ask('/v1/pets/1')
+  expect(logged(silent.printed)).toBe(0)
+})
+
+it('loads a scenario file again when it is written', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'vite-scenario-')), 'zoo.json')
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }))
+  writeFileSync(file, '{"pets":[]}')
+  const { ask, printed } = await startDev({ scenario: file })
+  writeFileSync(file, '[{"id":7,"name":"Rex","categoryId":1}]')
+  await vi.waitUntil(() => printed.some((line) => line.includes('zoo.json changed')), { timeout: 10_000 })
+  expect(await (await ask('/v1/pets')).json()).toEqual([{ id: 7, name: 'Rex', categoryId: 1 }])
 })
 
 it('refuses a call of the control API whatever its Authorization is made of', async () => {

@@ -1,10 +1,10 @@
 // `serve`: starts the mock, says where it is, and stops when asked to.
 import { spawn } from 'node:child_process'
+import { hasColour } from '../../client/log-line.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { renderBanner } from '../banner.ts'
 import { defineCommand } from '../command.ts'
 import { DEFAULT_PORT, flagTables, mockNotes, type ServeFlags } from '../flags.ts'
-import { hasColour } from '../log.ts'
 import { notify, say } from '../output.ts'
 import { type Running, startMock } from '../start-mock.ts'
 

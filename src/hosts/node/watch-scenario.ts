@@ -1,17 +1,16 @@
 // Reloads a scenario file when it is written, or a file that it extends. An invalid file changes nothing: the last valid state stays.
 import { statSync } from 'node:fs'
-import { UsageError } from '../contract/errors.ts'
-import { say } from '../contract/problem.ts'
-import type { Mock } from '../mock/mock.ts'
-import { checkScenario, type MockOptions } from '../mock/mock-options.ts'
-import { readScenarioFile } from '../scenario/files.ts'
-import { notify } from './output.ts'
-import { count } from './wording.ts'
+import { UsageError } from '../../contract/errors.ts'
+import { say } from '../../contract/problem.ts'
+import type { Mock } from '../../mock/mock.ts'
+import { checkScenario, type MockOptions } from '../../mock/mock-options.ts'
+import { readScenarioFile } from '../../scenario/files.ts'
 
 /** How often the files are looked at. Watches of the system miss files that are replaced, and folders that come and go. */
 const POLL_MS = 100
 
-export function createWatch(file: string) {
+/** `report` gets a line for each reload, and for each problem. */
+export function createWatch(file: string, report: (line: string) => void) {
   /** What each path was when it was last read. */
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
@@ -25,13 +24,14 @@ export function createWatch(file: string) {
       const sandboxes = mock.control.sandboxes()
       mock.control.load(scenario)
       for (const key of sandboxes) mock.control.removeSandbox(key)
-      notify(
-        `${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${count(mock.control.summary().pets, 'animal')}`,
+      const { pets } = mock.control.summary()
+      report(
+        `${file} changed: replaced ${sandboxes.length > 0 ? 'all states' : 'the state'} with ${pets} ${pets === 1 ? 'animal' : 'animals'}`,
       )
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      for (const problem of error.problems) notify(say(problem))
-      notify(`${file} is invalid: keeping the last valid state`)
+      for (const problem of error.problems) report(say(problem))
+      report(`${file} is invalid: keeping the last valid state`)
     }
   }
 

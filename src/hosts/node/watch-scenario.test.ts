@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
-import { readScenarioFile } from '../scenario/files.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
+import { readScenarioFile } from '../../scenario/files.ts'
 import { createWatch } from './watch-scenario.ts'
 
 let folder: string
@@ -20,21 +20,16 @@ const write = (name: string, value: unknown) => writeFileSync(inFolder(name), ty
 
 /** A mock of that file, the notes about it, and a way to wait for one. */
 async function start(file: string, more: MockOptions = {}) {
-  const watch = createWatch(file)
-  const options = { ...more, scenario: await readScenarioFile(file, { onFile: watch.follow }) }
-  const mock = createMock(options)
   const notes: string[] = []
   let wake = () => {}
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    notes.push(String(text).slice('animal-store-mock: '.length).trimEnd())
+  const watch = createWatch(file, (line) => {
+    notes.push(line)
     wake()
-    return true
   })
+  const options = { ...more, scenario: await readScenarioFile(file, { onFile: watch.follow }) }
+  const mock = createMock(options)
   watch.start(mock, options)
-  onTestFinished(() => {
-    watch.stop()
-    vi.restoreAllMocks()
-  })
+  onTestFinished(watch.stop)
   const noted = async (pattern: RegExp) => {
     while (!notes.some((note) => pattern.test(note))) await new Promise<void>((resolve) => (wake = resolve))
     return notes.splice(0)
