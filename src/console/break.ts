@@ -2,8 +2,9 @@
 import { isUsedUp } from '../client/describe-fault.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
-import { attempt } from './actions.ts'
+import { change } from './actions.ts'
 import { control } from './connection.ts'
+import { currentSandbox } from './route.ts'
 
 interface Effect {
   readonly id: string
@@ -37,17 +38,17 @@ export function breakThere(
   effect: Effect,
   place: OperationId | '*',
   faults: readonly LiveFault[],
-  sandbox?: string | null,
+  sandbox = currentSandbox(),
 ): Promise<unknown> {
   const id = idOf(effect.id, place)
   const broken = findBroken(effect, place, faults)
   const times = effect.times === undefined ? {} : { times: effect.times + (broken?.times ?? 0) - (broken?.applied ?? 0) }
-  return attempt(() => control(sandbox).faults.add({ id, operation: place, ...effect.fault, ...times } as Fault))
+  return change(() => control(sandbox).faults.add({ id, operation: place, ...effect.fault, ...times } as Fault), { sandbox })
 }
 
 /** The fault strikes as often as it did. */
-export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault): Promise<unknown> {
-  return attempt(() => control().faults.add(fault as Fault))
+export function breakAgain({ seen: _, applied: __, ...fault }: LiveFault, sandbox = currentSandbox()): Promise<unknown> {
+  return change(() => control(sandbox).faults.add(fault as Fault), { sandbox })
 }
 
 function idOf(effect: string, place: string): string {

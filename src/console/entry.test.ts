@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMock } from '../mock/mock.ts'
-import { addedId, filterEntries, mergeEntries, toneOf } from './entry.ts'
+import { addedId, filterRows, findRedo, mergeRows, toneOf } from './entry.ts'
 import { advise, causesOf, markLines, tellingAssumptions } from './explain.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -41,7 +41,7 @@ describe('the filter', () => {
     [{ q: '>60000ms' }, 0],
     [{ from: '2', to: '3' }, 2],
   ])('%j shows %i', (query, amount) => {
-    expect(filterEntries(entries, query)).toHaveLength(amount)
+    expect(filterRows(entries, query)).toHaveLength(amount)
   })
 })
 
@@ -49,9 +49,9 @@ it('merges entries, newest first, each once', () => {
   const { entries } = log([{}, {}, {}])
   const [one, two, three] = entries
   if (!one || !two || !three) throw new Error('Three entries expected')
-  expect(mergeEntries([two, one], [three, two], 2)).toEqual([three, two])
+  expect(mergeRows([two, one], [three, two], 2)).toEqual([three, two])
   const other = { ...one, sandbox: 'ann', realAt: '2100-01-01T00:00:00Z' }
-  expect(mergeEntries([three, two], [other], 10)).toEqual([other, three, two])
+  expect(mergeRows([three, two], [other], 10)).toEqual([other, three, two])
 })
 
 describe('the explanation', () => {
@@ -108,4 +108,19 @@ describe('the explanation', () => {
     expect(entries.map(tellingAssumptions)).toEqual([['default-status'], ['default-status'], ['invalid-query'], []])
     expect(entries.at(-1)?.assumptions).toEqual(['list-order'])
   })
+})
+
+it('finds the undo that nothing has followed', () => {
+  const redo = (run: (mock: ReturnType<typeof createMock>) => void) => {
+    const mock = createMock()
+    mock.control.assume({ 'invalid-query': 'clamp' })
+    mock.control.latency.set(5)
+    run(mock)
+    return findRedo(mock.control.timeline().toReversed())?.id
+  }
+  expect(redo(() => {})).toBeUndefined()
+  expect(redo(({ control }) => control.undo(2))).toBe(3)
+  expect(redo(({ control }) => [control.undo(2), control.undo(3)])).toBeUndefined()
+  expect(redo(({ control }) => [control.undo(2), control.latency.set(9)])).toBeUndefined()
+  expect(redo(({ control }) => [control.undo(2), control.undo(1)])).toBe(4)
 })

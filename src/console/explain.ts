@@ -1,4 +1,5 @@
 // Why a request got its response, in words, what to do about it, and which line of its body is the reason.
+
 import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { type Problem, say, sayFound } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
@@ -33,7 +34,11 @@ export function causesOf(entry: LogEntry, faults: readonly LiveFault[], log: rea
     if (id === 'Prefer') return { chip: 'your request', tone: 'bad', text: `asked for it: Prefer: ${entry.request.headers.prefer ?? ''}` }
     if (id === 'override') return { chip: 'a test', tone: 'bad', text: 'gave this response' }
     const fault = faults.find((one) => one.id === id)
-    return { chip: 'fault', tone: 'bad', text: fault ? describeStrike(fault, entry, log) : 'removed since' }
+    return {
+      chip: 'fault',
+      tone: 'bad',
+      text: fault ? describeStrike(fault, entry, log) : `${entry.operation} failed on purpose; the fault is gone`,
+    }
   })
   const surprised = entry.surprises.map((text): Cause => ({ chip: 'surprise', tone: 'accent', text }))
   // The problem of a fault is deliberate, and a note may repeat what a problem says.

@@ -1,9 +1,9 @@
 // Starts the page: the head with the base URL, the bar, and the view that the address names.
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { undo } from './actions.ts'
-import { baseUrl, connection, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
-import { toneOf } from './entry.ts'
+import { attempt, notify, undo } from './actions.ts'
+import { baseUrl, connection, control, isInPage, isLocked, mockUrl, unlock } from './connection.ts'
+import { findRedo, toneOf } from './entry.ts'
 import { scope, start, use, useRequests } from './mock.ts'
 import { adjust, currentSandbox, followAddress, link, route, type ViewId } from './route.ts'
 import { count, shorten } from './text.ts'
@@ -125,7 +125,7 @@ function countUsed(): string {
   return used === 0 ? '' : `${count(used)} used`
 }
 
-/** `/` focuses the search, Escape closes the detail, and Ctrl+Z undoes what the bar offers to undo, unless you are typing. */
+/** `/` focuses the search, Escape closes the detail, Ctrl+Z undoes the last change and Ctrl+Shift+Z redoes it, unless you are typing. */
 function listenForKeys(): void {
   addEventListener('keydown', (event) => {
     const { key, target, altKey, shiftKey, defaultPrevented } = event
@@ -136,10 +136,17 @@ function listenForKeys(): void {
     if (key === 'Escape' && route.value.part !== '') adjust({ part: '' })
     else if (isTyping) return
     else if (key === '/' && isPlain && search) search.focus()
-    else if (key.toLowerCase() === 'z' && !isPlain && !shiftKey) void undo()
+    else if (key.toLowerCase() === 'z' && !isPlain) void (shiftKey ? redo() : undo())
     else return
     event.preventDefault()
   })
+}
+
+async function redo(): Promise<void> {
+  // Asked for, since what has just been undone may not be in the list yet.
+  const row = findRedo((await attempt(() => control(scope()).timeline()))?.toReversed() ?? [])
+  if (row) await undo(row.id, row.sandbox)
+  else notify('There is nothing to redo')
 }
 
 function Locked() {

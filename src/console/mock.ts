@@ -1,6 +1,7 @@
 // What the page knows about the mock: a cache of signals, read when a view asks for them and again when an event makes them stale.
 import { batch, effect, type Signal, signal } from '@preact/signals'
 import { type ControlClient, ControlError } from '../client/client.ts'
+import type { Moment } from '../client/copy/logged.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import { extras } from '../control/methods.ts'
@@ -8,9 +9,9 @@ import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ENTRIES } from '../limits.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import type { Scenario } from '../world/start.ts'
-import { dropUndo, notify } from './actions.ts'
+import { notify } from './actions.ts'
 import { connection, control, listen } from './connection.ts'
-import { mergeEntries } from './entry.ts'
+import { isChange, mergeRows, type Row } from './entry.ts'
 import { currentSandbox } from './route.ts'
 
 const READERS = {
@@ -20,11 +21,11 @@ const READERS = {
   clock: async (mock) => ({ ...(await mock.clock.get()), readAt: Date.now() }),
   assumptions: (mock) => mock.assumptions(),
   sandboxes: (mock) => mock.sandboxes(),
-  requests: async (mock) => mergeEntries(await mock.requests({ waiting: true }).catch(readEach), [], MAX_LOG_ENTRIES),
+  rows: async (mock) => mergeRows(await mock.timeline({ waiting: true }).catch(readEach), [], MAX_LOG_ENTRIES),
 } satisfies Readonly<Record<string, (mock: ControlClient) => Promise<unknown>>>
 
 type Readers = typeof READERS
-type Kind = keyof Readers | 'pets' | 'shipped'
+type Kind = keyof Readers | 'pets' | 'shipped' | 'past'
 
 interface Resource {
   readonly kind: Kind
@@ -40,11 +41,20 @@ interface Resource {
 /** What a request makes stale: a fault counts the calls that it lets pass, too. */
 const STALE_AFTER_REQUEST: readonly Kind[] = ['faults', 'assumptions']
 const STALE_AFTER_CREATE: readonly Kind[] = [...STALE_AFTER_REQUEST, 'pets', 'summary']
+/** What a change makes stale, by the kind of item that it says it changed. A change that names none replaced everything. */
+const STALE_AFTER_CHANGE: Readonly<Record<string, readonly Kind[]>> = {
+  pet: ['pets', 'summary'],
+  fault: ['faults', 'state'],
+  choice: ['assumptions', 'state'],
+  latency: ['state', 'summary'],
+  clock: ['clock', 'state'],
+}
 /** Events within this time are shown together. */
 const BATCH_MS = 60
 
 const cache = new Map<string, Resource>()
 const waitingEvents: MockEvent[] = []
+let known: { rows: readonly Row[]; requests: readonly LogEntry[] } = { rows: [], requests: [] }
 
 export function start(): void {
   let isAway = false
@@ -62,11 +72,11 @@ export function start(): void {
   })
 }
 
-/** Ids of requests only count up while a mock runs, so a lower one is that of another run. */
+/** Ids of rows only count up while a mock runs, so a lower one is that of another run. */
 async function welcomeBack(): Promise<void> {
-  const known = [...cache.values()].flatMap(({ kind, value }) => (kind === 'requests' ? ((value.peek() as LogEntry[]) ?? []) : []))
+  const known = [...cache.values()].flatMap(({ kind, value }) => (kind === 'rows' ? ((value.peek() as Row[]) ?? []) : []))
   const [last] = await control(scope())
-    .requests({ limit: 1 })
+    .timeline({ limit: 1 })
     .catch(() => [])
   const isNew = known.some(({ id }) => id > (last?.id ?? 0))
   notify(isNew ? 'The mock is back. It has restarted, so its state and its log are new.' : 'The mock is back.')
@@ -96,15 +106,34 @@ export function scope(): string | null {
   return hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
 }
 
-/** The request log, newest first. */
-export function useRequests(): readonly LogEntry[] | undefined {
-  return hasSandboxes() === undefined ? undefined : use('requests', scope())
+/** Requests and changes, newest first. */
+export function useRows(): readonly Row[] | undefined {
+  return hasSandboxes() === undefined ? undefined : use('rows', scope())
 }
 
-/** A Worker keeps sandboxes apart and refuses to list the requests of all. */
-async function readEach(): Promise<LogEntry[]> {
+/** The request log, newest first. */
+export function useRequests(): readonly LogEntry[] | undefined {
+  const rows = useRows()
+  if (rows && rows !== known.rows) known = { rows, requests: rows.filter((row): row is LogEntry => !isChange(row)) }
+  return rows && known.requests
+}
+
+/** A Worker keeps sandboxes apart and refuses to list the rows of all. */
+async function readEach(): Promise<Row[]> {
   const keys = await control(null).sandboxes()
-  return (await Promise.all(keys.map((key) => control(key).requests({ waiting: true })))).flat()
+  return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
+}
+
+/** The state just before a request, without its animals, and how it differed from its scenario; a text if that is no longer known. */
+export function useMoment({ id, sandbox }: LogEntry): Moment | string | undefined {
+  const read = () => readMoment(id, sandbox, false).catch((error: ControlError) => error.message)
+  return find('past', sandbox, String(id), read).value.value as Moment | string | undefined
+}
+
+export async function readMoment(before: number, sandbox: string | null, pets: boolean): Promise<Moment> {
+  const mock = control(sandbox)
+  const [state, diff] = await Promise.all([mock.state({ before, pets }), mock.diff({ before })])
+  return { state, diff }
 }
 
 export function usePets(filter: PetFilter): PetPage | undefined {
@@ -172,28 +201,31 @@ function refreshAll(): void {
 
 function applyEvents(): void {
   const events = waitingEvents.splice(0)
-  if (events.some((event) => event.type === 'change' && ['load', 'reset'].includes(event.row.method))) dropUndo()
   batch(() => {
     for (const resource of cache.values()) {
       const isGlobal = resource.kind === 'sandboxes' || resource.sandbox === '*'
       const own = events.filter(({ sandbox }) => isGlobal || sandbox === resource.sandbox)
       if (own.some((event) => isStaleAfter(event, resource.kind))) void refresh(resource)
-      const entries = own.flatMap((event) => ('entry' in event ? [event.entry] : []))
-      if (resource.kind === 'requests' && entries.length > 0) addToLog(resource, entries)
+      const rows = own.flatMap((event): readonly Row[] => ('entry' in event ? [event.entry] : 'row' in event ? [event.row] : []))
+      if (resource.kind === 'rows' && rows.length > 0) addRows(resource, rows)
     }
   })
 }
 
-function addToLog(resource: Resource, entries: readonly LogEntry[]): void {
-  const log = resource.value.peek() as LogEntry[] | undefined
-  // A log that is being read may lack an entry of now.
+function addRows(resource: Resource, rows: readonly Row[]): void {
+  const log = resource.value.peek() as Row[] | undefined
+  // A log that is being read may lack a row of now.
   if (resource.isReading || !log) void refresh(resource)
-  if (log) resource.value.value = mergeEntries(log, entries, MAX_LOG_ENTRIES)
+  if (log) resource.value.value = mergeRows(log, rows, MAX_LOG_ENTRIES)
 }
 
-/** A change by hand is rare, so that everything may be read again. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
-  if (!('entry' in event)) return true
+  if (kind === 'past') return false
+  if (event.type === 'sandbox') return kind === 'sandboxes' || kind === 'summary'
+  if (event.type === 'change') {
+    const { changed } = event.row
+    return changed.length === 0 || changed.some((item) => STALE_AFTER_CHANGE[item.split(' ', 1)[0] ?? '']?.includes(kind))
+  }
   const { operation, status } = event.entry
   return (operation === 'createPet' && status === 201 ? STALE_AFTER_CREATE : STALE_AFTER_REQUEST).includes(kind)
 }

@@ -349,3 +349,12 @@ describe('the state before a row', () => {
     expect(mock.control.diff({ before: 1 })).toEqual(start().control.diff())
   })
 })
+
+it('undo after a redo of a load brings back what the load replaced', () => {
+  const { control } = createMock()
+  control.load({ name: 'other' })
+  control.undo(control.undo().id)
+  expect(control.summary().scenario).toBe('other')
+  control.undo()
+  expect(control.summary().scenario).toBe('default')
+})

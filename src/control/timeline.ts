@@ -103,9 +103,11 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
   /** The last change that stands. */
   function findLast(world: World): number {
     const undone = new Set<number>()
-    for (const { id, undoes, isStart } of world.requestLog.changes()) {
+    for (const { id, undoes, isStart, isUndo } of world.requestLog.changes()) {
       const row = world.requestLog.find(id)
       const hasItems = row !== undefined && row.from < row.to
+      // A redo is taken back itself: what a load replaced is kept for the last of them.
+      if (undoes !== null && !undone.has(id) && !isUndo) return id
       if (undoes !== null && !undone.has(id)) undone.add(undoes)
       else if (undoes === null && !undone.has(id) && (hasItems || isStart)) return id
     }

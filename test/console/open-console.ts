@@ -95,7 +95,10 @@ export async function openConsole({
     click: (name) => page.getByRole('button', { name, exact: true }).click(),
     async choose(menu, item) {
       await page.getByRole('button', { name: menu }).click()
-      await page.locator('.menu:popover-open').getByRole('button', { name: item }).click()
+      await page
+        .locator('.menu:popover-open')
+        .getByRole('button', { name: new RegExp(`^${item}`) })
+        .click()
     },
     async go(label) {
       await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: label }).click()

@@ -4,15 +4,18 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { describeDelay, describeRate, isUsedUp } from '../../client/describe-fault.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import type { LiveFault } from '../../world/faults.ts'
-import { assume, attempt, change, removeFaults, setRealTime } from '../actions.ts'
+import { assume, change, removeFault, removeFaults, setRealTime } from '../actions.ts'
 import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
 import { control } from '../connection.ts'
+import { isChange } from '../entry.ts'
 import { hasSandboxes, mockNow, scope, use } from '../mock.ts'
 import { currentSandbox, link, route } from '../route.ts'
 import { count, date, isMoved, shorten, showHidden } from '../text.ts'
 import { loadShipped } from '../views/scenarios.tsx'
 import { Act, Button } from './controls.tsx'
 import { Item, Menu } from './menu.tsx'
+
+const NARROWEST_PX = 80
 
 export function Bar() {
   const isAll = scope() === '*'
@@ -39,7 +42,7 @@ function isUnknown(): boolean {
 function SandboxMenu() {
   const keys = use('sandboxes', null) ?? []
   const chosen = currentSandbox()
-  const entries = use('requests', '*') ?? []
+  const entries = use('rows', '*') ?? []
   const [doomed, setDoomed] = useState('')
   const { view } = route.value
   const choose = (key: string | null) => {
@@ -47,15 +50,8 @@ function SandboxMenu() {
   }
   const remove = async (key: string) => {
     if (doomed !== key) return setDoomed(key)
-    if (
-      (await change(() =>
-        control(null)
-          .removeSandbox(key)
-          .then(() => `Removed the sandbox ${key}`),
-      )) &&
-      key === chosen
-    )
-      choose(null)
+    const isGone = await change(() => control(null).removeSandbox(key), { sandbox: null, text: `Removed the sandbox ${key}` })
+    if (isGone && key === chosen) choose(null)
   }
   return (
     <Menu
@@ -72,7 +68,7 @@ function SandboxMenu() {
         <div key={key} class="inline">
           <Item
             label={shorten(key, 20)}
-            more={count(entries.filter(({ sandbox }) => sandbox === key).length, 'request')}
+            more={count(entries.filter((row) => row.sandbox === key && !isChange(row)).length, 'request')}
             isCurrent={key === chosen}
             onClick={() => choose(key)}
           />
@@ -133,7 +129,7 @@ function BreakMenu() {
           }),
         ])}
       </div>
-      <Item label="All off" more="Removes every fault" onClick={() => removeFaults(faults)} />
+      <Item label="All off" more="Removes every fault" onClick={removeFaults} />
       <a class="item" href={link('faults')}>
         <b>More…</b>
       </a>
@@ -148,7 +144,10 @@ function Conditions() {
   const [isOpen, setOpen] = useState(false)
   const measure = () => {
     const items = [...(list.current?.children ?? [])] as HTMLElement[]
-    const below = items.filter((item) => item.offsetTop > (items[0]?.offsetTop ?? 0) + 4)
+    // A sliver of one would look broken.
+    const text = items[0]?.querySelector('a')
+    const isTight = text !== undefined && text !== null && text.clientWidth < Math.min(text.scrollWidth, NARROWEST_PX)
+    const below = items.filter((item) => isTight || item.offsetTop > (items[0]?.offsetTop ?? 0) + 4)
     for (const item of items) item.inert = !isOpen && below.includes(item)
     setHidden(below.length)
   }
@@ -186,12 +185,12 @@ function ConditionList() {
       {faults
         .filter((fault) => !isUsedUp(fault))
         .map((fault) => (
-          <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFaults([fault])}>
+          <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFault(fault)}>
             {shortFault(fault)}
           </Condition>
         ))}
       {latency !== 0 && (
-        <Condition href={link('faults')} label="Remove the latency" onRemove={() => attempt(() => control().latency.set(null))}>
+        <Condition href={link('faults')} label="Remove the latency" onRemove={() => change(() => control().latency.set(null))}>
           +{describeDelay(latency)}
         </Condition>
       )}

@@ -2,7 +2,7 @@
 import { dismiss, notice, undo } from '../actions.ts'
 import { connection, retry } from '../connection.ts'
 import { showHidden } from '../text.ts'
-import { Button } from './controls.tsx'
+import { Act, Button } from './controls.tsx'
 
 export function Toast() {
   return (
@@ -27,10 +27,10 @@ function Message() {
       <bdi class={current.kind}>{showHidden(current.text)}</bdi>
       {/* Neither takes the focus from where it is. */}
       <span class="buttons" role="none" onMouseDown={(event) => event.preventDefault()}>
-        {current.undo && (
+        {current.row && (
           <>
-            <Button onClick={undo}>Undo</Button>
-            <kbd>Ctrl Z</kbd>
+            <Act onClick={() => undo(current.row?.id, current.row?.sandbox)}>{current.row.undoes === null ? 'Undo' : 'Redo'}</Act>
+            <kbd>{current.row.undoes === null ? 'Ctrl Z' : 'Ctrl Shift Z'}</kbd>
           </>
         )}
         <Button class="quiet" aria-label="Dismiss" onClick={dismiss}>

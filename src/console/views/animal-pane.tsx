@@ -27,16 +27,14 @@ export function NewAnimal() {
   const { pets } = control()
   const add = async (texts: Texts, onProblem: OnProblem) => {
     let id: Pet['id'] = 0
-    const step = async () => {
+    const run = async () => {
       id = (await pets.add(valuesOf(texts, undefined) as unknown as AddedPet)).id
-      return `Added animal ${id}`
     }
-    const takeBack = () => pets.remove(id).then(() => `Removed animal ${id} again`)
-    if (await change(step, { takeBack, onProblem })) adjust({ part: String(id) })
+    if (await change(run, { onProblem })) adjust({ part: String(id) })
   }
   return (
     <Pane title="New animal">
-      <p class="muted">Added by hand: the request log does not show it. Use New request to send createPet.</p>
+      <p class="muted">Added by hand, without a request. Use New request to send createPet.</p>
       <Form class="stack" label="New animal" verb="Add" onSend={add}>
         <AnimalFields />
       </Form>
@@ -53,13 +51,10 @@ export function AnimalPane({ id }: { id: string }) {
     document.querySelector<HTMLElement>('.pane [aria-expanded]')?.focus()
   }
   const save = async (texts: Texts, onProblem: OnProblem) => {
-    if (await update(pet, valuesOf(texts, null) as PetChanges, 'Changed', onProblem)) stop()
+    if (await update(pet, valuesOf(texts, null) as PetChanges, onProblem)) stop()
   }
   const remove = async () => {
-    const { pets } = control()
-    const step = () => pets.remove(pet.id).then(() => `Deleted animal ${id}`)
-    const takeBack = () => pets.add(pet).then(() => `Restored animal ${id}`)
-    if (await change(step, { takeBack })) adjust({ part: '' })
+    if (await change(() => control().pets.remove(pet.id))) adjust({ part: '' })
   }
   return (
     <Pane
@@ -74,7 +69,7 @@ export function AnimalPane({ id }: { id: string }) {
         <Button class="primary" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit
         </Button>
-        <Act isOff={pet.status === 'sold'} onClick={() => update(pet, { status: 'sold' }, 'Sold')}>
+        <Act isOff={pet.status === 'sold'} onClick={() => update(pet, { status: 'sold' })}>
           Sell
         </Act>
         <Act onClick={remove}>Delete</Act>
@@ -102,12 +97,8 @@ function AnimalFields({ pet = {} }: { pet?: Partial<Pet> }) {
   })
 }
 
-function update(pet: Pet, changes: PetChanges, verb: string, onProblem?: OnProblem): Promise<boolean> {
-  const { pets } = control()
-  const before = Object.fromEntries(Object.keys(changes).map((name) => [name, pet[name as keyof Pet] ?? null])) as PetChanges
-  const step = () => pets.update(pet.id, changes).then(() => `${verb} animal ${pet.id}`)
-  const takeBack = () => pets.update(pet.id, before).then(() => `Restored animal ${pet.id}`)
-  return change(step, { takeBack, onProblem })
+function update({ id }: Pet, changes: PetChanges, onProblem?: OnProblem): Promise<boolean> {
+  return change(() => control().pets.update(id, changes), { onProblem })
 }
 
 /** An optional field without text becomes `empty`: null removes it, and undefined leaves it out. The mock refuses other texts. */

@@ -5,7 +5,7 @@ import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { attempt, change, type OnProblem, removeFaults, setRealTime } from '../actions.ts'
+import { change, type OnProblem, removeFault, removeFaults, setRealTime } from '../actions.ts'
 import { breakAgain } from '../break.ts'
 import { control } from '../connection.ts'
 import { mockNow, use } from '../mock.ts'
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 /** What a field takes; the browser refuses anything else. */
 const COUNT = { type: 'number', min: 0 }
 const PERCENT = { ...COUNT, max: 100, step: 'any' }
-const DELAY = { pattern: '[\\dP].*', title: 'Milliseconds as in 200 or 200-800, or with a unit as in 1.5s' }
+const DELAY = { pattern: '\\d+(-\\d+)?', title: 'Milliseconds, as in 200 or 200-800' }
 const EFFECTS = [
   ['respond', 'Other response'],
   ['delay', 'Only delay'],
@@ -60,7 +60,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
     <section class="card" aria-label="Faults">
       <div class="card-head">
         <h2>Faults</h2>
-        <Act isOff={faults.length === 0} onClick={() => removeFaults(faults)}>
+        <Act isOff={faults.length === 0} onClick={removeFaults}>
           Remove all
         </Act>
       </div>
@@ -82,7 +82,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
                 Again
               </Act>
             )}
-            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => removeFaults([fault])}>
+            <Act aria-label={`Remove fault ${fault.id}`} onClick={() => removeFault(fault)}>
               Remove
             </Act>
           </li>
@@ -99,7 +99,7 @@ function Latency() {
   const text = formatDelay(latency)
   const set = (event: SubmitEvent) => {
     const { latency: text = '' } = readForm(event)
-    void attempt(() => control().latency.set(text.trim() || null))
+    void change(() => control().latency.set(parseDelay(text)))
   }
   return (
     <li>
@@ -112,6 +112,13 @@ function Latency() {
       </form>
     </li>
   )
+}
+
+/** Milliseconds, or the shortest and the longest time as in `200-800`; null for none. */
+function parseDelay(text: string): Delay | null {
+  const [min, max] = text.split('-').map(Number)
+  if (text.trim() === '' || min === undefined) return null
+  return max === undefined ? min : [min, max]
 }
 
 function formatDelay(delay: Delay | undefined): string {
@@ -128,11 +135,7 @@ function FaultForm({ fault, onDone }: { fault: Fault; onDone: () => void }) {
     if (fault !== NEW_FAULT) form.current?.querySelector('select')?.focus()
   }, [])
   const save = async (texts: Texts, onProblem: OnProblem) => {
-    const step = async () => {
-      const saved = await control().faults.add({ ...parseFault(texts), id } as Fault)
-      return `${id === undefined ? 'Added' : 'Changed'} fault ${saved.id}`
-    }
-    if (await change(step, { onProblem })) onDone()
+    if (await change(() => control().faults.add({ ...parseFault(texts), id } as Fault), { onProblem })) onDone()
   }
   const field = (name: string, label: string, placeholder: string, value: unknown, rules: object = COUNT) => (
     <Field label={label} name={name} placeholder={placeholder} defaultValue={String(value ?? '')} {...rules} />
@@ -175,7 +178,7 @@ function parseFault({ operation, effect, petId = '', status, body, retryAfter, d
     status: number(status),
     retryAfter: number(retryAfter),
     body: body || undefined,
-    delay: delay.trim() || undefined,
+    delay: parseDelay(delay) ?? undefined,
     drop: effect === 'drop' || undefined,
     rate: share === undefined ? undefined : round(share / 100),
     times: number(times),
@@ -201,7 +204,7 @@ function ClockCard() {
   const { clock: remote } = control()
   const set = (event: SubmitEvent) => {
     const { now: value } = readForm(event)
-    void attempt(() => remote.set(`${value}Z`))
+    void change(() => remote.set(`${value}Z`))
   }
   return (
     <section class="card" aria-label="Clock">
@@ -218,7 +221,7 @@ function ClockCard() {
         <Act type="submit">Set</Act>
       </form>
       <div class="buttons">
-        <Act onClick={() => attempt(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
+        <Act onClick={() => change(() => remote.freeze(!clock.frozen))}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
         <Act onClick={setRealTime}>Real time</Act>
       </div>
       {Object.values(contract.operations).map(({ operationId, sunset }) => {
@@ -227,7 +230,7 @@ function ClockCard() {
         return (
           <p key={operationId}>
             <code>{operationId}</code> {now < end ? 'is' : 'was'} removed on {date(Date.parse(sunset))}.{' '}
-            {now < end && <Act onClick={() => attempt(() => remote.set(new Date(end).toISOString()))}>Jump past it</Act>}
+            {now < end && <Act onClick={() => change(() => remote.set(new Date(end).toISOString()))}>Jump past it</Act>}
           </p>
         )
       })}

@@ -1,10 +1,10 @@
 // The request log without requests: how to point a client at this mock, and a first request to send.
 
 import { renderCurl } from '../../client/copy/curl.ts'
+import { authorize, workingKey } from '../../client/copy/logged.ts'
 import { contract } from '../../generated/contract.ts'
 import { notify } from '../actions.ts'
 import { baseUrl, mockUrl, serverUrl } from '../connection.ts'
-import { authorize, workingKey } from '../entry.ts'
 import { adviseOnKey } from '../explain.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'

@@ -1,21 +1,28 @@
 // One request in full: the reason and what to do about it first, then what you can do with it, then its messages.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { renderCurl } from '../../client/copy/curl.ts'
+import { isCut, type Moment, requestOf, testOf } from '../../client/copy/logged.ts'
 import { renderFetch, renderTest } from '../../client/copy/script.ts'
-import { isUsedUp } from '../../client/describe-fault.ts'
+import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
+import { escapeInJson } from '../../client/escape.ts'
+import { type Json, toJson } from '../../contract/int64-json.ts'
+import { CONTROL_PATH } from '../../control/methods.ts'
+import type { DelayMs, LiveFault } from '../../world/faults.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { notify } from '../actions.ts'
+import { attempt, notify, rewind } from '../actions.ts'
 import { breakAgain, breakThere, EFFECTS } from '../break.ts'
-import { control, serverUrl } from '../connection.ts'
-import { isCut, nameOf, requestOf, testOf, toneOf } from '../entry.ts'
+import { control, isInPage, mockUrl, serverUrl } from '../connection.ts'
+import { isChange, nameOf, toneOf } from '../entry.ts'
 import { advise, causesOf, describePlain, markLines } from '../explain.ts'
-import { use, useRequests } from '../mock.ts'
-import { link } from '../route.ts'
-import { capitalize, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
-import { Act, Button, Copy, copy, ResponseStatus, Tabs } from '../ui/controls.tsx'
-import { Json } from '../ui/json.tsx'
+import { readMoment, use, useMoment, useRequests, useRows } from '../mock.ts'
+import { link, route } from '../route.ts'
+import { capitalize, count, dateTime, duration, isMoved, shorten, showHidden, size, timeOf } from '../text.ts'
+import { Act, Button, Chip, Copy, copy, ResponseStatus, Tabs } from '../ui/controls.tsx'
+import { Json as Code } from '../ui/json.tsx'
 import { Item, Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
+import { saveFile } from './scenarios.tsx'
 import { SendForm, sendRequest } from './send-form.tsx'
 
 const CUT_NOTE = 'The body was longer: the log keeps its beginning, and only that is copied and sent.'
@@ -40,6 +47,7 @@ export function RequestDetail({ entry }: { entry: LogEntry | undefined }) {
       </p>
       <Reason entry={entry} />
       <Actions entry={entry} />
+      <Saw entry={entry} />
       <Messages entry={entry} />
     </Pane>
   )
@@ -64,41 +72,131 @@ function Reason({ entry }: { entry: LogEntry }) {
         .filter((fault) => entry.faults.includes(fault.id) && isUsedUp(fault))
         .map((fault) => (
           <p key={fault.id}>
-            It is used up. <Act onClick={() => breakAgain(fault)}>Again</Act>
+            It is used up. <Act onClick={() => breakAgain(fault, entry.sandbox)}>Again</Act>
           </p>
         ))}
-      {entry.assumptions.map((id) => {
-        const known = assumptions.find((one) => one.id === id)
-        return (
-          <p key={id}>
-            The spec leaves this open: <code>{id}</code> is <code>{known?.choice ?? '…'}</code>.{' '}
-            <a href={link('assumptions', id, {}, entry.sandbox)}>Change</a>
-          </p>
-        )
-      })}
+      <Again entry={entry} />
     </section>
   )
 }
 
+/** What a request that you sent again has in common with the first one. */
+function Again({ entry }: { entry: LogEntry }) {
+  const rows = useRows() ?? []
+  const first = rows.find((row): row is LogEntry => nameOf(row) === route.value.query.again && !isChange(row))
+  if (!first || first.id >= entry.id) return null
+  const changes = rows.filter((row) => isChange(row) && row.id > first.id && row.id < entry.id && row.sandbox === entry.sandbox)
+  const texts = changes.flatMap((row) => (isChange(row) ? [row.text] : []))
+  return (
+    <p>
+      Sent again: <a href={link('timeline', nameOf(first), {})}>the first</a> got <b>{first.status || 'no response'}</b>
+      {first.status === entry.status
+        ? ', too.'
+        : texts.length > 0
+          ? `. Since then: ${showHidden(texts.join('; '))}.`
+          : '. Only requests came between them.'}
+    </p>
+  )
+}
+
+/** What was true when the request came, and what has changed since. */
+function Saw({ entry }: { entry: LogEntry }) {
+  const { id, sandbox, operation, at, realAt } = entry
+  const moment = useMoment(entry)
+  const assumptions = use('assumptions', sandbox) ?? []
+  const rows = useRows() ?? []
+  const since = (item: string) =>
+    rows.findLast((row) => isChange(row) && row.id > id && row.sandbox === sandbox && row.changed.includes(item))
+  if (moment === undefined) return null
+  if (typeof moment === 'string') return <p class="muted">{showHidden(moment)}</p>
+  const { state, diff } = moment
+  const faults = (state.faults ?? []).filter((fault) => operation !== null && ['*', operation].includes(fault.operation))
+  const { added, changed, removed } = diff.pets
+  const sides = [
+    [added.length, 'added', added.at(-1)],
+    [changed.length, 'changed', changed.at(-1)?.after],
+    [removed.length, 'removed', undefined],
+  ] as const
+  return (
+    <section class="card saw" aria-label="What this request saw">
+      <div class="card-head">
+        <h3>What this request saw</h3>
+        <Act onClick={() => rewind(id, sandbox)}>Go back to here</Act>
+      </div>
+      <dl class="pairs">
+        {entry.assumptions.map((question) => {
+          const known = assumptions.find((one) => one.id === question)
+          const then = state.assume?.[question] ?? known?.default
+          const row = then === known?.choice ? undefined : since(`choice ${question}`)
+          return (
+            <Pair key={question} name="Assumption">
+              <a class="mono" href={link('assumptions', question, {}, sandbox)}>{`${question} = ${then}`}</a>{' '}
+              {row && <Chip tone="change">{`${known?.choice} since ${timeOf(row.at).slice(0, 8)}`}</Chip>}
+            </Pair>
+          )
+        })}
+        <Pair name="Faults">
+          {faults.length === 0
+            ? `none${operation === null ? '' : ` for ${operation}`}`
+            : faults.map((fault) => describeFault(fault as LiveFault)).join('; ')}{' '}
+          {faults.map(({ id: fault }) => {
+            const row = since(`fault ${fault}`)
+            return row && <Chip key={fault} tone="change">{`changed at ${timeOf(row.at).slice(0, 8)}`}</Chip>
+          })}
+        </Pair>
+        {state.latency !== undefined && <Pair name="Latency">{describeDelay(state.latency as DelayMs)}</Pair>}
+        <Pair name="Animals">
+          {`those of ${diff.scenario}`}
+          {sides.map(([amount, word, pet]) =>
+            amount === 0 ? null : (
+              <span key={word}>
+                {`, ${count(amount)} ${word} `}
+                {pet && <a href={link('animals', String(pet.id), {}, sandbox)}>{`(animal ${pet.id})`}</a>}
+              </span>
+            ),
+          )}
+        </Pair>
+        <Pair name="Clock">{isMoved(Date.parse(at), Date.parse(realAt)) ? dateTime(Date.parse(at)) : 'real time'}</Pair>
+      </dl>
+    </section>
+  )
+}
+
+function Pair({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
 function Actions({ entry }: { entry: LogEntry }) {
-  const { operation, sandbox } = entry
+  const { id, operation, sandbox } = entry
   const [isEditing, setEditing] = useState(false)
   const state = use('state', sandbox)
   const faults = use('faults', sandbox) ?? []
-  const assumptions = use('assumptions', sandbox) ?? []
   const isWhole = !isCut(entry.request.body)
   const note = isWhole ? undefined : CUT_NOTE
-  const request = () => requestOf(entry, state)
+  const request = () => requestOf(entry, state, mockUrl)
+  const curl = () => renderCurl({ ...request(), origin: serverUrl })
+  const goBack = { method: 'POST', origin: serverUrl, target: `${CONTROL_PATH}/rewind`, headers: { 'content-type': 'application/json' } }
   const copies = {
-    curl: () => renderCurl({ ...request(), origin: serverUrl }),
+    curl,
+    ...(isInPage ? {} : { 'Back to here, then curl': () => `${renderCurl({ ...goBack, body: `{"id":${id}}` })} && ${curl()}` }),
     fetch: () => renderFetch(request()),
-    'Vitest test': () => renderTest(testOf(entry, state, faults, assumptions)),
+  }
+  const withMoment = (run: (moment: Moment) => void) => attempt(async () => run(await readMoment(id, sandbox, true)))
+  const report = ({ state: then }: Moment) => {
+    const scenario = { ...then, description: `${then.description ?? ''}. ${curl()}` }
+    saveFile(`bug-${id}.json`, `${escapeInJson(toJson(scenario as unknown as Json, 2))}\n`)
+    notify(`Saved the state before this request, with the request as curl, as bug-${id}.json`)
   }
   const sendAgain = async () => {
     const { text } = await sendRequest(request())
     const [again] = (await control(sandbox).requests({ limit: 1, waiting: true })) ?? []
-    notify(`Sent again: ${text}`)
-    if (again && again.id > entry.id && again.target === entry.target) location.hash = link('timeline', nameOf(again))
+    if (again && again.id > id && again.target === entry.target) location.hash = link('timeline', nameOf(again), { again: nameOf(entry) })
+    else notify(`Sent again: ${text}`)
   }
   return (
     <>
@@ -109,10 +207,12 @@ function Actions({ entry }: { entry: LogEntry }) {
         <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
           Edit
         </Button>
-        <Menu label="Copy as" width={180}>
+        <Menu label="Copy as" width={220}>
           {Object.entries(copies).map(([label, render]) => (
             <Item key={label} label={label} isFree onClick={() => copy(render(), note)} />
           ))}
+          <Item label="Vitest test" onClick={() => withMoment((moment) => copy(renderTest(testOf(entry, moment, mockUrl)), note))} />
+          <Item label="Bug report file" onClick={() => withMoment(report)} />
         </Menu>
         {operation !== null && (
           <Menu label={`Fail ${operation}`} width={220}>
@@ -159,7 +259,7 @@ function Part({ title, text, marks = [] }: { title: string; text: string; marks?
   return (
     <div class="with-copy">
       <Copy aria-label={`Copy the ${title.toLowerCase()}`} text={() => text} />
-      <Json text={text} label={title} marks={marks} />
+      <Code text={text} label={title} marks={marks} />
     </div>
   )
 }

@@ -2,12 +2,11 @@
 import { signal } from '@preact/signals'
 import { escapeInJson } from '../../client/escape.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import type { StateSummary } from '../../control/control.ts'
 import { extras } from '../../control/methods.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
 import type { ScenarioName } from '../../generated/scenarios.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
-import { change, dismiss, type OnProblem } from '../actions.ts'
+import { attempt, change, dismiss, notify } from '../actions.ts'
 import { control } from '../connection.ts'
 import { use, useShipped } from '../mock.ts'
 import { link, route } from '../route.ts'
@@ -59,10 +58,10 @@ function CurrentState({ name }: { name: string }) {
   const pets = use('summary')?.pets ?? 0
   const mock = control()
   const save = () =>
-    change(async () => {
+    attempt(async () => {
       const file = `${name || 'scenario'}.json`
       saveFile(file, `${escapeInJson(toJson(await mock.state(), 2))}\n`)
-      return `Saved the state as ${file}`
+      notify(`Saved the state as ${file}`)
     })
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     const [file] = input.files ?? []
@@ -85,8 +84,7 @@ function CurrentState({ name }: { name: string }) {
         <span class="muted">or drop one anywhere on this page</span>
       </div>
       <p class="muted">
-        Reset and Load replace the animals, faults, latency, clock, assumptions and API keys, and clear the request log. There is no undo,
-        so save what you want to keep.
+        Reset and Load replace the animals, faults, latency, clock, assumptions, API keys and the timeline. You can undo both.
       </p>
     </section>
   )
@@ -129,7 +127,7 @@ function Preview({ name }: { name: string }) {
   )
 }
 
-function saveFile(name: string, text: string): void {
+export function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const anchor = document.createElement('a')
   anchor.href = url
@@ -141,17 +139,7 @@ function saveFile(name: string, text: string): void {
 
 /** Resets the state if no name is given. */
 export function loadShipped(name: string | undefined): Promise<boolean> {
-  if (name === undefined) return replace('Reset to', () => control().reset())
-  return replace('Loaded', () => control().load(name as ScenarioName))
-}
-
-/** Replaces the whole state. */
-function replace(verb: string, run: () => Promise<StateSummary>, onProblem?: OnProblem): Promise<boolean> {
-  const step = async () => {
-    const { scenario, pets } = await run()
-    return `${verb} ${scenario} (${count(pets, 'animal')}). The request log was cleared.`
-  }
-  return change(step, { onProblem })
+  return change(() => (name === undefined ? control().reset() : control().load(name as ScenarioName)))
 }
 
 /** Loads a scenario file; if it has problems, lists them and changes nothing. */
@@ -169,7 +157,7 @@ async function loadFile(file: File): Promise<void> {
     .then((bytes) => decoder.decode(bytes))
     .catch(() => undefined)
   if (text === undefined) return reject('expected UTF-8 text')
-  await replace('Loaded', () => control().call(extras.loadScenario, { file: file.name, text }), reject)
+  await change(() => control().call(extras.loadScenario, { file: file.name, text }), { onProblem: reject })
 }
 
 /** The whole page takes files that you drop on it. */

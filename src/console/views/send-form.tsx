@@ -2,10 +2,10 @@
 // allowed; the response says what is wrong with them.
 import { useState } from 'preact/hooks'
 import { type CommandRequest, pathOf } from '../../client/copy/curl.ts'
+import { authorize, workingKey } from '../../client/copy/logged.ts'
 import { contract } from '../../generated/contract.ts'
 import { dismiss } from '../actions.ts'
 import { mockUrl, send } from '../connection.ts'
-import { authorize, workingKey } from '../entry.ts'
 import { use } from '../mock.ts'
 import { currentSandbox } from '../route.ts'
 import { Field, Form, Select, type Texts } from '../ui/controls.tsx'

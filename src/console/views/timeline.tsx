@@ -1,24 +1,30 @@
-// The home view: requests, live, newest first, one line each with the reason. Without requests it is the quick start.
+// The home view: requests and changes, live, newest first, one line each with the reason. Without rows it is the quick start.
+import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ChangeRow } from '../../world/change.ts'
 import type { LogEntry } from '../../world/log-entry.ts'
-import { change } from '../actions.ts'
-import { control } from '../connection.ts'
-import { filterEntries, nameOf, SHOWS, slowness } from '../entry.ts'
+import { undo } from '../actions.ts'
+import { FINAL, filterRows, findUndone, isChange, nameOf, SHOWS, slowness, type Row as TimelineRow } from '../entry.ts'
 import { causesOf, tellingAssumptions } from '../explain.ts'
-import { scope, use, useRequests } from '../mock.ts'
+import { scope, use, useRequests, useRows } from '../mock.ts'
 import { adjust, link, route } from '../route.ts'
 import { capitalize, count, duration, isMoved, shorten, showHidden, timeOf } from '../text.ts'
 import { Act, Button, Chip, ResponseStatus, Search, Segments } from '../ui/controls.tsx'
 import { List, Row } from '../ui/pane.tsx'
+import { Strip } from '../ui/strip.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { NEW_REQUEST, SendPane } from './send-form.tsx'
 
 const STEP = 200
+/** The id of the newest row that you cleared. */
+const hiddenUpTo = signal(0)
 const NO_FILTER = { q: '', show: '', assumption: '', from: '', to: '' }
 
 export function Timeline() {
-  const entries = useRequests()
+  const all = useRows()
+  // Clear hides rows; the mock keeps them.
+  const entries = all?.filter(({ id }) => id > hiddenUpTo.value)
   const { part, query } = route.value
   const scroller = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
@@ -36,10 +42,11 @@ export function Timeline() {
   // A request that was sent from here is in sight at once.
   const first = [placeOf(held), placeOf(part)].filter((index) => index >= 0)
   const visible = entries.slice(held === undefined || first.length === 0 ? 0 : Math.min(...first))
-  const shown = filterEntries(visible, query)
+  const shown = filterRows(visible, query)
   const place = shown.findIndex((entry) => nameOf(entry) === part)
+  const undone = findUndone(entries)
   const listed = shown.slice(0, Math.max(length, place + 1))
-  const fresh = filterEntries(entries, query).length - shown.length
+  const fresh = filterRows(entries, query).length - shown.length
   const showNew = () => {
     scroller.current?.scrollTo(0, 0)
     setHeld(newest)
@@ -50,25 +57,26 @@ export function Timeline() {
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {entries.length > 0 && <Tools entries={visible} />}
+        {entries.length > 0 && <Strip rows={filterRows(visible, { from: query.from ?? '', to: query.to ?? '' })} />}
+        {entries.length > 0 && <Tools rows={visible} newest={entries[0]?.id ?? 0} />}
         <div class="scroller" ref={scroller} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop > 0)}>
-          {entries.length === 0 && <QuickStart />}
+          {entries.every(isChange) && <QuickStart />}
           {entries.length > 0 && <Columns />}
           {fresh > 0 && (
             <Button class="primary fresh" onClick={showNew}>
               {count(fresh)} new
             </Button>
           )}
-          <List label="Requests, newest first">
-            {listed.map((entry) => (
-              <li key={nameOf(entry)}>
-                <Request entry={entry} />
+          <List label="Requests and changes, newest first">
+            {listed.map((row) => (
+              <li key={nameOf(row)} id={`row-${nameOf(row)}`}>
+                {isChange(row) ? <Change row={row} isUndone={undone.has(nameOf(row))} /> : <Request entry={row} />}
               </li>
             ))}
           </List>
           {entries.length > 0 && shown.length === 0 && (
             <p class="empty">
-              No request matches. <Button onClick={() => adjust({ query: NO_FILTER })}>Clear the filter</Button>
+              Nothing matches. <Button onClick={() => adjust({ query: NO_FILTER })}>Clear the filter</Button>
             </p>
           )}
           {shown.length > listed.length && (
@@ -76,10 +84,15 @@ export function Timeline() {
               <Button onClick={() => setLength(length + STEP)}>Show {Math.min(STEP, shown.length - length)} older</Button>
             </p>
           )}
+          {entries.length < (all?.length ?? 0) && (
+            <p class="empty">
+              <Button onClick={() => (hiddenUpTo.value = 0)}>Show {count((all?.length ?? 0) - entries.length, 'cleared row')}</Button>
+            </p>
+          )}
         </div>
       </div>
       {part === NEW_REQUEST && <SendPane />}
-      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} entry={entries.find((entry) => nameOf(entry) === part)} />}
+      {part !== NEW_REQUEST && part !== '' && <RequestDetail key={part} entry={useRequests()?.find((entry) => nameOf(entry) === part)} />}
     </>
   )
 }
@@ -98,12 +111,9 @@ function Columns() {
   )
 }
 
-function Tools({ entries }: { entries: readonly LogEntry[] }) {
+function Tools({ rows, newest }: { rows: readonly TimelineRow[]; newest: number }) {
   const { query } = route.value
-  const clear = async () => {
-    await control(scope()).clearRequests()
-    return 'Cleared the request log'
-  }
+  const entries = rows.filter((row) => !isChange(row))
   const { show = 'all', from, to, assumption } = query
   return (
     <div class="tools">
@@ -119,7 +129,7 @@ function Tools({ entries }: { entries: readonly LogEntry[] }) {
         options={Object.keys(SHOWS).map((id) => ({
           id,
           label: capitalize(id),
-          amount: filterEntries(entries, { ...query, show: id }).length,
+          amount: filterRows(entries, { ...query, show: id }).length,
         }))}
         onChange={(id) => adjust({ query: { show: id === 'all' ? '' : id } })}
       />
@@ -137,9 +147,39 @@ function Tools({ entries }: { entries: readonly LogEntry[] }) {
       <a class="button" href={link('timeline', NEW_REQUEST)}>
         New request
       </a>
-      <Act class="button quiet" onClick={() => change(clear)}>
+      <Button class="quiet" title="Hides these rows; the mock keeps them" onClick={() => (hiddenUpTo.value = newest)}>
         Clear
-      </Act>
+      </Button>
+    </div>
+  )
+}
+
+/** Undo takes back this change alone; an undone undo is a redo. */
+function Change({ row, isUndone }: { row: ChangeRow; isUndone: boolean }) {
+  const { id, at, text, undoes, sandbox } = row
+  const since = (useRequests() ?? []).filter((entry) => entry.id > id && entry.sandbox === sandbox).length
+  return (
+    <div class={`row request change ${isUndone ? 'undone' : ''}`}>
+      <time dateTime={at}>{timeOf(at)}</time>
+      <span class="sign" aria-hidden="true">
+        ◆
+      </span>
+      <span class="text">
+        <bdi>{showHidden(text)}</bdi>{' '}
+        <span class="muted">
+          {scope() === '*' && `· ${sandbox === null ? 'no sandbox' : shorten(sandbox, 16)} `}
+          {since > 0 && `· ${count(since, 'request')} since`}
+        </span>
+      </span>
+      {isUndone ? (
+        <span class="muted">undone</span>
+      ) : (
+        !FINAL.includes(row.method) && (
+          <Act class="button link" aria-label={`${undoes === null ? 'Undo' : 'Redo'} ${text}`} onClick={() => undo(id, sandbox)}>
+            {undoes === null ? 'Undo' : 'Redo'}
+          </Act>
+        )
+      )}
     </div>
   )
 }
