@@ -1,6 +1,5 @@
 // The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait for the request to
 // come. A failure shows the nearest requests and how they differ.
-
 import { describeRequest } from '../client/describe-request.ts'
 import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'

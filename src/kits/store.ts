@@ -1,6 +1,5 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for Vitest and Jest
 // bring their hooks.
-
 import { UsageError } from '../contract/errors.ts'
 import { cutText } from '../contract/text.ts'
 import type { Control, RequestFilter, StateControl } from '../control/control.ts'
@@ -40,14 +39,15 @@ export interface Store {
 }
 
 /** A part of a store that no other test uses. */
-export interface SandboxStore {
-  /** The address of the API. */
-  readonly url: string
+export interface SandboxStore extends Pick<Store, 'url'> {
   /** The key that the app must send. */
   readonly apiKey: string
   /** Everything a tester can do to this sandbox. */
   readonly control: StateControl
 }
+
+/** With what matchers look for. */
+type Inspected<T> = T & { readonly [INSPECTION]: Inspection }
 
 /** The test that is running. Vitest does not know the line of its definition. */
 export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & { readonly callSite?: string; readonly isConcurrent: boolean }
@@ -79,7 +79,7 @@ const marks = globalThis as { [ACTIVE]?: boolean }
 const IN_NODE = globalThis.process?.versions?.node !== undefined
 const findInFiles = async (given: unknown) => (await import('../scenario/files.ts')).findAnyScenario(given)
 
-export function createStore(runner: Runner, given: StoreOptions): Store {
+export function createStore(runner: Runner, given: StoreOptions): Inspected<Store> {
   const callSite = findCallSite()
   runner.expect.extend(storeMatchers)
   const { timeout, failOn = [], baseUrl, intercept = runner.intercept, ...options } = readStoreOptions(given)
@@ -110,25 +110,19 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     return control.requests(filter)
   }
 
-  function sandbox(): SandboxStore {
-    if (!start) throw new UsageError(INACTIVE)
+  function sandbox(): Inspected<SandboxStore> {
+    if (!interception || !start) throw new UsageError(INACTIVE)
     const apiKey = `sandbox-${++sandboxes}`
     const own = control.sandbox(apiKey)
     // Where only listed keys are valid, this one is.
     own.load(start.apiKeys ? { ...start, apiKeys: [apiKey] } : start)
-    const result: SandboxStore & { [INSPECTION]: Inspection } = {
-      url,
-      apiKey,
-      control: own,
-      [INSPECTION]: { ...inspection, requests: own.requests, pending: new Set() },
-    }
-    return result
+    return { url, apiKey, control: own, [INSPECTION]: { ...inspection, requests: own.requests, pending: new Set() } }
   }
 
   async function startIntercepting(): Promise<void> {
     // It would silently take the requests of the first.
-    if (marks[ACTIVE]) throw pointAt(callSite, new UsageError(SECOND))
-    start = await findStart()
+    if (marks[ACTIVE]) throw new UsageError(SECOND)
+    start = checkScenario(await fetchScenario(options, IN_NODE ? findInFiles : undefined))
     control.load(start)
     interception =
       intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)
@@ -145,24 +139,11 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
       throw pointAt(callSite, new Error(['Requests went past the store:', ...sent].join('\n  ')))
   }
 
-  async function findStart(): Promise<Scenario> {
-    try {
-      return checkScenario(await fetchScenario(options, IN_NODE ? findInFiles : undefined))
-    } catch (error) {
+  runner.beforeAll(() =>
+    startIntercepting().catch((error) => {
       throw error instanceof UsageError ? pointAt(callSite, error) : error
-    }
-  }
-
-  function importMsw() {
-    return import('./intercept-msw.ts').catch((error: Error) => {
-      throw pointAt(
-        callSite,
-        new UsageError(`mockStore: msw could not be loaded (${cutText(error.message.split('\n', 1).join(), 200)}); ${NEEDS_MSW}`),
-      )
-    })
-  }
-
-  runner.beforeAll(startIntercepting)
+    }),
+  )
   runner.beforeEach(async ({ name, isConcurrent }) => {
     if (isConcurrent && !options.sandbox) throw pointAt(callSite, new Error(`${JSON.stringify(name)} ${CONCURRENT}`))
     if (isConcurrent) return
@@ -188,7 +169,7 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     failIfSent()
   })
 
-  const store: Store & { [INSPECTION]: Inspection } = {
+  return {
     url,
     control,
     sandbox,
@@ -198,5 +179,11 @@ export function createStore(runner: Runner, given: StoreOptions): Store {
     },
     [INSPECTION]: inspection,
   }
-  return store
+}
+
+function importMsw() {
+  return import('./intercept-msw.ts').catch((error: Error) => {
+    const [reason = ''] = error.message.split('\n', 1)
+    throw new UsageError(`mockStore: msw could not be loaded (${cutText(reason, 200)}); ${NEEDS_MSW}`)
+  })
 }

@@ -48,20 +48,24 @@ const jest: readonly Group[] = [
     `@types/jest@${version.split('.')[0]}`,
     '@babel/preset-env@7.29.7',
     `msw@${msw}`,
+    'axios@1.21.1',
     'typescript@5.9.3',
   ],
   prepare({ copy, write, folder }) {
     copy('examples/jest/kit.test.js')
     copy('examples/jest/babel.config.js')
     copy('examples/jest/jest.config.js')
-    for (const file of ['jest-with-msw.test.js', 'jest-failing.test.js']) copy(`${FILES}/${file}`)
+    for (const file of ['jest-with-msw.test.js', 'jest-axios.test.js', 'jest-failing.test.js']) copy(`${FILES}/${file}`)
     write('node.config.js', "module.exports = { ...require('./jest.config.js'), testEnvironment: 'node' }")
     // Jest runs MSW 3 as ES modules only, as the documentation says.
     if (isEsm(msw)) {
       write('node.config.js', "module.exports = { transform: {}, testMatch: ['**/*.test.mjs'] }")
-      for (const file of ['kit.test', 'jest-with-msw.test', 'jest-failing.test']) {
+      for (const file of ['kit.test', 'jest-with-msw.test', 'jest-axios.test', 'jest-failing.test']) {
         const text = readFileSync(`${folder}/${file}.js`, 'utf8')
-        write(`${file}.mjs`, text.replace(/^const (.*) = require\((.*)\)$/m, "import { jest } from '@jest/globals'\nimport $1 from $2"))
+        write(
+          `${file}.mjs`,
+          `import { jest } from '@jest/globals'\n${text.replace(/^const (.*) = require\((.*)\)$/gm, 'import $1 from $2')}`,
+        )
       }
     }
   },
@@ -70,7 +74,7 @@ const jest: readonly Group[] = [
       environment: `Jest kit, Node ${node}, msw ${msw}`,
       version,
       async check(project) {
-        expectText(await runJest(project, node, 'kit.test|with-msw'), /^Tests: +4 passed, 4 total$/m)
+        expectText(await runJest(project, node, 'kit.test|with-msw|axios'), /^Tests: +7 passed, 7 total$/m)
         const output = await runJest(project, node, 'jest-failing').catch((error: Error) => error.message)
         for (const text of JEST_FAILURES) if (!output.includes(text)) throw new Error(`expected ${text} in\n${output}`)
       },
@@ -89,7 +93,8 @@ const JEST_FAILURES = [
   'unknown-path: GET /v1/pets/ → 404',
   'deprecated: GET /v1/pets/1 → 200',
   'A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")',
-  'Tests:       4 failed, 4 total',
+  'GET https://api.invalid/v1/pets: its client does not use fetch',
+  'Tests:       5 failed, 5 total',
 ]
 
 function typesOf(version: string): readonly Row[] {

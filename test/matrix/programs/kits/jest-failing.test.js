@@ -1,5 +1,6 @@
 // Tests that must fail; the row reads what they say.
 const { mockStore } = require('animal-store-mock/jest')
+const axios = require('axios')
 
 const API = 'https://api.example.com/v1'
 const headers = { authorization: 'Bearer secret-test-key' }
@@ -28,4 +29,10 @@ describe('failOn', () => {
     await fetch(`${API}/pets/`, { headers }).catch(() => {})
   })
   test('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))
+})
+
+describe('axios without fetch', () => {
+  mockStore({ baseUrl: 'https://api.invalid/v1' })
+
+  test('is named', () => axios.get('https://api.invalid/v1/pets', { headers }).catch(() => {}))
 })
