@@ -131,12 +131,11 @@ export function createStore(runner: Runner, given: StoreOptions): Inspected<Stor
     marks[ACTIVE] = true
   }
 
-  /** Fails the test that ends if a request went past the store. Some clients send it late, when their test is over. */
-  function failIfSent(): void {
+  /** The failure of a test in which requests went past the store. Some clients send them late, when their test is over. */
+  function findSent(): Error | undefined {
     const sent = network?.take() ?? []
-    // An override can let a request pass.
-    if (sent.length > 0 && !interception?.isOverridden?.())
-      throw pointAt(callSite, new Error(['Requests went past the store:', ...sent].join('\n  ')))
+    if (sent.length === 0 || interception?.letsPass?.()) return undefined
+    return pointAt(callSite, new Error(['Requests went past the store:', ...sent].join('\n  ')))
   }
 
   runner.beforeAll(() =>
@@ -157,16 +156,17 @@ export function createStore(runner: Runner, given: StoreOptions): Inspected<Stor
     // It is not known which of several concurrent tests sent a request.
     const { problem, log } = isConcurrent || !endTest ? {} : await endTest({ callSite, ...test })
     if (log) console.error(log)
-    failIfSent()
-    if (problem) throw problem
+    const failure = findSent() ?? problem
+    if (failure) throw failure
   })
   runner.afterAll(() => {
     if (!interception) return
     marks[ACTIVE] = false
+    network?.stop()
+    const failure = findSent()
     interception.stop()
     interception = undefined
-    network?.stop()
-    failIfSent()
+    if (failure) throw failure
   })
 
   return {
