@@ -57,17 +57,13 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
  * Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. Meanwhile it finds the `fetch`
  * below: what it passes on must not come back to it. If somebody else has replaced `fetch`, the pass-through stays as it was.
  */
-export function replaceFetchBy(listen: () => void): { putBack(): void; readonly hasReplaced: boolean } {
+export function replaceFetchBy(listen: () => void): () => void {
   const kept = globalThis.fetch === marks[PASS_THROUGH]?.fetch ? marks[PASS_THROUGH] : undefined
   if (kept) globalThis.fetch = kept.original
-  const below = globalThis.fetch
   listen()
   if (kept) kept.ask = globalThis.fetch
-  return {
-    hasReplaced: globalThis.fetch !== below,
-    putBack() {
-      if (kept) kept.ask = undefined
-      if (kept && globalThis.fetch === kept.original) globalThis.fetch = kept.fetch
-    },
+  return () => {
+    if (kept) kept.ask = undefined
+    if (kept && globalThis.fetch === kept.original) globalThis.fetch = kept.fetch
   }
 }

@@ -14,7 +14,7 @@ export interface Interception {
   /** Drops the overrides of a test. */
   reset?(): void
   use?(handlers: readonly object[]): void
-  /** Whether it may have let requests pass on purpose, or answer them after Node has reported them, as MSW 3 does. */
+  /** Whether a request that Node reports may be right: an override let it pass, or MSW 3, which has no `handleRequest`, answers it at the socket. */
   letsPass?(): boolean
   stop(): void
 }
@@ -24,7 +24,7 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
   const server = setupServer(...addresses.map((address) => createMswHandler(mock, address)))
   // Each version of MSW knows one of the two names, and ignores the other.
   const strict = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
-  const { putBack, hasReplaced } = replaceFetchBy(() => server.listen(strict))
+  const putBack = replaceFetchBy(() => server.listen(strict))
   let isOverridden = false
 
   /** One handler for those of a test, which logs their responses. */
@@ -57,7 +57,7 @@ export function interceptWithMsw({ mock, override }: Engine, baseUrl: BaseUrl | 
       // Before MSW 2.2 they are not logged.
       server.use(...('getResponse' in msw ? [logOverrides(overrides)] : overrides))
     },
-    letsPass: () => isOverridden || !hasReplaced,
+    letsPass: () => isOverridden || !('handleRequest' in msw),
     stop() {
       server.close()
       putBack()
