@@ -127,6 +127,7 @@ export const flagTables = {
   },
   snapshot: {
     output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension' },
+    before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseInteger },
     ...remoteFlags,
   },
   requests: {
@@ -136,6 +137,7 @@ export const flagTables = {
     method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
     limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },
     all: { syntax: '--all', help: 'the requests of all sandboxes in one list', conflicts: ['sandbox'] },
+    changes: { syntax: '--changes', help: 'changes too, also with --json and --har' },
     verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports', conflicts: ['json', 'har'] },
     json: { ...json, help: 'print complete entries as JSON; with --follow one line each' },
     har: {

@@ -1,6 +1,6 @@
 // The log: one line for each exchange, for people or for programs.
 import { escapeUnsafe } from '../client/escape.ts'
-import { hasColour, toPrettyLine } from '../client/log-line.ts'
+import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
@@ -41,6 +41,7 @@ export function startLog({ control }: Mock, style: 'pretty' | 'json', stream: Lo
   const colour = hasColour(stream, process.env)
   const unsubscribe = control.subscribe((event) => {
     if (event.type === 'request') writer.add(() => (style === 'json' ? toJsonLine(event.entry) : toPrettyLine(event.entry, colour)))
+    else if (event.type === 'change' && style === 'pretty') writer.add(() => toChangeLine(event.row, colour))
   })
   process.once('exit', writer.flush)
   return () => {

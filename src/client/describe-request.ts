@@ -2,11 +2,13 @@
 import { cutText } from '../contract/text.ts'
 
 import { SURPRISE_HEADER } from '../surprise/respond.ts'
+import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const MAX_SHOWN_CHARACTERS = 200
 const MAX_LOGGED_REQUESTS = 20
+const MAX_LOGGED_ROWS = 40
 
 /** `POST /v1/pets → 400 (key …-key)` and, indented, what differs and what helps to understand the response. */
 export function describeRequest(entry: LogEntry, differences: readonly string[] = []): string[] {
@@ -24,13 +26,19 @@ export function describeRequest(entry: LogEntry, differences: readonly string[] 
   return [`${method} ${cutText(target, MAX_SHOWN_CHARACTERS)} → ${result}`, ...details.map((line) => `    ${line}`)].map(escapeUnsafe)
 }
 
-/** The last requests of a test, and the seed of the surprises if there were any. */
-export function describeRequests(test: string, entries: readonly LogEntry[]): string {
+/** The last requests of a test, what changed among them, and the seed of the surprises if there were any. */
+export function describeRequests(test: string, rows: readonly (LogEntry | ChangeRow)[]): string {
+  const entries = rows.filter((row) => 'request' in row)
   const shown = entries.slice(-MAX_LOGGED_REQUESTS)
+  const first = shown.length < entries.length ? (shown[0]?.id ?? 0) : 0
   const count = `${entries.length || 'no'} ${entries.length === 1 ? 'request' : 'requests'}`
   const omission = shown.length < entries.length ? `, of which the last ${shown.length}:` : ''
   const seed = entries.map(({ response }) => /^seed=(\d+)/.exec(response.headers[SURPRISE_HEADER] ?? '')?.[1]).find(Boolean)
   const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed})` : ''
   const title = `Request log of ${JSON.stringify(test)}: ${count}${omission}${remedy}`
-  return [title, ...shown.flatMap((entry) => describeRequest(entry))].join('\n  ')
+  const lines = rows
+    .filter(({ id }) => id >= first)
+    .slice(-MAX_LOGGED_ROWS)
+    .flatMap((row) => ('request' in row ? describeRequest(row) : [escapeUnsafe(`◆ ${row.text}`)]))
+  return [title, ...lines].join('\n  ')
 }

@@ -1,16 +1,20 @@
 // Log entries as an HTTP Archive (HAR 1.2), for browsers' developer tools and whatever else reads one. It holds what the request log
 // shows: keys are redacted, cookies left out, long bodies cut.
+import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 
 const HTTP_VERSION = 'HTTP/1.1'
 
 /** The archive, as a value to write as JSON. `origin` is the mock's, for requests that named no host. */
-export function toHar(entries: readonly LogEntry[], { version, origin }: { readonly version: string; readonly origin: string }) {
+export function toHar(rows: readonly (LogEntry | ChangeRow)[], { version, origin }: { readonly version: string; readonly origin: string }) {
+  // Custom fields begin with an underscore.
+  const changes = rows.filter((row) => !('request' in row))
   return {
     log: {
       version: '1.2',
       creator: { name: 'animal-store-mock', version },
-      entries: entries.map((entry) => toHarEntry(entry, origin)),
+      entries: rows.flatMap((row) => ('request' in row ? [toHarEntry(row, origin)] : [])),
+      ...(changes.length > 0 && { _changes: changes }),
     },
   }
 }
@@ -27,7 +31,6 @@ function toHarEntry(entry: LogEntry, origin: string) {
     // All that the mock does is make the client wait.
     timings: { send: 0, wait: durationMs, receive: 0 },
     ...(comment.length === 0 ? {} : { comment: comment.join('; ') }),
-    // Custom fields begin with an underscore.
     ...(sandbox === null ? {} : { _sandbox: sandbox }),
     _operation: operation,
     _outcome: outcome,

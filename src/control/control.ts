@@ -334,8 +334,8 @@ export type MockEvent =
   | { readonly type: 'begin'; readonly sandbox: string | null; readonly entry: LogEntry }
   | { readonly type: 'request'; readonly sandbox: string | null; readonly entry: LogEntry }
   | { readonly type: 'change'; readonly sandbox: string | null; readonly row: ChangeRow }
-  /** A sandbox was created or removed. */
-  | { readonly type: 'sandbox'; readonly sandbox: string }
+  /** A sandbox was created or removed, or a test kit started a state again. */
+  | { readonly type: 'sandbox'; readonly sandbox: string | null }
 
 /** A row of the timeline: a request or a change. */
 export type TimelineRow = (LoggedRequest & { readonly type: 'request' }) | ChangeRow

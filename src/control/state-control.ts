@@ -13,7 +13,7 @@ import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../sett
 import { checkFault } from '../settings/fault.ts'
 import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
 import { freezeDelay } from '../world/faults.ts'
-import type { Scenario, State } from '../world/start.ts'
+import type { Scenario, Start, State } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { BeforeOption, ClockOptions, ClockState, RequestFilter, StateControl, StateOptions, StateSummary } from './control.ts'
@@ -84,8 +84,7 @@ export function createStateControl(
   }
 
   function loadNow(scenario: Scenario): StateSummary {
-    const { calls: _, ...surprise } = seen().settings().surprise ?? {}
-    const start = parseScenario(scenario, 'seed' in surprise ? surprise : undefined)
+    const start = readStart(worlds, scenario, key)
     return timeline.record('load', () => {
       worlds.load(start, key, true)
       return summary()
@@ -204,6 +203,12 @@ export function createStateControl(
       })
     },
   }
+}
+
+/** What a scenario starts; without surprises of its own it keeps those that there are. */
+export function readStart(worlds: Worlds, scenario: Scenario, key?: string): Start {
+  const { calls: _, ...surprise } = worlds.peek(key).settings().surprise ?? {}
+  return parseScenario(scenario, 'seed' in surprise ? surprise : undefined)
 }
 
 function parseFilter(filter: RequestFilter = {}): RequestFilter {

@@ -86,7 +86,7 @@ export function withStore<T extends object, W extends object>(
     const startedAt = new Date().toISOString()
     const hint = async () => `The store answers requests to ${address} with the API key of the test.${await countOthers()}`
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
-    const endTest = await watchTest(failOn, { ...inspection, faults: control.faults.list })
+    const endTest = await watchTest(failOn, { ...inspection, faults: control.faults.list, rows: () => control.timeline({ waiting: true }) })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
       const { problem, log } = await endTest({

@@ -94,7 +94,7 @@ export function createStore(runner: Runner, given: StoreOptions): Inspected<Stor
   const inspection: Inspection = { requests: readRequests, pending: new Set(), timeout, hint: () => hint }
   const watched = {
     ...inspection,
-    requests: () => control.requests({ sandbox: '*', waiting: true }),
+    rows: () => control.timeline({ sandbox: '*', waiting: true }),
     faults: () => [control, ...control.sandboxes().map(control.sandbox)].flatMap((state) => state.faults.list()),
   }
   let interception: Interception | undefined
@@ -123,7 +123,7 @@ export function createStore(runner: Runner, given: StoreOptions): Inspected<Stor
     // It would silently take the requests of the first.
     if (marks[ACTIVE]) throw new UsageError(SECOND)
     start = checkScenario(await fetchScenario(options, IN_NODE ? findInFiles : undefined))
-    control.load(start)
+    engine.restart(start)
     interception =
       intercept === 'fetch' ? { stop: replaceFetch(engine.mock, baseUrl) } : (await importMsw()).interceptWithMsw(engine, baseUrl)
     // MSW has the requests of node:http, which are reported all the same.
@@ -147,8 +147,8 @@ export function createStore(runner: Runner, given: StoreOptions): Inspected<Stor
     if (isConcurrent && !options.sandbox) throw pointAt(callSite, new Error(`${JSON.stringify(name)} ${CONCURRENT}`))
     if (isConcurrent) return
     // Not `reset`, which would go back to a scenario that a test has loaded.
-    if (start) control.load(start)
-    for (const key of control.sandboxes()) control.removeSandbox(key)
+    if (start) engine.restart(start)
+    for (const key of control.sandboxes()) engine.worlds.remove(key)
     interception?.reset?.()
     endTest = await watchTest(failOn, watched)
   })

@@ -2,7 +2,7 @@
 // sandbox; an app that always sends the same key sees the state of the story that was loaded last.
 import type { StateControl } from '../control/control.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
-import { createMock, type Mock } from '../mock/mock.ts'
+import { createEngine, type Mock } from '../mock/mock.ts'
 import { checkScenario } from '../mock/mock-options.ts'
 import { BOOLEAN, readOptions } from '../mock/options.ts'
 import { fetchScenario, type InterceptionOptions, interceptionRules, parameterRules, type StoreParameters } from './kit-options.ts'
@@ -43,7 +43,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
     { ...interceptionRules, console: BOOLEAN },
     options,
   )
-  const mock = createMock({ sandbox: true })
+  const { mock, worlds, restart } = createEngine({ sandbox: true })
   const { control } = mock
   const stories = new Set<string>()
   const unsubscribe = control.subscribe((event) => {
@@ -59,10 +59,10 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
     started ??= start(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
-    control.load(scenario)
-    for (const key of control.sandboxes()) if (!stories.has(key)) control.removeSandbox(key)
+    restart(scenario)
+    for (const key of control.sandboxes()) if (!stories.has(key)) worlds.remove(key)
     stories.add(id)
-    control.sandbox(id).load(scenario)
+    restart(scenario, id)
     return { store: { apiKey: id, control: control.sandbox(id) } }
   }
 }

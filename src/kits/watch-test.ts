@@ -1,6 +1,7 @@
 // What happens when a test ends: matchers that it did not await, what `failOn` forbids, and the log of a test that failed.
 import { describeFault } from '../client/describe-fault.ts'
 import { describeRequest, describeRequests } from '../client/describe-request.ts'
+import type { TimelineRow } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
@@ -11,7 +12,10 @@ import { cancelPending, type Inspection } from './matchers.ts'
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'
 
 /** What to look at when the test ends. */
-type Watched = Inspection & { faults(): readonly LiveFault[] | Promise<readonly LiveFault[]> }
+type Watched = Pick<Inspection, 'pending'> & {
+  faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
+  rows(): readonly TimelineRow[] | Promise<readonly TimelineRow[]>
+}
 
 /** A test that is over. */
 export interface EndedTest {
@@ -32,18 +36,21 @@ export const MISSTEPS: Readonly<Record<Misstep, (entry: LogEntry) => boolean>> =
 }
 
 /** Call it when a test begins, and the result when it ends: that finds the failure of a test that has to fail, and the log of one that fails. */
-export async function watchTest(failOn: readonly Misstep[], { pending, requests, faults }: Watched) {
+export async function watchTest(failOn: readonly Misstep[], { pending, rows, faults }: Watched) {
   const started = new Set((await faults()).map(({ id }) => id))
+  // What a kit loads for a test is not the test's doing.
+  const earlier = new Set((await rows()).map(({ id }) => id))
   return async ({ name, hasFailed, callSite }: EndedTest): Promise<{ readonly problem?: Error | undefined; readonly log?: string }> => {
     const unawaited = cancelPending(pending)
-    const entries = await requests({ waiting: true })
+    const own = (await rows()).filter(({ id }) => !earlier.has(id))
+    const entries = own.filter((row) => row.type === 'request')
     const added = (await faults()).filter(({ id }) => !started.has(id))
     // A test that failed may not have come as far as its faults or matchers.
     const unused = hasFailed || !failOn.includes('unused-fault') ? [] : describeUnused(added)
     const missteps = [...describeSent(failOn, entries), ...unused]
-    const own = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
-    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(callSite, own) : undefined)
-    return hasFailed || problem ? { problem, log: describeRequests(name, entries) } : {}
+    const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
+    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(callSite, forbidden) : undefined)
+    return hasFailed || problem ? { problem, log: describeRequests(name, own) } : {}
   }
 }
 

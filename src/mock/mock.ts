@@ -2,11 +2,13 @@
 import type { Control, MockEvent } from '../control/control.ts'
 import { createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
+import { readStart } from '../control/state-control.ts'
 import { createTally } from '../coverage/tally.ts'
 import { createService, type OverridableService, type Service } from '../service/answer.ts'
 import type { Memory } from '../world/catalogue.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import { createRequestLogs } from '../world/request-log.ts'
+import type { Scenario } from '../world/start.ts'
 import { createWorlds, type Worlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
@@ -45,6 +47,8 @@ export function createMock(given: MockOptions = {}): Mock {
 export interface Engine extends Pick<OverridableService, 'override'> {
   readonly mock: Mock
   readonly worlds: Worlds
+  /** Loads a scenario for a test kit: without a row in the timeline, and without keeping what was there. */
+  restart(scenario: Scenario, key?: string): void
   readonly events: Events<MockEvent>
 }
 
@@ -88,5 +92,9 @@ export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: M
     onBug: (error) => console.error(error),
   })
   if (options.storage) keepInStorage(options.storage, worlds, control)
-  return { mock: { ...service, hide: requestLogs.hide, fetch: createFetch(service), control }, worlds, events, override }
+  function restart(scenario: Scenario, key?: string): void {
+    worlds.load(readStart(worlds, scenario, key), key)
+    events.publish({ type: 'sandbox', sandbox: key ?? null })
+  }
+  return { mock: { ...service, hide: requestLogs.hide, fetch: createFetch(service), control }, worlds, events, override, restart }
 }

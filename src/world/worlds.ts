@@ -56,7 +56,7 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
     if (before === next) return next.world
     // The row of this change comes next.
     if (before && keeps) before.past.set(before.world.requestLog.lastId + 1, before)
-    else if (before) close(before)
+    else if (before) forget(before)
     if (next.past.size > MAX_PAST_WORLDS) drop(next.past)
     if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
     memory.bytes = measure(all())
@@ -68,13 +68,18 @@ export function createWorlds(first: Start, hasSandboxes: boolean, given: Surroun
     const slot = sandboxes.get(key)
     if (!slot) return false
     sandboxes.delete(key)
-    for (const one of [slot, ...slot.past.values()]) close(one)
+    forget(slot)
     memory.bytes = measure(all())
     onSandbox(key)
     return true
   }
 
   const close = ({ world }: Slot) => world.requestLog.close()
+
+  function forget(slot: Slot): void {
+    for (const one of [slot, ...slot.past.values()]) close(one)
+    slot.past.clear()
+  }
 
   /** Drops the oldest of the worlds that were replaced. */
   function drop(past: Slot['past']): void {

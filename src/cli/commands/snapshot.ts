@@ -5,7 +5,7 @@ import { withoutDefaults } from '../../settings/texts.ts'
 import type { State } from '../../world/start.ts'
 import { defineCommand } from '../command.ts'
 import { type Format, flagTables } from '../flags.ts'
-import { print } from '../output.ts'
+import { notify, print } from '../output.ts'
 import { formatOf, toDocumentText } from '../print-document.ts'
 import { replaceFile } from '../replace-file.ts'
 import { findSchema, toSchemaLine } from '../scenario-template.ts'
@@ -18,14 +18,15 @@ const PRIVATE = 0o600
 export const snapshotCommand = defineCommand({
   summary: 'print the state of a running mock as a scenario',
   flags: flagTables.snapshot,
-  examples: ['snapshot', 'snapshot -o scenario.yaml'],
-  async run({ output, ...flags }) {
+  examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
+  async run({ output, before, ...flags }) {
     const format = output === undefined ? 'json' : formatOf(output)
-    const state = withoutDefaults(await withState(flags, (mock) => mock.state()))
+    const state = withoutDefaults(await withState(flags, (mock) => mock.state(before === undefined ? {} : { before })))
     if (output === undefined) return print(await render(state, format))
     // The state has changed since its scenario was loaded, so it has the name of its file, as every scenario does.
     const name = basename(output, extname(output))
     await replaceFile(output, await render({ ...state, name }, format, output), PRIVATE)
+    if (before !== undefined && state.description) notify(state.description)
     return print(`Wrote ${escapeUnsafe(output)}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}\n`)
   },
 })

@@ -1,0 +1,180 @@
+// Random steps on a mock, and what must hold of the timeline: after a rewind, the state and what follows are those of a mock that took only
+// the steps before; and the state before a request gives the same response again, in another mock.
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type Call, createMock, type Delay, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
+import { scenarios } from '../../src/scenarios.ts'
+
+type Step = (mock: Mock) => unknown
+
+const id = fc.integer({ min: 1, max: 8 })
+const choose = <T>(...values: readonly T[]) => fc.constantFrom(...values)
+
+function call(method: string, target: string, body?: object, key = 'any-key'): Call {
+  const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return { method, target, header: (name) => headers[name], body: body && new TextEncoder().encode(JSON.stringify(body)) }
+}
+
+const request: fc.Arbitrary<Call> = fc.oneof(
+  fc
+    .record({ name: choose('Mia', 'Bo', ''), status: choose('sold', 'gone', undefined) })
+    .map((pet) => call('POST', '/v1/pets', { ...pet, categoryId: 1 })),
+  choose('', '?limit=2', '?limit=0', '?status=sold').map((query) => call('GET', `/v1/pets${query}`)),
+  id.map((one) => call('GET', `/v1/pets/${one}`)),
+  fc.constant(call('GET', '/v1/pets', undefined, 'invalid')),
+)
+
+const fault = fc.record(
+  {
+    operation: choose('*', 'createPet', 'listPets', 'getPet'),
+    status: choose(500, 503),
+    rate: choose(0.3, 0.7),
+    times: choose(1, 3),
+    after: choose(1, 2),
+    id: choose('1', '2', 'a'),
+  },
+  { requiredKeys: ['operation', 'status'] },
+)
+
+const change: fc.Arbitrary<Step> = fc.oneof(
+  fault.map(
+    (one): Step =>
+      ({ control }) =>
+        control.faults.add(one as never),
+  ),
+  choose('1', '2', 'a').map(
+    (one): Step =>
+      ({ control }) =>
+        control.faults.remove(one),
+  ),
+  fc.constant<Step>(({ control }) => control.faults.clear()),
+  fc.record({ 'list-order': choose('newest-first', 'oldest-first'), 'default-status': choose('sold', 'absent') }).map(
+    (choices): Step =>
+      ({ control }) =>
+        control.assume(choices as never),
+  ),
+  fc.option(id, { nil: undefined }).map(
+    (one): Step =>
+      ({ control }) =>
+        control.pets.add({ name: 'By hand', categoryId: 2, ...(one && { id: one + 3 }) }),
+  ),
+  fc.tuple(id, choose<'sold' | 'pending' | null>('sold', 'pending', null)).map(
+    ([one, status]): Step =>
+      ({ control }) =>
+        control.pets.update(one, { status }),
+  ),
+  id.map(
+    (one): Step =>
+      ({ control }) =>
+        control.pets.remove(one),
+  ),
+  choose<Delay | null>(null, 5, [1, 9]).map(
+    (latency): Step =>
+      ({ control }) =>
+        control.latency.set(latency),
+  ),
+  choose('1d', '6h').map(
+    (period): Step =>
+      ({ control }) =>
+        control.clock.advance(period),
+  ),
+  fc.constant<Step>(({ control }) => control.reset()),
+  choose<'single' | 'empty' | 'flaky'>('single', 'empty', 'flaky').map(
+    (name): Step =>
+      ({ control }) =>
+        control.load({ ...scenarios[name], now: '2030-12-04', frozen: true }),
+  ),
+  fc.nat().map(
+    (at): Step =>
+      ({ control }) =>
+        control.undo(at % 3 === 0 ? undefined : pick(control.timeline({ limit: 30 }), at)?.id),
+  ),
+)
+
+/** One of them, counted from the end. */
+function pick<T>(rows: readonly T[], at: number): T | undefined {
+  return rows.length === 0 ? undefined : rows[rows.length - 1 - (at % rows.length)]
+}
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: request.map(
+      (one): Step =>
+        ({ answer }) =>
+          show(answer(one)),
+    ),
+  },
+  { weight: 3, arbitrary: change },
+)
+const options: fc.Arbitrary<MockOptions> = fc.record({
+  pets: fc.constant([1, 2, 3].map((one) => ({ id: one, name: `Animal ${one}`, categoryId: 1 }))),
+  now: choose('2030-12-04', '2030-12-05T23:00:00Z'),
+  frozen: fc.constant(true),
+})
+const probes = [
+  ...Array.from({ length: 12 }, (_, index) => call('GET', index % 2 ? '/v1/pets' : `/v1/pets/${index}`)),
+  ...Array.from({ length: 8 }, () => call('POST', '/v1/pets', { name: 'Probe', categoryId: 1 })),
+]
+
+function show({ status, body, delay }: ReturnType<Mock['answer']>) {
+  return { status, body, delay }
+}
+
+/** What a step gives, or that it was refused. */
+function take(mock: Mock, one: Step): unknown {
+  const { nextId = 0 } = mock.control.state({ pets: false })
+  const isTaken = mock.control.pets.get(nextId) !== undefined
+  expect(isTaken, 'the next id is free').toBe(false)
+  try {
+    return one(mock)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error.status
+  }
+}
+
+/** A rewind among the steps is a number, which picks a row. */
+export const rewinds = fc.asyncProperty(
+  options,
+  fc.array(fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: fc.nat() }), { minLength: 3, maxLength: 25 }),
+  async (given, steps) => {
+    const mock = createMock(given)
+    const taken: Step[] = []
+    /** The step that made each row. */
+    const madeBy = new Map<number, number>()
+    const act = (one: Step) => {
+      const result = take(mock, one)
+      const made = mock.control.timeline({ limit: 1 })[0]?.id
+      if (made !== undefined && !madeBy.has(made)) madeBy.set(made, taken.length)
+      taken.push(one)
+      return result
+    }
+    for (const one of steps) {
+      if (typeof one === 'function') {
+        act(one)
+        continue
+      }
+      const row = pick(mock.control.timeline({ limit: 30 }), one)
+      if (!row || typeof act(({ control }) => control.rewind(row.id)) === 'number') continue
+      const fresh = createMock(given)
+      for (const earlier of taken.slice(0, madeBy.get(row.id))) take(fresh, earlier)
+      expect(mock.control.state()).toEqual(fresh.control.state())
+      for (const probe of probes) expect(act(({ answer }) => show(answer(probe)))).toEqual(show(fresh.answer(probe)))
+    }
+  },
+)
+
+export const snapshots = fc.asyncProperty(options, fc.array(step, { minLength: 3, maxLength: 30 }), fc.nat(), async (given, steps, at) => {
+  const mock = createMock(given)
+  for (const one of steps) take(mock, one)
+  const entry = pick(mock.control.requests(), at)
+  if (!entry) return
+  const state = mock.control.state({ before: entry.id })
+  const { method, target, request: asked, key } = entry
+  const again = createMock({ scenario: state })
+  const reply = again.answer(
+    call(method, target, asked.body === '' ? undefined : JSON.parse(asked.body), key === '…alid' ? 'invalid' : undefined),
+  )
+  expect([reply.status, reply.body]).toEqual([entry.status, entry.response.body])
+})
