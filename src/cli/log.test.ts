@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { hasColour, toPrettyLine } from '../client/log-line.ts'
+import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { createLineWriter, toJsonLine } from './log.ts'
 
@@ -26,59 +26,70 @@ const entry: LogEntry = {
   response: { headers: { Date: 'now' }, body: '[]' },
 }
 
+it('a change is a line with a mark, and nothing in it that could move the cursor', () => {
+  const change = { type: 'change', method: 'assume', changed: [], undoes: null, sandbox: null, realAt: '' } as const
+  expect(toChangeLine({ ...change, id: 12, at: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' }, false)).toBe(
+    '10:02:03.125Z #12 ◆ a \\u001b[2J',
+  )
+})
+
 describe('a pretty line', () => {
   it.each<[string, Partial<LogEntry>, string]>([
-    ['an exchange', {}, '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
+    ['an exchange', {}, '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
     [
       'why it was refused, once',
       { status: 404, error: 'Missing /v1; did you mean /v1/pets?', notes: ['Missing /v1; did you mean /v1/pets?', 'a hint'] },
-      '10:02:03.125Z GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? · a hint',
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? · a hint',
     ],
     [
       'the assumptions that it depends on',
       { status: 400, assumptions: ['invalid-query', 'list-order'] },
-      '10:02:03.125Z GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         400 0.4 ms listPets …-key assumes invalid-query, list-order',
     ],
     [
       'each reason apart from the next',
       { status: 500, error: 'Internal Server Error', assumptions: ['list-order'], faults: ['Prefer'], notes: ['a hint', 'and more'] },
-      '10:02:03.125Z GET  /v1/pets?limit=5         500 0.4 ms listPets …-key Internal Server Error · assumes list-order · fault Prefer · a hint; and more',
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         500 0.4 ms listPets …-key Internal Server Error · assumes list-order · fault Prefer · a hint; and more',
     ],
     [
       'the end of the key, whatever the sandbox',
       { sandbox: 'ann-key' },
-      '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
     ],
     [
       'the end of the key where the request reached no sandbox',
       { sandbox: null },
-      '10:02:03.125Z GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
     ],
     [
       'the faults that struck',
       { status: 503, faults: ['1', '2'], durationMs: 1500.4 },
-      '10:02:03.125Z GET  /v1/pets?limit=5         503 1500 ms listPets …-key fault 1, 2',
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         503 1500 ms listPets …-key fault 1, 2',
     ],
     [
       'a dropped connection',
       { status: 0, outcome: 'dropped', faults: ['Prefer'] },
-      '10:02:03.125Z GET  /v1/pets?limit=5         dropped 0.4 ms listPets …-key fault Prefer',
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         dropped 0.4 ms listPets …-key fault Prefer',
     ],
-    ['a client that left', { status: 0, outcome: 'aborted' }, '10:02:03.125Z GET  /v1/pets?limit=5         aborted 0.4 ms listPets …-key'],
+    [
+      'a client that left',
+      { status: 0, outcome: 'aborted' },
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         aborted 0.4 ms listPets …-key',
+    ],
     [
       'what missed the interface',
       { method: 'DELETE', target: '/pets', operation: null, key: null, status: 404, notes: ['no /v1', 'and more'] },
-      '10:02:03.125Z DELETE /pets                    404 0.4 ms - - no /v1; and more',
+      '10:02:03.125Z #3 DELETE /pets                    404 0.4 ms - - no /v1; and more',
     ],
     [
       'characters of a client that would do harm',
       { target: '/v1/\u001b[2J\u202e\u0085\n', method: 'G\rT', notes: ['\ud800 \u2028'] },
-      '10:02:03.125Z G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key \\ud800 \\u2028',
+      '10:02:03.125Z #3 G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key \\ud800 \\u2028',
     ],
     [
       'no more of a target than is readable',
       { target: `/${'x'.repeat(8000)}` },
-      `10:02:03.125Z GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`,
+      `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`,
     ],
   ])('shows %s', (_what, change, line) => {
     expect(toPrettyLine({ ...entry, ...change }, false)).toBe(line)

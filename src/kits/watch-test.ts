@@ -12,7 +12,7 @@ import { cancelPending, type Inspection } from './matchers.ts'
 export type Misstep = 'unknown-path' | 'deprecated' | 'bad-request' | 'unused-fault'
 
 /** What to look at when the test ends. */
-type Watched = Pick<Inspection, 'pending'> & {
+type Watched = Inspection & {
   faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
   rows(): readonly TimelineRow[] | Promise<readonly TimelineRow[]>
 }

@@ -67,7 +67,7 @@ describe('a running mock', () => {
     await mock.stop()
     const { code, stdout, stderr } = await follower.ended
     expect([code, stderr]).toEqual([0, 'animal-store-mock: The mock has stopped\n'])
-    expect(stdout).toMatch(/^\S+ GET {2}\/v1\/pets\?limit=1 .*\n\S+ GET {2}\/v1\/pets\?limit=2 .*\n$/)
+    expect(stdout).toMatch(/^\S+ #1 GET {2}\/v1\/pets\?limit=1 .*\n\S+ #3 GET {2}\/v1\/pets\?limit=2 .*\n$/)
   })
 
   it.each(['reset', 'load'])('is followed across a %s while its clock is frozen', async (change) => {

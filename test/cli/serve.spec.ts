@@ -35,9 +35,9 @@ describe('starting', () => {
     expect((await ask(`${mock.url}/pets?limit=0`)).status).toBe(400)
     const log = await mock.until('stdout', /400.*\n/)
     expect(log.split('\n')).toEqual([
-      expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z GET {2}\/v1\/pets\?limit=2 {9}200 \d+(\.\d)? ms listPets …-key\b/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z #1 GET {2}\/v1\/pets\?limit=2 {9}200 \d+(\.\d)? ms listPets …-key\b/),
       expect.stringMatching(
-        /^\S+Z GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key limit: expected an integer from 1 to 100, got 0 · assumes invalid-query$/,
+        /^\S+Z #2 GET {2}\/v1\/pets\?limit=0 {9}400 \S+ ms listPets …-key limit: expected an integer from 1 to 100, got 0 · assumes invalid-query$/,
       ),
       '',
     ])
@@ -210,7 +210,7 @@ describe('stopping', () => {
     while (((await ask(health)).json as { pets: number }).pets === 18) await new Promise((resolve) => setTimeout(resolve, 5))
     const { code, stdout } = await mock.stop(signal)
     expect([code, (await answer).status]).toEqual([0, 201])
-    expect(stdout).toMatch(/^\S+Z POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
+    expect(stdout).toMatch(/^\S+Z #1 POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
   })
 
   it('ends at once on a second signal', async () => {

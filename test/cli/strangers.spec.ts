@@ -147,9 +147,10 @@ describe('a hostile server', () => {
   const at = `2030-12-06T${EVIL}`
   const message = { headers: { host: EVIL }, body: EVIL }
   const entry = {
-    ...{ id: 1, at, realAt: at, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },
+    ...{ id: EVIL, at, realAt: at, method: EVIL, target: EVIL, operation: EVIL, status: 200, outcome: EVIL, durationMs: 1, key: EVIL },
     ...{ error: EVIL, assumptions: [EVIL], faults: [EVIL], surprises: [EVIL], notes: [EVIL], request: message, response: message },
   }
+  const change = { type: 'change', id: EVIL, at, realAt: at, sandbox: null, method: EVIL, changed: [EVIL], text: EVIL, undoes: null }
   const faults = [{ id: EVIL, operation: EVIL, status: EVIL, delay: 1, seen: 1, applied: 1 }]
   const answers: Readonly<Record<string, unknown>> = {
     health,
@@ -157,6 +158,9 @@ describe('a hostile server', () => {
     scenario: health,
     state: { name: EVIL, description: EVIL, pets: [{ id: 1, name: EVIL, categoryId: 1 }], now: EVIL, assume: { [EVIL]: EVIL }, faults },
     requests: [entry],
+    timeline: [{ type: 'request', ...entry }, change],
+    undo: change,
+    rewind: change,
     clock: { now: EVIL, frozen: true },
     assumptions: [{ id: EVIL, question: EVIL, choice: EVIL, default: '' }],
     faults,

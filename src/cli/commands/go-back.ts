@@ -26,5 +26,5 @@ export const rewindCommand = defineCommand({
 const KEYLESS = { isKeyless: true }
 
 function report({ id, text }: ChangeRow): Promise<void> {
-  return print(`#${id} ${escapeUnsafe(text)}\n`)
+  return print(`${escapeUnsafe(`#${id} ${text}`)}\n`)
 }

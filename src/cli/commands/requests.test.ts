@@ -29,7 +29,7 @@ async function follow(flags: object, options: MockOptions, use: (ask: (method: s
   // The stream is open once the request log has been printed.
   while (writes === 0) await new Promise(setImmediate)
   use(ask)
-  mock.control.clock.freeze()
+  mock.control.latency.set(20)
   await Promise.resolve()
   await close()
   await running
@@ -45,9 +45,10 @@ it('prints what was asked and what is asked from then on, until the mock stops',
     ask('PUT', '/v1/pets')
   })
   expect(lines).toEqual([
-    '08:00:00.000Z GET  /v1/pets                 200 listPets …1234',
-    '08:00:00.000Z GET  /v1/pets/1               404 getPet …1234 Animal 1 not found · assumes sunset-header',
-    '08:00:00.000Z PUT  /v1/pets                 405 - …1234 PUT is not allowed on /v1/pets; allowed: GET, HEAD, POST, OPTIONS',
+    '08:00:00.000Z #1 GET  /v1/pets                 200 listPets …1234',
+    '08:00:00.000Z #2 GET  /v1/pets/1               404 getPet …1234 Animal 1 not found · assumes sunset-header',
+    '08:00:00.000Z #3 PUT  /v1/pets                 405 - …1234 PUT is not allowed on /v1/pets; allowed: GET, HEAD, POST, OPTIONS',
+    '08:00:00.000Z #4 ◆ latency: none → 20ms',
     '! animal-store-mock: The mock has stopped',
   ])
 })
@@ -66,7 +67,7 @@ it.each([
     ask('GET', '/v1/pets')
   })
   const printed = lines.filter((line) => !line.startsWith('! '))
-  expect(printed.map((line) => line.split(/ +/).slice(1, 3).join(' '))).toEqual(expected)
+  expect(printed.map((line) => line.split(/ +/).slice(2, 4).join(' '))).toEqual(expected)
 })
 
 it('prints whole entries as JSON, each with its sandbox where all are followed', async () => {

@@ -5,7 +5,7 @@ import { withoutDefaults } from '../../settings/texts.ts'
 import type { State } from '../../world/start.ts'
 import { defineCommand } from '../command.ts'
 import { type Format, flagTables } from '../flags.ts'
-import { notify, print } from '../output.ts'
+import { print } from '../output.ts'
 import { formatOf, toDocumentText } from '../print-document.ts'
 import { replaceFile } from '../replace-file.ts'
 import { findSchema, toSchemaLine } from '../scenario-template.ts'
@@ -23,11 +23,11 @@ export const snapshotCommand = defineCommand({
     const format = output === undefined ? 'json' : formatOf(output)
     const state = withoutDefaults(await withState(flags, (mock) => mock.state(before === undefined ? {} : { before })))
     if (output === undefined) return print(await render(state, format))
+    const moment = before === undefined ? '' : `, the state before row ${before}, without API keys`
     // The state has changed since its scenario was loaded, so it has the name of its file, as every scenario does.
     const name = basename(output, extname(output))
     await replaceFile(output, await render({ ...state, name }, format, output), PRIVATE)
-    if (before !== undefined && state.description) notify(state.description)
-    return print(`Wrote ${escapeUnsafe(output)}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}\n`)
+    return print(`Wrote ${escapeUnsafe(output)}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}${moment}\n`)
   },
 })
 
