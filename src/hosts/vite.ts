@@ -1,6 +1,6 @@
 // The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
 import { escapeUnsafe } from '../client/escape.ts'
-import { hasColour, toPrettyLine } from '../client/log-line.ts'
+import { hasColour, toChangeLine, toPrettyLine } from '../client/log-line.ts'
 import { CONTROL_PATH } from '../control/methods.ts'
 import { createMock } from '../mock/mock.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
@@ -67,7 +67,12 @@ export function animalStore(given: AnimalStoreOptions = {}): AnimalStorePlugin {
     watch?.start(mock, options)
     if (watch) server.httpServer?.once('close', watch.stop)
     const colour = hasColour(process.stdout, process.env)
-    if (log) mock.control.subscribe((event) => event.type === 'request' && logger.info(toPrettyLine(event.entry, colour)))
+    if (log) {
+      mock.control.subscribe((event) => {
+        if (event.type === 'request') logger.info(toPrettyLine(event.entry, colour))
+        else if (event.type === 'change') logger.info(toChangeLine(event.row, colour))
+      })
+    }
     const settings = { baseUrl, controlToken, allowedHosts: allowedHosts === undefined ? [] : true }
     server.middlewares.use(middleware(mock, settings as MiddlewareOptions))
     announce(server)

@@ -60,7 +60,10 @@ export async function startVictim(log: 'pretty' | 'json' = 'pretty'): Promise<Vi
       for (const line of running.stdout().split('\n')) {
         expect(line).not.toMatch(RAW)
         if (line !== '' && log === 'json') expect(JSON.parse(line)).toHaveProperty('target')
-        else expect(line).toMatch(/^$|^\d\d:\d\d:\d\d\.\d{3}Z #\d+ ◆ |^\d\d:\d\d:\d\d\.\d{3}Z #\d+ \S* +.* (\d{3}|dropped|aborted) \d+(\.\d)? ms /)
+        else
+          expect(line).toMatch(
+            /^$|^\d\d:\d\d:\d\d\.\d{3}Z #\d+ ◆ |^\d\d:\d\d:\d\d\.\d{3}Z #\d+ \S* +.* (\d{3}|dropped|aborted) \d+(\.\d)? ms /,
+          )
       }
     },
   }
