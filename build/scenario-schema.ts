@@ -11,6 +11,7 @@ const SOURCES: readonly (readonly [path: string, file: string])[] = [
   ['', 'scenario/document.ts'],
   ['calibrated.', 'world/start.ts'],
   ['faults.', 'world/faults.ts'],
+  ['faults.response.', 'fault-body.ts'],
   ['surprise.', 'surprise/setting.ts'],
   ['generate.', 'generate/settings.ts'],
 ]

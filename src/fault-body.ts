@@ -11,6 +11,16 @@ export const FAULT_BODIES = {
 
 export type FaultBody = keyof typeof FAULT_BODIES
 
+/** A whole response, in place of the operation's. */
+export interface FaultResponse {
+  /** The status, 200 to 599. */
+  readonly status: number
+  /** Header fields, besides those that every response has. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body: a text is sent as it is, anything else as JSON; nothing by default. */
+  readonly body?: unknown
+}
+
 const BROKEN = 'upstream connect error or disconnect/reset before headers'
 
 /** Statuses whose responses never have a body (RFC 9110 §15). */

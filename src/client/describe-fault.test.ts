@@ -19,6 +19,6 @@ describe('describeFault', () => {
     [{ status: 503, times: 2, applied: 1 }, 'responds 503, at most 2 times'],
     [{ status: 503, times: 2, applied: 2 }, 'responds 503, at most 2 times, used up'],
   ])('%j', (fault, sentence) => {
-    expect(describeFault({ operation: '*', ...fault })).toBe(sentence)
+    expect(describeFault({ operation: '*', ...fault } as TimedFault)).toBe(sentence)
   })
 })

@@ -17,12 +17,13 @@ export function describeRate(rate: number): string {
   return `${Number((rate * 100).toPrecision(3))}%`
 }
 
-function toEffect({ status, delay, drop, retryAfter, body }: TimedFault): string {
+function toEffect({ status, delay, drop, retryAfter, body, response }: TimedFault): string {
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   const content = body === undefined ? '' : ` with ${FAULT_BODIES[body]}`
+  const given = response && `responds ${response.status} as given`
   const effect = drop ? 'drops the connection' : `responds${status === undefined ? '' : ` ${status}`}${content}${retry}`
-  return effect + late
+  return (given ?? effect) + late
 }
 
 /** Whether it was applied as often as it may be: it affects nothing more until a reset. */

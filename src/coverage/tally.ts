@@ -70,7 +70,8 @@ export function createTally() {
     count(row: LogRow, recorder: Recorder) {
       const { operation, strike, sent } = recorder
       const status = isAnswered(row) ? row.status : 0
-      const isFault = strike !== undefined && (strike.drop || strike.status !== undefined || strike.body !== undefined)
+      const isFault =
+        strike !== undefined && (strike.drop || strike.status !== undefined || strike.body !== undefined || strike.response !== undefined)
       if (!operation && row.method === 'OPTIONS') return
       requests++
       for (const assumption of recorder.assumptions) countUse(assumption, recorder)
@@ -81,7 +82,7 @@ export function createTally() {
       const { statuses, fields }: CoveredOperation = coveredOperations[id]
       add(cells, id)
       // With another body it is not the documented response.
-      const cell = strike?.body === undefined ? statuses[status] : undefined
+      const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
       else if (!isFault && status > 0) add(undocumented, `${id}.${status}`)
       if (strike && strike.faults.length > 0) add(faults, `${id} ${nameFault(strike)}`)
@@ -108,8 +109,9 @@ export function createTally() {
   }
 }
 
-function nameFault({ drop, status, body }: Strike): string {
+function nameFault({ drop, status, body, response }: Strike): string {
   if (drop) return 'drop'
+  if (response) return `${response.status} response`
   if (body !== undefined) return status === undefined ? body : `${status} ${body}`
   return status === undefined ? 'delay' : String(status)
 }

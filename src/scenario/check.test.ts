@@ -40,7 +40,7 @@ it.each<[fault: object, problem: string[]]>([
   [{ status: 204, body: 'html' }, ['mismatch faults[0].body "html"']],
   [{ status: 204, body: 'empty' }, []],
   [{ status: 502, body: 'gzip' }, ['mismatch faults[0].body "gzip"']],
-  [{ drop: true, body: 'html' }, ['mismatch faults[0] both']],
+  [{ drop: true, body: 'html' }, ['mismatch faults[0] more']],
   [{ operation: 'getPet', status: 500, petId: 2n ** 63n - 1n }, []],
   [{ status: 500, petId: 7 }, ['faults[0].petId: listPets has no petId']],
 ])('a fault %o has the problems %j', (fault, problems) => {

@@ -109,7 +109,7 @@ describe('a report', () => {
       'a.yaml:5 duplicate-id pets[1].id 3 pets[0]',
       'a.yaml:6 mismatch pets[2] "nothing"',
       'a.yaml:7 unknown-field colour',
-      'a.yaml:9 mismatch faults[0] both',
+      'a.yaml:9 mismatch faults[0] more',
       'a.yaml:10 mismatch faults[1].delay "9-1"',
       'a.yaml:11 mismatch faults[2] 3',
       'a.yaml:12 mismatch generate.seed "x"',

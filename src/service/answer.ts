@@ -15,7 +15,7 @@ import type { Outcome, Respond } from './outcome.ts'
 import { parseInput } from './parse-input.ts'
 import { addHeader, createRecorder, type Recorder } from './recorder.ts'
 import { createReplies } from './reply.ts'
-import { checkRemoval, findStrike, refuseDeliberately } from './strike.ts'
+import { checkRemoval, findStrike, refuseDeliberately, respondAsGiven } from './strike.ts'
 
 export interface Service {
   answer(call: Call): Reply
@@ -73,6 +73,7 @@ export function createService(settings: ServiceSettings): OverridableService {
       const strike = findStrike(call, operation, route, recorder)
       recorder.strike = strike
       if (strike?.drop) return DROP
+      if (strike?.response) return respondAsGiven(strike.response, recorder)
       if (strike) refuseDeliberately(strike, route)
       checkRemoval(operation, recorder, realAt)
       const input = parseInput(call, operation, route, query, recorder)

@@ -1,11 +1,14 @@
 // What keeps an admitted call from its operation: a fault of its world, one that the request asks for itself with `Prefer: code=503,
 // delay=1500` or `Prefer: drop` (RFC 7240), or the removal of the operation.
 import { ApiError, toReason } from '../contract/errors.ts'
+import { toJson } from '../contract/int64-json.ts'
+import type { FaultResponse } from '../fault-body.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import { INVALID_KEY_CHALLENGE } from './admit.ts'
 import type { Call } from './call.ts'
+import type { Outcome } from './outcome.ts'
 import { addHeader, type Recorder } from './recorder.ts'
 import type { OperationContract, Route } from './route.ts'
 
@@ -33,6 +36,18 @@ export function refuseDeliberately({ status, retryAfter }: Strike, { allow }: Ro
   if (status === 405) headers.Allow = allow
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
   throw new ApiError(status, { kind: 'fault', status, reason: toReason(status) }, { headers })
+}
+
+/** The response of a fault, which never runs the operation. Its fields replace ours. */
+export function respondAsGiven({ status, headers = {}, body }: FaultResponse, recorder: Recorder): Outcome {
+  for (const [name, value] of Object.entries(headers)) addHeader(recorder, capitalize(name), value)
+  const text = body === undefined ? '' : typeof body === 'string' ? body : toJson(body)
+  return { kind: 'respond', status, body: text, refusal: undefined, surprise: undefined }
+}
+
+/** As we spell the names of our own fields, so that each is there once. */
+function capitalize(name: string): string {
+  return name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
 }
 
 /** What each preference of ours takes; the RFC asks to ignore the others. */

@@ -47,12 +47,12 @@ function parseWord(word: string, { status, drop }: Readonly<Record<string, unkno
   throw new UsageError(`${JSON.stringify(word)} is not a number or a delay like 200ms; ${suggest(name, WORDS)}`)
 }
 
-/** The text that `parseFault` reads; ids and counters are not part of it. */
-export function printFault({ operation, petId, status, drop, body, delay, retryAfter, after, times, rate }: TimedFault): string {
+/** The text that `parseFault` reads; ids and counters are not part of it. A whole response has no text form: its status stands for it. */
+export function printFault({ operation, petId, status, drop, body, response, delay, retryAfter, after, times, rate }: TimedFault): string {
   const isCounted = times !== 0 && (status !== undefined || drop)
   const words = [
     drop && 'drop',
-    status,
+    status ?? response?.status,
     body,
     delay !== undefined && printDelay(delay),
     retryAfter !== undefined && `retry-after=${retryAfter}`,

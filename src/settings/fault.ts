@@ -3,13 +3,19 @@ import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { check, findViolations, type Schema } from '../contract/schema.ts'
-import { BODILESS_STATUSES, FAULT_BODIES } from '../fault-body.ts'
+import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { Fault, TimedFault } from '../world/faults.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
 
 const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+/** What can be the value of a header field (RFC 9110 §5.5). */
+const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
+const FIELD_NAME = /^[!#$%&'*+.^_`|~\w-]{1,100}$/
+/** Fields that say how a message is framed or how a connection goes on, which is up to the host. */
+const HOST_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
 
 export const faultSchema: Schema = {
   type: 'object',
@@ -20,6 +26,16 @@ export const faultSchema: Schema = {
     petId: { type: 'integer', format: 'int64' },
     status: { type: 'integer', minimum: 200, maximum: 599 },
     body: { enum: Object.keys(FAULT_BODIES) },
+    response: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['status'],
+      properties: {
+        status: { type: 'integer', minimum: 200, maximum: 599 },
+        headers: { type: 'object', properties: {}, additionalProperties: fieldValue },
+        body: {},
+      },
+    },
     delay: delaySchema,
     drop: { type: 'boolean' },
     times: count,
@@ -68,15 +84,16 @@ export function checkFault(value: unknown): TimedFault {
 function checkOneFault(value: unknown, path: string): Problem[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
-  const { operation, petId, status, delay, drop, retryAfter, body } = fault
-  const problems: Problem[] = []
-  if (status === undefined && delay === undefined && body === undefined && !drop) {
-    problems.push({ kind: 'mismatch', path, expected: 'a status, a delay, a body or drop: true', got: 'none of them' })
+  const { operation, petId, status, delay, drop, retryAfter, body, response } = fault
+  const problems: Problem[] = checkResponse(response, `${path}.response`)
+  if (status === undefined && delay === undefined && body === undefined && response === undefined && !drop) {
+    problems.push({ kind: 'mismatch', path, expected: 'a status, a body, a response, a delay or drop: true', got: 'none of them' })
   } else if (status === undefined && retryAfter !== undefined) {
     problems.push({ kind: 'mismatch', path, expected: 'a status along with retryAfter', got: 'none' })
   }
-  if (drop === true && (status !== undefined || body !== undefined)) {
-    problems.push({ kind: 'mismatch', path, expected: 'a status or a body, or drop: true', got: 'both' })
+  const outcomes = [status !== undefined || body !== undefined, response !== undefined, drop === true]
+  if (outcomes.filter(Boolean).length > 1) {
+    problems.push({ kind: 'mismatch', path, expected: 'one outcome: a status or a body, a response, or drop: true', got: 'more' })
   }
   if (body === undefined && typeof status === 'number' && status >= 200 && status < 400) {
     problems.push({ kind: 'mismatch', path: `${path}.status`, expected: '400 to 599 unless the fault has a body', got: String(status) })
@@ -91,7 +108,24 @@ function checkOneFault(value: unknown, path: string): Problem[] {
   return [...problems, ...findDelayProblems(delay, `${path}.delay`)]
 }
 
+/** A response must be one that a host can send as it is. */
+function checkResponse(value: unknown, path: string): Problem[] {
+  if (!isPlainObject(value)) return []
+  const { status, headers, body }: Unchecked<FaultResponse> = value
+  const problems: Problem[] = []
+  if (BODILESS_STATUSES.includes(status as number) && body !== undefined) {
+    problems.push({ kind: 'mismatch', path: `${path}.body`, expected: `none, since a ${status} has no body`, got: describeValue(body) })
+  }
+  for (const name of isPlainObject(headers) ? Object.keys(headers) : []) {
+    if (HOST_FIELDS.test(name)) problems.push({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` })
+    else if (!FIELD_NAME.test(name)) {
+      problems.push({ kind: 'mismatch', path: `${path}.headers`, expected: 'names of header fields', got: describeValue(name) })
+    }
+  }
+  return problems
+}
+
 /** The fault with its delay in milliseconds. */
 export function timeFault(fault: Fault): TimedFault {
-  return fault.delay === undefined ? (fault as TimedFault) : { ...fault, delay: parseDelay(fault.delay) }
+  return (fault.delay === undefined ? fault : { ...fault, delay: parseDelay(fault.delay) }) as TimedFault
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FAULTS } from '../limits.ts'
 import { createRandom } from '../random.ts'
-import { createFaults, drawDelay, type TimedFault } from './faults.ts'
+import { createFaults, drawDelay, type Fault, type TimedFault } from './faults.ts'
 
 const create = (...initial: TimedFault[]) => createFaults(initial, createRandom(0))
 const fault: TimedFault = { operation: '*', status: 503 }
@@ -57,4 +57,22 @@ describe('a delay', () => {
     expect(drawDelay(25, random)).toBe(25)
     expect(random.state()).toBe(7)
   })
+})
+
+it('says one thing: a fault without an outcome, or with two, does not compile', () => {
+  const faults: readonly Fault[] = [
+    { operation: '*', status: 503, body: 'html', retryAfter: 1, delay: '200ms' },
+    { operation: '*', delay: [1, 2] },
+    { operation: '*', drop: true, delay: 5 },
+    { operation: '*', response: { status: 200 } },
+    // @ts-expect-error it says nothing
+    { operation: '*' },
+    // @ts-expect-error a drop has no status
+    { operation: '*', drop: true, status: 503 },
+    // @ts-expect-error nor has it a body
+    { operation: '*', drop: true, body: 'html' },
+    // @ts-expect-error a response has its own status
+    { operation: '*', response: { status: 200 }, status: 503 },
+  ]
+  expect(faults).toHaveLength(8)
 })

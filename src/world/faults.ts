@@ -1,6 +1,8 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
+import { deepFreeze } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import type { FaultBody } from '../fault-body.ts'
+import { parseJson, toJson } from '../contract/int64-json.ts'
+import type { FaultBody, FaultResponse } from '../fault-body.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import type { Random } from '../random.ts'
@@ -15,28 +17,18 @@ export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
 /** A delay in milliseconds, or the shortest and the longest. */
 export type DelayMs = number | readonly [shortest: number, longest: number]
 
-/** One way to misbehave, as a scenario writes it. */
-export interface Fault {
+/** Which requests a fault strikes, and how often. */
+interface FaultConditions {
   /** An operation, or `*` for all of them. */
   readonly operation: OperationId | '*'
   /** Only requests for the animal with this id. */
   readonly petId?: Int64
-  /** Answer with this error status; below 400 only with a `body`, and the operation still runs. */
-  readonly status?: number
-  /** Send this in place of the body of the response. */
-  readonly body?: FaultBody
-  /** Wait this long: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. */
-  readonly delay?: Delay
-  /** Cut the connection without an answer. */
-  readonly drop?: boolean
   /** Apply at most this many times. */
   readonly times?: number
   /** Skip this many calls first. */
   readonly after?: number
   /** Strike with this probability, drawn from the state's own generator. */
   readonly rate?: number
-  /** Send Retry-After with this many seconds. */
-  readonly retryAfter?: number
   /** How many calls it has seen so far. */
   readonly seen?: number
   /** How often it was applied so far. */
@@ -45,8 +37,41 @@ export interface Fault {
   readonly id?: string
 }
 
+/** What a fault can do. */
+interface Effects<Wait> {
+  /** Answer with this error status; below 400 only with a `body`, and the operation still runs. */
+  readonly status: number
+  /** Send this in place of the body of the response. */
+  readonly body: FaultBody
+  /** Send Retry-After with this many seconds. */
+  readonly retryAfter: number
+  /** Answer with exactly this; the operation does not run. */
+  readonly response: FaultResponse
+  /** Cut the connection without an answer. */
+  readonly drop: true
+  /** Wait this long: `200` milliseconds, `1.5s`, or a time between two as in `200-800`. */
+  readonly delay: Wait
+}
+
+/** These effects, perhaps a delay, and no others. */
+type Only<Wait, Needed extends keyof Effects<Wait>, Optional extends keyof Effects<Wait> = never> = Pick<Effects<Wait>, Needed> &
+  Partial<Pick<Effects<Wait>, Optional | 'delay'>> & {
+    readonly [Other in Exclude<keyof Effects<Wait>, Needed | Optional | 'delay'>]?: undefined
+  }
+
+/** A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next fault. */
+type Effect<Wait> =
+  | Only<Wait, 'status', 'body' | 'retryAfter'>
+  | Only<Wait, 'body'>
+  | Only<Wait, 'response'>
+  | Only<Wait, 'drop'>
+  | Only<Wait, 'delay'>
+
+/** One way to misbehave, as a scenario writes it. */
+export type Fault = FaultConditions & Effect<Delay>
+
 /** A fault whose delay has been read. */
-export type TimedFault = Fault & { readonly delay?: DelayMs }
+export type TimedFault = FaultConditions & Effect<DelayMs>
 
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & { readonly id: string; readonly seen: number; readonly applied: number }
@@ -60,6 +85,7 @@ export interface Strike {
   readonly status?: number | undefined
   readonly retryAfter?: number | undefined
   readonly body?: FaultBody | undefined
+  readonly response?: FaultResponse | undefined
 }
 
 /** A fault with its place among the others, which it keeps when it is replaced or comes back. */
@@ -144,7 +170,7 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
       if (placed.length === 0) return undefined
       const struck: string[] = []
       let delay = 0
-      // One after the other: a delay goes on to the next fault, a status, a body or a drop is the answer, and the rest do not see the call.
+      // One after the other: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
       for (const { fault } of placed) {
         if (fault.operation !== '*' && fault.operation !== operation) continue
         if (fault.petId !== undefined && String(fault.petId) !== petId) continue
@@ -156,8 +182,9 @@ export function createFaults(initial: readonly TimedFault[], random: Random, sta
         struck.push(fault.id)
         delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
         if (fault.drop) return { faults: struck, delay, drop: true }
-        const { status, retryAfter, body } = fault
-        if (status !== undefined || body !== undefined) return { faults: struck, delay, drop: false, status, retryAfter, body }
+        const { status, retryAfter, body, response } = fault
+        const isOutcome = status !== undefined || body !== undefined || response !== undefined
+        if (isOutcome) return { faults: struck, delay, drop: false, status, retryAfter, body, response }
       }
       return { faults: struck, delay, drop: false }
     },
@@ -172,8 +199,13 @@ export function drawDelay(delay: DelayMs, random: Random): number {
 
 /** A frozen copy that can be handed out; a clone by the platform would fail on a Proxy. */
 export function freezeFault(fault: TimedFault): TimedFault {
-  const own = { ...fault }
-  return Object.freeze(own.delay === undefined ? own : { ...own, delay: freezeDelay(own.delay) })
+  const { delay, response } = fault
+  const copies = { ...(delay !== undefined && { delay: freezeDelay(delay) }), ...(response && { response: freezeResponse(response) }) }
+  return Object.freeze({ ...fault, ...copies } as TimedFault)
+}
+
+function freezeResponse({ status, headers = {}, body }: FaultResponse): FaultResponse {
+  return deepFreeze({ status, headers: { ...headers }, ...(body !== undefined && { body: parseJson(toJson(body)) }) })
 }
 
 /** A copy that can be handed out. */

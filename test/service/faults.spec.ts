@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../src/contract/errors.ts'
 import { animals } from '../support/animals.ts'
 import { type Api, Dropped, onEveryHost } from '../support/hosts.ts'
 
@@ -14,6 +15,50 @@ const statuses = async (api: Api, count: number, target = '/v1/pets') => {
   }
   return seen
 }
+
+describe('a whole response', () => {
+  onEveryHost((start) => {
+    const given = {
+      status: 200,
+      headers: { link: '</x>; rel=next', 'content-type': 'application/vnd.store+json' },
+      body: { items: [2 ** 53] },
+    }
+
+    it('is sent as it is, in place of the operation’s, which does not run', async () => {
+      const api = await start({ pets: animals, faults: [{ operation: 'createPet', response: given, times: 1 }] })
+      const answer = await api.create({ name: 'Pip', categoryId: 1 })
+      expect([answer.status, answer.text]).toEqual([200, '{"items":[9007199254740992]}'])
+      expect(answer.headers).toMatchObject({ link: '</x>; rel=next', 'content-type': 'application/vnd.store+json', 'content-length': '28' })
+      expect(api.mock.control.summary().pets).toBe(animals.length)
+      expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(201)
+    })
+
+    it('has the CORS fields, needs a key, and has no body for HEAD', async () => {
+      const api = await start({ faults: [{ operation: '*', response: { status: 418, body: 'short and stout' } }] })
+      const answer = await api.ask({ target: '/v1/pets', headers: { origin: 'http://localhost:5173' } })
+      expect([answer.status, answer.text, answer.headers['access-control-allow-origin']]).toEqual([
+        418,
+        'short and stout',
+        'http://localhost:5173',
+      ])
+      expect((await api.ask({ method: 'HEAD', target: '/v1/pets' })).text).toBe('')
+      expect((await api.ask({ target: '/v1/pets', key: null })).status).toBe(401)
+    })
+
+    it.each([
+      [{ status: 200, headers: { 'Content-Length': '5' } }],
+      [{ status: 200, headers: { connection: 'close' } }],
+      [{ status: 200, headers: { 'a b': 'c' } }],
+      [{ status: 200, headers: { a: 'b\r\nc: d' } }],
+      [{ status: 204, body: 'a' }],
+      [{ status: 100 }],
+      [{ body: 'a' }],
+    ])('is refused as %j', async (response) => {
+      const api = await start({})
+      expect(() => api.mock.control.faults.add({ operation: '*', response: response as never })).toThrow(UsageError)
+    })
+  })
+})
 
 describe('faults of the world', () => {
   onEveryHost((start, host) => {

@@ -125,6 +125,7 @@ function toJudged(mock: Mock, wire: Wire): Api {
     const faults = mock.control.faults.list()
     const faulty = 'prefer' in headers || faults.length > 0
     // Such a body is wrong on purpose.
-    if (!faults.some(({ body }) => body !== undefined)) judge({ method, target, status, headers: answered, text }, faulty)
+    if (!faults.some(({ body, response }) => body !== undefined || response !== undefined))
+      judge({ method, target, status, headers: answered, text }, faulty)
   })
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setupServer } from 'msw/node'
 import { createHandlers } from '../../src/hosts/msw.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
-import { createMock, type Scenario } from '../../src/index.ts'
+import { createMock, type Fault, type Scenario } from '../../src/index.ts'
 import { Cut, createRawClient } from './raw-client.ts'
 import type { Choices, ModelEntry, ModelFault, ModelSituation } from './reference-model.ts'
 
@@ -113,7 +113,7 @@ export async function driveMsw(options: Parameters<typeof createMock>[0]): Promi
     },
     reset: (sandbox) => granted(() => on(sandbox).reset()),
     load: (document, sandbox) => granted(() => on(sandbox).load(toScenario(document))),
-    addFault: (one, sandbox) => granted(() => on(sandbox).faults.add(one)),
+    addFault: (one, sandbox) => granted(() => on(sandbox).faults.add(one as object as Fault)),
     assume: (choices, sandbox) => granted(() => on(sandbox).assume(choices)),
     clearFaults: (sandbox) => granted(() => on(sandbox).faults.clear()),
     turnClock: (turn, sandbox) =>
