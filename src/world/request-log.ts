@@ -48,6 +48,7 @@ export function createRequestLogs({
     const froms: number[] = []
     /** The revision before and after the last row, whether or not it is kept. */
     let [lastFrom, lastTo, lastBytes] = [0, 0, 0]
+    let requestCount = 0
     let bytes = 0
     let isClosed = maxEntries === 0
     const holder = { bytes: () => bytes, forgetOldest }
@@ -60,7 +61,7 @@ export function createRequestLogs({
     }
 
     function forgetOldest(): void {
-      kept.shift()
+      if (isRequest(kept.shift() as LogRow | Change)) requestCount--
       froms.shift()
       grow(-(sizes.shift() as number))
       if (kept.length === 0) holders.delete(holder)
@@ -77,10 +78,11 @@ export function createRequestLogs({
       if (kept.length === 0) holders.add(holder)
       const size = (isRequest(one) ? sizeOfRow(one) : sizeOfChange(one)) + changeBytes
       kept.push(one)
+      if (isRequest(one)) requestCount++
       sizes.push(size)
       froms.push(from)
       grow(size)
-      while (kept.length > maxEntries || bytes > maxBytes) forgetOldest()
+      while (requestCount > maxEntries || bytes > maxBytes) forgetOldest()
       makeRoom()
     }
 

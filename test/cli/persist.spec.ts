@@ -69,7 +69,7 @@ it.each([
 it.each([
   [['--persist', '.'], 'expected a file such as state.json'],
   [['--persist', '/proc/state.json'], '/proc/state.json: cannot be written'],
-  [['--persist', 'state.json', '--sandbox'], "option '--persist <file>' cannot be used with option '--sandbox'"],
+  [['--persist', 'state.json', '--sandbox'], '--persist cannot be combined with --sandbox'],
 ])('refuses %j before it listens', async (args, message) => {
   const { code, stderr } = await runCli(['--port', '0', ...args], { cwd: createFolder() })
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -77,15 +77,10 @@ onEveryHost(
       expect((await start()).mock.control.state()).not.toHaveProperty('latency')
     })
 
-    it.each([
-      [-1, /^latency: expected an integer from 0 to 60000 or a list of the shortest and the longest, got -1$/],
-      [60_001, /^latency: /],
-      [[1, 60_001], /^latency: /],
-      [[5, 1], /^latency: expected the shorter time first, got 5, 1$/],
-      ['20', /^latency: /],
-    ])('refuses %j', async (latency, message) => {
+    it.each([-1, 60_001, [1, 60_001], [5, 1], 'soon'])('refuses %j', async (latency) => {
       const { mock } = await start()
-      expect(() => mock.control.load({ latency } as never)).toThrowError(message)
+      const problems = [expect.objectContaining({ kind: 'mismatch', path: 'latency' })]
+      expect(() => mock.control.load({ latency } as never)).toThrowError(expect.objectContaining({ problems }))
     })
   },
   ['direct'],
