@@ -185,6 +185,8 @@ describe('a scenario document', () => {
         'documents over HTTP',
         SAMPLE,
         fc.asyncProperty(document, async (made) => {
+          // In a file, a list is a recorded list of animals.
+          fc.pre(!Array.isArray(made))
           const text = toJson(made)
           const verdict = await judge(async () => toWorld(await readSentDocument(toSent(made) as never)))
           const file = join(folder, 'a.json')
@@ -203,7 +205,6 @@ describe('a scenario document', () => {
     ['a key that comes twice', '{"name":"a","name":"b"}', 'name'],
     ['a number that nothing holds', '{"nextId":1e400}', 'nextId: expected a 64-bit integer, got a number out of range'],
     ['a field called __proto__', '{"__proto__":{"name":"a"}}', '__proto__: unknown field; expected '],
-    ['a list', '[]', 'scenario: expected an object, got a list of 0'],
     ['null', 'null', 'scenario: expected an object, got null'],
   ])('is refused on every way in: %s', async (_, text, problem) => {
     const client = await startControl()

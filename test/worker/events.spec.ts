@@ -16,8 +16,8 @@ afterAll(() => workerd.stop())
 
 const summarise = (text: string) =>
   parseEvents(text).map(({ event, data }) => {
-    const { sandbox, what, entry } = data as { sandbox: string | null; what?: string; entry?: { status: number } }
-    return [event, sandbox, what ?? entry?.status]
+    const { sandbox, row, entry } = data as { sandbox: string | null; row?: { method: string }; entry?: { status: number } }
+    return [event, sandbox, row?.method ?? entry?.status]
   })
 
 describe('the stream of a sandbox', () => {
@@ -28,9 +28,9 @@ describe('the stream of a sandbox', () => {
     await client.create('one', 'Rex')
     await client.control('PUT', '/clock?sandbox=one', { frozen: true })
     expect(summarise(await events.until(3))).toEqual([
-      ['change', 'one', 'sandboxes'],
+      ['sandbox', 'one', undefined],
       ['request', 'one', 201],
-      ['change', 'one', 'clock'],
+      ['change', 'one', 'clock.freeze'],
     ])
     events.destroy()
   })
@@ -52,7 +52,7 @@ describe('the stream without a sandbox', () => {
     await client.create('late', 'Rex')
     expect(summarise(await events.until(2))).toEqual([
       ['request', null, 401],
-      ['change', 'late', 'sandboxes'],
+      ['sandbox', 'late', undefined],
     ])
     events.destroy()
   })
