@@ -2,6 +2,7 @@
 import { createRemoteMethods } from '../../src/client/remote.ts'
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
+import type { Problem } from '../../src/contract/problem.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'
 
@@ -14,7 +15,10 @@ export function createRemoteControl(ask: Ask): Control {
       const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))
       if (returns === 'whether' && (status === 204 || status === 404)) return status === 204
       if (returns === 'maybe' && status === 404) return undefined
-      if (status >= 400) throw new UsageError((parseJson(text) as { message: string }).message.split('\n'))
+      if (status >= 400) {
+        const { message, problems } = parseJson(text) as unknown as { message: string; problems?: readonly Problem[] }
+        throw new UsageError(problems ?? message.split('\n'))
+      }
       return text === '' ? undefined : parseJson(text)
     }, key) as StateControl
 

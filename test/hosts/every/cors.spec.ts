@@ -39,6 +39,12 @@ onEveryHost((start) => {
     }
   })
 
+  it('lets pages read a whole response that a fault gives', async () => {
+    const api = await start({ faults: [{ operation: '*', response: { status: 418, body: 'short and stout' } }] })
+    const origin = 'http://localhost:5173'
+    expect((await api.ask({ headers: { origin } })).headers).toMatchObject({ 'access-control-allow-origin': origin })
+  })
+
   it.each(foreign)('gives pages of %s no CORS field', async (origin) => {
     const api = await start({ pets: animals })
     for (const headers of [
