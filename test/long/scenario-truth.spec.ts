@@ -137,8 +137,8 @@ async function send(client: ControlClient, path: string, body: unknown): Promise
   const { status, json } = await client.write('PUT', path, body)
   if (status === 200) return judge(() => toWorld(client.mock.control.state()))
   expect(status).toBe(400)
-  const { message } = json as { message: string }
-  return fail(message.split('\n'))
+  const { message, problems } = json as { message: string; problems?: readonly Problem[] }
+  return fail(problems ? problems.map((problem) => say(withoutHint(problem))) : message.split('\n'))
 }
 
 /** The value as its text says it: what no JSON can hold is not sent by anybody. */
