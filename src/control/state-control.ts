@@ -205,7 +205,7 @@ export function createStateControl(
   }
 }
 
-/** What a scenario starts; without surprises of its own it keeps those that there are. */
+/** What a scenario starts; if it has no surprises, the present ones stay. */
 export function readStart(worlds: Worlds, scenario: Scenario, key?: string): Start {
   const { calls: _, ...surprise } = worlds.peek(key).settings().surprise ?? {}
   return parseScenario(scenario, 'seed' in surprise ? surprise : undefined)

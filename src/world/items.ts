@@ -1,4 +1,4 @@
-// The change log of a world. A world is a map of items: an animal, a choice, a fault, its counts, the next id, the clock … Whoever holds an
+// The change log of a world. A world is a map of items: an animal, a choice, a fault, its counts, the next id, the clock … The owner of an
 // item notes here what it was before each change. The length of the log is the revision, so that two numbers tell what a row changed.
 
 export type Items = ReturnType<typeof createItems>

@@ -3,7 +3,7 @@
 import { describeKey } from '../contract/describe-value.ts'
 import { MIN_SEARCHED_CHARACTERS } from '../limits.ts'
 
-/** A longer secret is recognised by so many characters, and hidden to the end of the word. */
+/** A longer secret is recognised by its first characters, this many, and hidden to the end of the word. */
 const MAX_COMPARED_CHARACTERS = 32
 /** How URLs and JSON may spell a character of a bearer token. */
 const ESCAPE = /%[2-7][0-9a-f]|\\(?:u00[2-7][0-9a-f]|\/)/iy

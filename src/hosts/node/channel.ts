@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Reply } from '../../service/call.ts'
 
-/** What its requests share; in HTTP/2 each has one of its own. */
+/** What its requests share; in HTTP/2 each request has one. */
 export interface Connection {
   /** The last request on this connection. */
   last?: Exchange
