@@ -128,10 +128,6 @@ export default defineConfig({
     // vitest would leave one core to itself, and be idle on it: on two cores everything would run in turn. And one more, since many
     // specs wait: for a time to pass, or a browser to paint.
     maxWorkers: availableParallelism() + 1,
-    projects: [
-      ...QUICK,
-      ...REST,
-      ...(process.env.SOAK ? [{ test: { name: 'soak', include: specsIn('soak'), testTimeout: 900_000 } }] : []),
-    ],
+    projects: [...QUICK, ...REST],
   },
 })

@@ -1,10 +1,11 @@
 // How the cost of a request grows with its size: every place that a client can write to, half full and full, with every unit. Twice the
 // size may cost twice as much, and a little more.
-import { createOwnTime } from '../test/support/own-time.ts'
-import { DOCUMENT_PLACES, fill, PLACES, UNITS } from '../test/support/places.ts'
+
 import { createRawClient } from '../test/support/raw-client.ts'
 import type { RaceSettings } from './burst.ts'
 import type { Report } from './figure.ts'
+import { createOwnTime } from './own-time.ts'
+import { DOCUMENT_PLACES, fill, PLACES, UNITS } from './places.ts'
 import { ours, withServers } from './server.ts'
 
 /** Below this there is more noise than cost, since the kernel counts in hundredths of a second. */

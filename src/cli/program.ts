@@ -147,7 +147,7 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 }
 
 /** A flag as commander takes it. */
-export function toOption(flag: Flag): Option {
+function toOption(flag: Flag): Option {
   const { syntax, help, group, choices, default: preset, conflicts = [], sets } = flag
   const { parse = choices ? chooseFrom(choices) : (text: string) => text } = flag
   const option = new Option(syntax, help)

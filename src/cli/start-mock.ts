@@ -80,7 +80,7 @@ function defined<T>(options: { readonly [Name in keyof T]: T[Name] | undefined }
 }
 
 /** Finds the mock a port: the one that the flags name, or else the default one or the next that is free. */
-export async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
+async function listen(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
   const options = defined<ServeOptions>({ control, host, allowedHosts, controlToken })
   const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1

@@ -6,7 +6,7 @@ import { expandScenario } from '../../src/generate/index.ts'
 import { serve } from '../../src/hosts/node/index.ts'
 import { createFetch, createMock, type Mock, type MockOptions } from '../../src/index.ts'
 import { scenarios } from '../../src/scenarios.ts'
-import { claim, elsewhere } from '../support/claims.ts'
+import { claim } from '../support/claims.ts'
 import { runCli, startCli } from '../support/cli-process.ts'
 import { pageOf, root, rowsOf } from '../support/documents.ts'
 import { sendBytes } from '../support/raw-client.ts'
@@ -238,43 +238,3 @@ describe('assumptions', () => {
     expect([...sent].filter((name) => !documented.includes(name))).toEqual([])
   })
 })
-
-/** A section, and the file and the title of the test that proves what it promises. */
-const PROVED_ELSEWHERE = [
-  ['README.md#animal-store-mock', 'test/service/list-pets.spec.ts', 'shows an added animal at the end'],
-  ['docs/requests.md#fields-of-an-entry', 'test/service/request-log.spec.ts', 'with the key redacted and cookies left out'],
-  ['docs/requests.md#fields-of-an-entry', 'test/service/request-log.spec.ts', 'explains a near miss'],
-  ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'lets options override the scenario'],
-  ['docs/library.md#createmockoptions', 'test/control/values.spec.ts', 'delays every response by the latency'],
-  ['docs/library.md#loadscenario-and-expandscenario', 'test/control/values.spec.ts', 'are frozen all the way down'],
-  ['docs/control.md#methods-and-routes', 'test/hosts/every/control.spec.ts', 'changes nothing if a scenario is not valid'],
-  ['docs/sandboxes.md#name-the-key', 'test/service/sandboxes.spec.ts', 'and none sees another'],
-  ['docs/scenarios.md#generated-animals', 'src/generate/generate-pets.test.ts', 'gives the same first animals however many'],
-  ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'strikes after as many calls as it lets pass'],
-  ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'and the same run strikes the same calls'],
-  ['docs/faults.md#fields-of-a-fault', 'test/service/faults.spec.ts', 'lets a delay go on to the next fault'],
-  ['docs/faults.md#one-request', 'test/service/faults.spec.ts', 'drops the connection for Prefer: drop'],
-  ['docs/faults.md#one-request', 'test/service/faults.spec.ts', 'ignores Prefer: %s, and says so in the request log'],
-  ['docs/faults.md#the-clock', 'test/service/get-pet.spec.ts', 'when the clock passes its removal'],
-  ['docs/assumptions.md#api-keys', 'test/service/authentication.spec.ts', 'accepts only the listed keys once some are listed'],
-  ['docs/safety.md#safety', 'test/control/control-safety.spec.ts', 'gets 403 on every route, and changes nothing'],
-  ['docs/safety.md#safety', 'test/hosts/bytes-transcripts/hosts.txt', 'is not allowed; allow it with --allowed-host'],
-  ['docs/library.md#createhandlersmock-options', 'test/hosts/msw.spec.ts', 'answer everything under it, unknown paths too'],
-  ['docs/testing.md#msw-handlers', 'test/matrix/rows/node-and-msw.ts', "'3.0.4': ['22', '24', '26']"],
-  ['docs/testing.md#msw-handlers', 'test/hosts/msw.spec.ts', 'stand behind an override, for as long as it lasts'],
-  ['docs/testing.md#fake-timers', 'test/hosts/fake-time.spec.ts', 'follows the system time that a test sets'],
-  ['docs/testing.md#fake-timers', 'test/hosts/fake-time.spec.ts', 'lets a delayed response of %s come by the time of the test'],
-  ['docs/requests.md#fields-of-an-entry', 'test/browser/worker.spec.ts', 'do not hear of an abort'],
-  ['docs/requests.md#events', 'src/control/events.test.ts', 'go on after a listener that throws'],
-  ['docs/scenarios.md#change-a-running-mock', 'test/hosts/every/control.spec.ts', 'loads its own state back into the same world'],
-  ['docs/scenarios.md#your-own', 'src/scenario/read.test.ts', 'names every problem of a YAML file with its line'],
-  ['docs/scenarios.md#fields', 'src/scenario/expand.test.ts', 'replaces animals and next id together, by pets or by generate'],
-  ['docs/faults.md#latency', 'test/service/latency.spec.ts', "['a missing key', 401, { key: null }]"],
-  ['docs/command-line.md#variables', 'test/cli/serve.spec.ts', 'takes its flags from variables too'],
-  ['docs/command-line.md#flags-of-serve-and-exec', 'test/cli/serve.spec.ts', 'moves on from the default port'],
-  ['docs/control.md#control', 'test/control/control-safety.spec.ts', 'a write with neither a type nor the header is refused'],
-  ['docs/safety.md#safety', 'test/hosts/node-server.spec.ts', 'listens on both loopback addresses'],
-  ['docs/safety.md#safety', 'test/cli/serve.spec.ts', 'warns when others can reach it, and asks for a token then'],
-] as const
-
-for (const [place, file, title] of PROVED_ELSEWHERE) claim(place, title, elsewhere(file, title))
