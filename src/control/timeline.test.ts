@@ -306,6 +306,13 @@ describe('rewind', () => {
     expect(names(mock)).toEqual([])
   })
 
+  it('reaches the first row of a mock that started with faults', () => {
+    const mock = start({ faults: [{ operation: 'listPets', status: 503, times: 1 }] })
+    expect([list(mock).status, list(mock).status]).toEqual([503, 200])
+    mock.control.rewind(1)
+    expect(list(mock).status).toBe(503)
+  })
+
   it('says which rows are too old', () => {
     const mock = start({ requestLog: { entries: 3 } })
     for (let count = 0; count < 5; count++) create(mock)

@@ -47,7 +47,7 @@ export function createRequestLogs({
     /** The revision before each. */
     const froms: number[] = []
     /** The revision before and after the last row, whether or not it is kept. */
-    let [lastFrom, lastTo, lastBytes] = [0, 0, 0]
+    let [lastFrom, lastTo, lastBytes] = [items.revision, items.revision, items.bytes]
     let requestCount = 0
     let bytes = 0
     let isClosed = maxEntries === 0

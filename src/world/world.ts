@@ -51,18 +51,16 @@ export function createWorld(start: Start, surroundings: Surroundings, saved?: Sa
   const clock = createClock(realTime, clockStart, steadyTime, saved?.settings.clockWasTurned, items)
   const random = createNotedRandom(from.random, items)
   const faults = createFaults(from.faults, random, saved?.settings.lastFaultId, items)
-  const requestLog = requestLogs.create(from.apiKeys, key, items)
   const calls = createCalls(from.surprise?.calls, items)
   const nextId = items.cell('next-id', from.nextId)
   const latency = items.cell('latency', from.latency)
   let choices: Readonly<AssumptionChoices> = from.choices
   items.hold('choice', { get: (id) => choices[id as AssumptionId], set: choose })
-  if (saved) {
-    catalogue.restore(saved.pets)
-    requestLog.restore(saved.requestLog, saved.settings.lastEntryId)
-  }
-  // What came before is not a change.
+  if (saved) catalogue.restore(saved.pets)
+  // What came before is not a change, so the log starts here.
   items.forget(items.revision)
+  const requestLog = requestLogs.create(from.apiKeys, key, items)
+  if (saved) requestLog.restore(saved.requestLog, saved.settings.lastEntryId)
 
   function choose(id: string, choice: string): void {
     const before = choices[id as AssumptionId]
