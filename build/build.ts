@@ -1,5 +1,5 @@
-// The whole build: the contract from the YAML, the words and values for generated animals, the shipped scenarios; then, in parallel,
-// the bundles and the declarations.
+// The whole build: the contract from the YAML, the words and values for generated animals, the shipped scenarios, the tables of the documentation;
+// then, in parallel, the bundles and the declarations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,6 +64,9 @@ await compileScenarios(root)
 writeFileSync(join(root, 'fixtures/scenario.schema.json'), renderScenarioSchema(openapi))
 // For programs; people read the YAML.
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
+
+const { fillDocs } = await import('./fill-docs.ts')
+await fillDocs(root)
 
 const page = await bundleConsole(root)
 await Promise.all([bundle(root, page), declare(root)])

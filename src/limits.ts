@@ -6,63 +6,71 @@ const MIB = 2 ** 20
 const GIB = 2 ** 30
 
 // Requests to the service
-/** Larger bodies get 413. */
+/** The body of a request; a larger one gets 413, and the connection closes. */
 export const MAX_BODY_BYTES = 1 * MIB
-/** Longer request targets get 414. */
+/** The target of a request; a longer one gets 414. */
 export const MAX_TARGET_BYTES = 8 * KIB
-/** Deeper JSON bodies get 400. */
+/** Nesting in the JSON of a request; deeper gets 400. */
 export const MAX_JSON_DEPTH = 64
-/** The longest delay: of a fault, of `Prefer`, and of `latency`. */
+/** The delay of a fault, of `Prefer` or of `latency`; a longer one is rejected, in `Prefer` ignored. */
 export const MAX_DELAY_MS = 60_000
 
 // Worlds
-/** What the animals of a mock may take, in all worlds together; beyond it createPet and loading get 507. Node's heap has 2 to 4 GiB. */
+/** The animals of a mock, in all sandboxes; beyond it, createPet and loading get 507. */
 export const MAX_ANIMALS_BYTES = 1 * GIB
-/** The same with `--persist`: a file must fit into a text, which has 512 MiB of characters at most, to be written and to be read again. */
+/** The same with `--persist`, whose file must fit into a JavaScript text. */
 export const MAX_PERSISTED_BYTES = 256 * MIB
-/** Of an API key or a control token, wherever it comes from. */
+/** An API key or control token; a longer one is rejected, or gets 401. */
 export const MAX_KEY_CHARACTERS = 4_096
-/** Of a list in a setting: API keys, kinds of surprises. */
+/** The items of a list in a setting: API keys, kinds of surprises. */
 export const MAX_LIST_ITEMS = 1_000
+/** The faults of a state. */
 export const MAX_FAULTS = 1_000
+/** The `id` of a fault. */
 export const MAX_FAULT_ID_CHARACTERS = 100
-/** A fault's Retry-After: a year. */
+/** The `retryAfter` of a fault: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
+/** Sandboxes of a mock; beyond it, the one idle longest is removed. */
 export const MAX_SANDBOXES = 256
 
 // The request log
+/** Logged requests of a state; the oldest are forgotten. */
 export const MAX_LOG_ENTRIES = 1_000
+/** The timeline of a state; the oldest rows are forgotten. */
 export const MAX_LOG_BYTES = 16 * MIB
-/** All worlds of one mock together. */
+/** The same of all sandboxes together. */
 export const MAX_LOGS_BYTES = 64 * MIB
-/** Longer bodies are cut in the request log. */
+/** A logged body; a longer one is cut. */
 export const MAX_LOGGED_BODY_CHARACTERS = 16 * KIB
-/** In the file of `exec --har`, of the whole run. */
+/** Requests in the file of `exec --har`; the oldest are dropped. */
 export const MAX_RECORDED_REQUESTS = 5_000
-/** Of the whole file; it has to fit into a text. */
+/** The size of that file. */
 export const MAX_HAR_CHARACTERS = 256 * MIB
+/** The notes of a logged request. */
 export const MAX_NOTES = 20
+/** A logged note or error; a longer one is cut. */
 export const MAX_NOTE_CHARACTERS = 300
-/** Shorter API keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */
+/** Shorter listed keys are hidden where a key is sent, but not searched for elsewhere: a key `k` is in every text. */
 export const MIN_SEARCHED_CHARACTERS = 8
 
 // Messages
-/** A message names this many problems, then "and more". */
+/** The problems that a message names, before "and more". */
 export const MAX_PROBLEMS = 100
 
 // Scenario documents
-/** A document sent as JSON to the control API; a file on the command line may be larger. */
+/** A scenario sent as JSON to the control API (413); a file on the command line may be larger. */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
-/** YAML text sent to the control API: it may take a hundred times as long to read as JSON. The command line sends JSON. */
+/** A scenario sent as YAML to the control API (413): it takes a hundred times as long to read. The command line sends JSON. */
 export const MAX_YAML_TEXT_BYTES = 64 * KIB
+/** Nesting in a YAML scenario. */
 export const MAX_DOCUMENT_DEPTH = 32
-/** Keys of one object in a JSON document; the schema has no object with a hundredth of them. */
+/** The keys of one object in a JSON scenario. */
 export const MAX_DOCUMENT_KEYS = 10_000
-/** Animals that one document or command may generate. */
+/** Animals that one scenario or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000
-/** Animals that `generate` prints: more do not fit into a text. */
+/** Animals that `generate` prints. */
 export const MAX_PRINTED_PETS = 1_000_000
-/** Animals that one control request may list or generate: checking and storing them takes about a second. */
+/** Animals that one control request may load or generate: storing them takes about a second. */
 export const MAX_PETS_PER_REQUEST = 100_000
 /** Values in the JSON of one control request. */
 export const MAX_VALUES_PER_REQUEST = 1_000_000
@@ -70,27 +78,31 @@ export const MAX_VALUES_PER_REQUEST = 1_000_000
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
+/** Event streams at once; one more gets 503. */
 export const MAX_EVENT_STREAMS = 64
-/** Events that listeners cause while events are delivered. */
+/** Events that listeners cause while events are delivered; more are dropped, with an uncaught error. */
 export const MAX_CAUSED_EVENTS = 10_000
-/** What a slow reader of events may leave unread before it is cut off. */
+/** Unread events of a stream; beyond it, the stream is closed. */
 export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
-/** A control token that is given rather than generated. */
+/** The least length of a control token that you choose. */
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** What arriving bodies, waiting requests and unread responses may take together; beyond it an arriving body gets 503, a response is closed. */
+/** Arriving bodies, waiting requests and unread responses together; beyond it, a body gets 503 and a response is closed. */
 export const MAX_BODIES_BYTES = 256 * MIB
+/** The target, header names and values of a request; longer gets 431. */
 export const MAX_HEADER_BYTES = 16 * KIB
+/** The time to send the headers; a late request gets 408. */
 export const HEADERS_TIMEOUT_MS = 5_000
+/** The time to send the whole request; a late one gets 408. */
 export const REQUEST_TIMEOUT_MS = 10_000
-/** Responses of one connection that are delayed, or that wait for a delayed one; beyond it the server stops reading, and one more in the same packet is a 503. */
+/** Waiting responses of one connection; beyond it, the server stops reading, and one more in the same packet gets 503. */
 export const MAX_WAITING_RESPONSES = 32
-/** What a request counts there while its body arrives or its response waits: head, target and objects, about. */
+/** What a waiting request counts in `MAX_BODIES_BYTES`, about. */
 export const WAITING_REQUEST_BYTES = 8 * KIB
-/** How long a client may go on sending after a response that closes the connection, so that it gets to read it. */
+/** How long a client may go on sending after a refusal, so that it gets to read it. */
 export const LINGER_MS = 500
-/** A response that the client does not read is given up after this time. */
+/** How long a client may leave a response unread; then it is closed within as long again. */
 export const SEND_TIMEOUT_MS = 30_000
 /** How long a mock that stops waits for running requests. */
 export const STOP_TIMEOUT_MS = 2_000

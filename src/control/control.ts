@@ -111,7 +111,7 @@ export interface StateControl {
     clear(): void
   }
   /**
-   * The request log, in the order in which the requests were answered: all of it, or the entries that match the filter.
+   * The request log, in the order in which the mock decided them: all of it, or the entries that match the filter.
    * `sandbox: '*'` includes all sandboxes.
    *
    * @example

@@ -1,0 +1,87 @@
+// Pages that tell a story are done to the letter: their commands in order, against one mock, with the outputs that they show. Their code
+// and that of the recipes is run as it stands there.
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Running, startCli } from '../support/cli-process.ts'
+import { type Fence, pageOf, root } from '../support/documents.ts'
+
+const OURS = 'npx animal-store-mock'
+const BIN = `"${process.execPath}" "${join(root, 'bin/animal-store-mock.js')}"`
+
+it.each(['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md'])('%s can be done to the letter', async (path) => {
+  const { fences } = pageOf(path)
+  const folder = mkdtempSync(join(tmpdir(), 'story-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let running: Running | undefined
+  for (const [index, { language, text }] of fences.entries()) {
+    if (language !== 'sh') continue
+    let output = ''
+    for (const line of text.trim().split('\n')) {
+      if (isStart(line)) {
+        await running?.stop('SIGTERM')
+        running = await startCli(line.slice(OURS.length).trim().split(' ').filter(Boolean), { cwd: folder })
+        output += running.stderr()
+      } else output += withNewline(await runLine(line, folder, running?.url ?? ''))
+    }
+    const expected = outputAfter(fences, index)
+    const shown = output.replaceAll(new URL(running?.url ?? '').host, '127.0.0.1:7387')
+    if (expected !== undefined) expect(withoutTimes(shown).trim(), text).toMatch(toPattern(withoutTimes(expected).trim()))
+  }
+})
+
+const code = [...pageOf('docs/getting-started.md').fences, ...pageOf('docs/recipes.md').fences].flatMap((fence, index, fences) =>
+  fence.text.includes("from 'vitest'") ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }] : [],
+)
+// Inside the repository, so that the package can be imported by its name.
+const folder = join(root, 'test/docs/.code')
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+for (const { text, name } of code) writeFileSync(join(folder, name), text)
+
+describe.each(code)('the code of docs/getting-started.md and docs/recipes.md: $name', async ({ name, output }) => {
+  const printed: string[] = []
+  beforeAll(() => {
+    vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values.map(String).join(' ')))
+  })
+  afterAll(() => {
+    vi.restoreAllMocks()
+    if (output !== undefined) expect(printed.join('\n')).toBe(output.trim())
+  })
+  await import(/* @vite-ignore */ join(folder, name))
+})
+
+/** The output that a page shows for a block: the text that follows it at once. */
+function outputAfter(fences: readonly Fence[], index: number): string | undefined {
+  const next = fences[index + 1]
+  return next?.language === 'text' && !next.text.startsWith('np') ? next.text : undefined
+}
+
+/** A command that runs until it is stopped: the mock itself. */
+function isStart(line: string): boolean {
+  return line === OURS || line.startsWith(`${OURS} --`)
+}
+
+async function runLine(line: string, cwd: string, url: string): Promise<string> {
+  const command = line.replace(OURS, BIN).replace(/^curl/, 'curl -sS').replaceAll('http://127.0.0.1:7387', new URL(url).origin)
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd, env: { ...process.env, ANIMAL_STORE_URL: url } })
+  return stdout + stderr
+}
+
+function withNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** What differs from run to run: times of day and durations. */
+function withoutTimes(text: string): string {
+  return text.replaceAll(/\d\d:\d\d:\d\d\.\d{3}Z/g, '…Z').replaceAll(/\b[\d.]+ m?s\b/g, '… ms')
+}
+
+/** `…` stands for anything. */
+function toPattern(text: string): RegExp {
+  const parts = text.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`)
+}
