@@ -9,6 +9,7 @@ import { methods } from '../src/control/methods.ts'
 import { controlDocs } from '../src/generated/control-docs.ts'
 import { questions } from '../src/generated/questions.ts'
 import * as limits from '../src/limits.ts'
+import { tools } from '../src/mcp/tools.ts'
 import { scenarios } from '../src/scenarios.ts'
 import { type Flag, type FlagTable, nameVariable } from '../src/settings/flag.ts'
 import { settingTexts } from '../src/settings/texts.ts'
@@ -163,6 +164,13 @@ const tables: Readonly<Record<string, () => readonly Row[] | Promise<readonly Ro
   methods: () => [
     ['method', 'route', 'does'],
     ...Object.entries(methods).map(([name, row]) => [`\`${name}\``, `\`${row.method} /__mock${row.path}\``, controlDocs[name] ?? '']),
+  ],
+  tools: () => [
+    ['tool', 'control methods'],
+    ...tools.map(({ name, description }) => {
+      const calls = Object.entries(methods).flatMap(([method, { tool }]) => (tool === name ? `\`${method}\`` : []))
+      return [`\`${name}\``, calls.join(', ') || description]
+    }),
   ],
   assumptions: () => [
     ['question', 'default', 'alternatives'],

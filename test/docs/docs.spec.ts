@@ -129,7 +129,7 @@ describe('tables', () => {
       if (name === '`requests`') await fetch(`${url}/pets`)
       const [method = '', path = ''] = route.replaceAll('`', '').split(' ')
       const target = new URL(path.replace('{id}', path.includes('sandboxes') ? 'key-1' : '1'), url)
-      const headers = body === '' ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }
+      const headers = { connection: 'close', ...(body === '' ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }) }
       const sent = await fetch(target, { method, headers, ...(body === '' ? {} : { body: body.replaceAll('`', '') }) })
       const text = sent.status === 204 ? '204' : `\`${await sent.text()}\``
       expect(text, name).toMatch(new RegExp(`^${response.split('…').map(escapePattern).join('.*')}$`, 's'))
@@ -231,7 +231,7 @@ describe('commands', () => {
   beforeAll(() => {
     writeFileSync(join(folder, 'saved.yaml'), JSON.stringify(createMock().control.state()))
     for (const { text } of fencesOf('yaml')) {
-      const file = /^# (\S+\.yaml)$/m.exec(text)?.[1]
+      const file = /^# (\w+\.yaml)$/m.exec(text)?.[1]
       if (file !== undefined) writeFileSync(join(folder, file), text)
     }
   })
