@@ -1,6 +1,7 @@
 // What "Break something" offers. Each has an id, so that a second click raises the count of the same fault instead of adding another.
-import { isUsedUp } from '../client/describe-fault.ts'
+
 import { contract, type OperationId } from '../generated/contract.ts'
+import { isUsedUp } from '../settings/describe-fault.ts'
 import type { Fault, LiveFault } from '../world/faults.ts'
 import { change } from './actions.ts'
 import { control } from './connection.ts'

@@ -1,11 +1,10 @@
 // Why a request got its response, in words, what to do about it, and which line of its body is the reason.
 
-import { describeDelay, describeFault } from '../client/describe-fault.ts'
 import { type Problem, say, sayFound } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { AssumptionState } from '../control/control.ts'
-import { FAULT_BODIES } from '../fault-body.ts'
 import { contract } from '../generated/contract.ts'
+import { describeFault } from '../settings/describe-fault.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { addedId, OUTCOMES } from './entry.ts'
@@ -57,20 +56,10 @@ export function tellingAssumptions({ assumptions }: LogEntry): readonly string[]
   return assumptions.filter((id) => !QUIET.includes(id))
 }
 
-/** As in `createPet fails, 1 of 2`. */
+/** As in `createPet fails with 503, 1 of 2`. */
 function describeStrike(fault: LiveFault, entry: LogEntry, log: readonly LogEntry[]): string {
-  const { operation, id, drop, status, body, delay, times, applied } = fault
-  const who = operation === '*' ? 'everything' : operation
-  const what = drop
-    ? 'drops the connection'
-    : body !== undefined
-      ? `sends ${FAULT_BODIES[body]}`
-      : status === undefined
-        ? `is slow, ${describeDelay(delay ?? 0)}`
-        : 'fails'
-  const later = log.filter((one) => one.id > entry.id && one.sandbox === entry.sandbox && one.faults.includes(id)).length
-  const place = applied - later
-  return `${who} ${what}${times === undefined || place < 1 ? '' : `, ${place} of ${times}`}`
+  const later = log.filter((one) => one.id > entry.id && one.sandbox === entry.sandbox && one.faults.includes(fault.id)).length
+  return describeFault({ ...fault, applied: fault.applied - later })
 }
 
 /** What to do about it; empty if there is nothing to do. */
@@ -79,7 +68,7 @@ export function advise(entry: LogEntry, faults: readonly LiveFault[], assumption
   if (entry.faults.length > 0)
     return faults
       .filter(({ id }) => entry.faults.includes(id))
-      .map(describeWhole)
+      .map((fault) => `${describeFault(fault)}.`)
       .join(' ')
   if (status === 401) return adviseOnKey(assumptions)
   if (operation === 'createPet' && problems.some(isQuotedInteger)) return 'Send the digits without quotes.'
@@ -108,11 +97,6 @@ export function markLines({ problems, request }: LogEntry): LineMark[] {
 /** What there is to say about a request that nothing happened to. */
 export function describePlain({ outcome }: LogEntry): string {
   return outcome === 'sent' ? 'As the spec says' : OUTCOMES[outcome][1]
-}
-
-function describeWhole(fault: LiveFault): string {
-  const { operation } = fault
-  return `${operation === '*' ? 'Every operation' : operation} ${describeFault(fault)}.`
 }
 
 /** How to send a key that this state accepts. */

@@ -14,13 +14,20 @@ import { createTimeline } from './timeline.ts'
 
 type Listener = (row: LogRow, recorder: Recorder) => void
 
+/** What a host does that stores its states, whose mocks have one sandbox each or none. */
+export interface ControlHost {
+  /** A row of the timeline is complete. Cheaper than events: nothing is built for it. */
+  onRow?(id: number): void
+  /** The sandboxes of all its mocks, by default those of this one. */
+  readonly sandboxes?: { keys(): string[]; remove(key: string): boolean }
+}
+
 /** The control, and the callbacks with which the service reports requests. */
 export function createControl(
   worlds: Worlds,
   events: Events<MockEvent>,
   coverage: Control['coverage'],
-  countSandboxes = () => worlds.keys().length,
-  onRow: (id: number) => void = () => {},
+  { onRow = () => {}, sandboxes = worlds }: ControlHost = {},
 ): {
   control: Control
   onBegin: Listener
@@ -32,7 +39,7 @@ export function createControl(
       onRow(row.id)
     })
   function createState(key?: string, timeline = createRows(key)): StateControl {
-    const state = timeline.withRows(createStateControl(worlds, key, timeline, countSandboxes))
+    const state = timeline.withRows(createStateControl(worlds, key, timeline, () => sandboxes.keys().length))
     return {
       ...state,
       clearRequests(options = {}) {
@@ -51,9 +58,9 @@ export function createControl(
       check(apiKeySchema, key, 'sandbox')
       return createState(key)
     },
-    sandboxes: () => worlds.keys(),
+    sandboxes: () => sandboxes.keys(),
     scenarios: () => structuredClone(scenarioList),
-    ...timeline.withRows({ removeSandbox: (key: string) => worlds.remove(check(stringSchema, key, 'sandbox')) }),
+    ...timeline.withRows({ removeSandbox: (key: string) => sandboxes.remove(check(stringSchema, key, 'sandbox')) }),
     coverage,
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)

@@ -1,61 +1,66 @@
-// What a change did, in a sentence: by what it changed, or by the method where that says more.
-
+// What a change did, in a sentence, by the items that it changed.
 import { parsePetText } from '../contract/pet.ts'
 import { cutText } from '../contract/text.ts'
 import type { Pet } from '../generated/contract.ts'
-import { printDelay } from '../settings/duration.ts'
-import { printFault } from '../settings/fault-text.ts'
-import { printClock } from '../settings/texts.ts'
+import { describeDelay, describeFault } from '../settings/describe-fault.ts'
+import type { Course } from '../world/clock.ts'
 import type { DelayMs, TimedFault } from '../world/faults.ts'
-import type { World } from '../world/world.ts'
-
-const MAX_NAME_CHARACTERS = 40
-/** More changes are counted. */
-const MAX_TOLD = 3
-
-/** How each kind of item is told; the others are counters, which follow from these. */
-const SAY: Readonly<Record<string, (id: string, before: never, after: never, world: World) => string>> = {
-  pet: sayPet,
-  fault: (id, _: Placed | undefined, after: Placed | undefined) =>
-    after ? `fault ${id}: ${printFault(after.fault)}` : `fault ${id} removed`,
-  choice: (id, before: string, after: string) => `${id}: ${before} → ${after}`,
-  latency: (_, before: DelayMs | undefined, after: DelayMs | undefined) => `latency: ${sayDelay(before)} → ${sayDelay(after)}`,
-  clock(_, __, ___, { clock }) {
-    const { now = null, frozen = false } = clock.setting()
-    return `clock: ${printClock({ now, frozen })}`
-  },
-}
+import type { Items } from '../world/items.ts'
 
 interface Placed {
   readonly fault: TimedFault
 }
 
-/** The names of the items that a change was about, and the sentence. `before` is what the items were. */
-export function describeChange(world: World, before: ReadonlyMap<string, unknown>): { changed: string[]; text: string } {
-  const told = [...before].flatMap(([item, value]) => {
-    const [kind = ''] = item.split(' ', 1)
-    const say = SAY[kind]
-    return say ? [{ item, text: say(item.slice(kind.length + 1), value as never, world.items.get(item) as never, world) }] : []
-  })
-  const more = told.length > MAX_TOLD ? `; and ${told.length - MAX_TOLD} more` : ''
-  const sentences = told.slice(0, MAX_TOLD).map(({ text }) => text)
-  return { changed: told.map(({ item }) => item), text: sentences.join('; ') + more }
+const MAX_NAME_CHARACTERS = 40
+/** More changes are counted. */
+const MAX_TOLD = 3
+
+/** How each kind of item is told; the others only count, and follow from these. */
+const SAY: Readonly<Record<string, (id: string, before: never, after: never) => string>> = {
+  pet: describePet,
+  fault: (_, before: Placed, after: Placed | undefined) => (after ? '' : 'removed: ') + describeFault((after ?? before).fault),
+  choice: (id, before: string, after: string) => `${id}: ${before} → ${after}`,
+  latency: (_, before: DelayMs | undefined, after: DelayMs | undefined) =>
+    `latency: ${describeLatency(before)} → ${describeLatency(after)}`,
+  clock: (_, before: Course, after: Course) => `clock ${describeCourse(before, after)}`,
 }
 
-function sayPet(id: string, before: string | undefined, after: string | undefined): string {
+/** The names of what a change was about, and the sentence. `before` is what the items were. A fault that counts again has changed, too. */
+export function describeChange(items: Items, before: ReadonlyMap<string, unknown>): { changed: string[]; text: string } {
+  const changed = new Set<string>()
+  const told: string[] = []
+  for (const [item, value] of before) {
+    const [kind = '', ...id] = item.split(' ')
+    const say = SAY[kind]
+    if (say) told.push(say(id.join(' '), value as never, items.get(item) as never))
+    if (say || kind === 'count') changed.add(say ? item : ['fault', ...id].join(' '))
+  }
+  const more = told.length > MAX_TOLD ? `; and ${told.length - MAX_TOLD} more` : ''
+  return { changed: [...changed], text: told.slice(0, MAX_TOLD).join('; ') + more }
+}
+
+function describePet(id: string, before: string | undefined, after: string | undefined): string {
   if (after === undefined) return `animal ${id} removed`
   const now = parsePetText(after)
-  if (before === undefined) return `animal ${id} added: ${sayValue(now.name)}`
+  if (before === undefined) return `animal ${id} added: ${describeField(now.name)}`
   const old = parsePetText(before)
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])] as (keyof Pet)[]
-  const sides = names.filter((name) => old[name] !== now[name])
-  return `animal ${id}: ${sides.map((name) => `${name} ${sayValue(old[name])} → ${sayValue(now[name])}`).join(', ')}`
+  const names = ([...new Set([...Object.keys(old), ...Object.keys(now)])] as (keyof Pet)[]).filter((name) => old[name] !== now[name])
+  const sides = names.map((name) => `${name === 'status' ? '' : `${name} `}${describeField(old[name])} → ${describeField(now[name])}`)
+  return `animal ${id}: ${sides.join(', ')}`
 }
 
-function sayValue(value: Pet[keyof Pet]): string {
+function describeField(value: Pet[keyof Pet]): string {
   return typeof value === 'string' ? cutText(value, MAX_NAME_CHARACTERS) : String(value ?? 'absent')
 }
 
-function sayDelay(delay: DelayMs | undefined): string {
-  return delay === undefined ? 'none' : printDelay(delay)
+function describeLatency(delay: DelayMs | undefined): string {
+  return delay === undefined ? 'none' : describeDelay(delay)
+}
+
+function describeCourse(before: Course, { frozenAt, start }: Course): string {
+  const instant = frozenAt ?? start?.instant
+  if (instant === undefined) return 'follows real time'
+  const isStopped = before.frozenAt === undefined && frozenAt !== undefined
+  const isStarted = before.frozenAt === instant && frozenAt === undefined
+  return `${isStopped ? 'stopped at' : isStarted ? 'runs on from' : 'moved to'} ${new Date(instant).toISOString()}`
 }

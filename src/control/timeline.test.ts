@@ -82,6 +82,13 @@ describe('the timeline', () => {
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('changes.golden.txt')
   })
 
+  it('names the faults that count again', () => {
+    const mock = start({ faults: [{ operation: 'createPet', status: 503, times: 1 }] })
+    create(mock)
+    expect(mock.control.rewind(1)).toMatchObject({ changed: ['fault 1'] })
+    expect(create(mock).status).toBe(503)
+  })
+
   it('has no row for what changes nothing', () => {
     const { control } = start()
     control.assume({ 'invalid-query': 'reject' })

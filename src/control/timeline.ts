@@ -1,5 +1,5 @@
-// The timeline of one state: a row for every change that the control makes, and the ways back. The table of methods decides what is a
-// change, so that none can be left out.
+// The timeline of one state: a row for every change that the control makes, and the ways back. Every method is wrapped, and the items of the
+// state show whether it changed something, so that none can be left out.
 import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { check, type Schema } from '../contract/schema.ts'
@@ -9,7 +9,7 @@ import type { Start } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { describeChange } from './describe-change.ts'
-import { type ControlMethod, type MethodRow, methods } from './methods.ts'
+import type { ControlMethod } from './methods.ts'
 
 /** What a method says about its own change. */
 type Told = Pick<Change, 'text'> & Partial<Pick<Change, 'undoes' | 'subject' | 'isUndo'>>
@@ -20,37 +20,31 @@ const IDS = ['next-id', 'last-fault-id']
 const kindOf = (item: string) => item.split(' ', 1)[0] as string
 export const rowIdSchema: Schema = { type: 'integer', minimum: 1 }
 
-/** What items alone do not tell. */
+/** Changes that no item shows. */
 const SAYS: Partial<Record<ControlMethod, (result: never, args: readonly unknown[]) => string>> = {
   load: ({ scenario }: { scenario: string }) => `loaded ${scenario}`,
   reset: ({ scenario }: { scenario: string }) => `reset to ${scenario}`,
   clearRequests: () => 'request log cleared',
-  'faults.clear': () => 'all faults removed',
   removeSandbox: (_, [key]) => `sandbox ${describeKey(String(key))} removed`,
 }
-/** Changes that no item shows. */
-const ALWAYS: readonly ControlMethod[] = ['load', 'reset', 'clearRequests', 'removeSandbox', 'undo', 'rewind']
 /** They add their own rows: a load may begin later. */
-const RECORDED: readonly ControlMethod[] = ['load', 'undo', 'rewind']
+const RECORDED: readonly string[] = ['load', 'undo', 'rewind'] satisfies ControlMethod[]
 
 export type Timeline = ReturnType<typeof createTimeline>
 
 export function createTimeline(worlds: Worlds, key: string | undefined, onChange: (row: ChangeRow) => void) {
-  /** Runs a method and adds a row for what it changed; no row if that is nothing. */
-  function addRow<T>(
-    method: ControlMethod,
-    run: () => T,
-    tell: (result: T) => Told | undefined,
-  ): { result: T; row: ChangeRow | undefined } {
+  /** Runs a method and adds a row for what it changed; no row if that is nothing, unless the row is told. */
+  function addRow<T>(method: string, run: () => T, tell: (result: T) => Told | undefined): { result: T; row: ChangeRow | undefined } {
     const old = worlds.has(key) ? worlds.peek(key) : undefined
     const revision = old?.items.revision ?? 0
     const result = run()
     const world = worlds.peek(key)
     const isStart = old !== undefined && world !== old
     const before = isStart ? new Map() : world.items.between(revision)
-    if (result === false || (!isStart && before.size === 0 && !ALWAYS.includes(method))) return { result, row: undefined }
-    const { changed, text: said } = describeChange(world, before)
-    const { text = said, undoes = null, subject = text, isUndo = false } = tell(result) ?? {}
+    const told = result === false ? undefined : tell(result)
+    if (!isStart && before.size === 0 && !told) return { result, row: undefined }
+    const { changed, text: said } = describeChange(world.items, before)
+    const { text = said, undoes = null, subject = text, isUndo = false } = told ?? {}
     const [at, realAt] = [world.clock.now(), worlds.realTime()]
     const change: Change = { type: 'change', id: 0, at, realAt, method, changed, text: cutLine(text), undoes, subject, isUndo, isStart }
     world.requestLog.add(change)
@@ -59,23 +53,20 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
     return { result, row }
   }
 
-  function record<T>(method: ControlMethod, run: () => T, args: readonly unknown[] = []): T {
-    const say = SAYS[method]
+  function record<T>(method: string, run: () => T, args: readonly unknown[] = []): T {
+    const say = SAYS[method as ControlMethod]
     return addRow(method, run, (result) => say && { text: say(result as never, args) }).result
   }
 
   /** The methods of a control, each with a row for what it changes. */
-  function withRows<T extends object>(control: T): T {
-    const wrapped = { ...control } as Record<string, unknown>
-    for (const [name, { method }] of Object.entries(methods) as [ControlMethod, MethodRow][]) {
-      const [first = '', second] = name.split('.')
-      if (method === 'GET' || RECORDED.includes(name) || !(first in wrapped)) continue
-      const holder = second === undefined ? wrapped : { ...(wrapped[first] as Record<string, unknown>) }
-      if (second !== undefined) wrapped[first] = holder
-      const run = holder[second ?? first] as (...args: readonly unknown[]) => unknown
-      holder[second ?? first] = (...args: readonly unknown[]) => record(name, () => run(...args), args)
+  function withRows<T extends object>(control: T, prefix = ''): T {
+    const wrap = ([name, member]: [string, unknown]) => {
+      if (typeof member === 'object') return [name, withRows(member as object, `${name}.`)]
+      const run = member as (...args: readonly unknown[]) => unknown
+      const method = prefix + name
+      return [name, RECORDED.includes(method) ? run : (...args: readonly unknown[]) => record(method, () => run(...args), args)]
     }
-    return wrapped as T
+    return { ...control, ...Object.fromEntries(Object.entries(control).map(wrap)) }
   }
 
   /** A row of this state that can be gone back to. */

@@ -1,8 +1,9 @@
 // What happens when a test ends: matchers that it did not await, what `failOn` forbids, and the log of a test that failed.
-import { describeFault } from '../client/describe-fault.ts'
+
 import { describeRequest, describeRequests } from '../client/describe-request.ts'
 import type { TimelineRow } from '../control/control.ts'
 import { contract } from '../generated/contract.ts'
+import { describeFault } from '../settings/describe-fault.ts'
 import type { LiveFault } from '../world/faults.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { pointAt } from './call-site.ts'
@@ -65,7 +66,5 @@ function describeSent(failOn: readonly Misstep[], entries: readonly LogEntry[]):
 /** What happens with a probability need not happen. */
 function describeUnused(faults: readonly LiveFault[]): string[] {
   const unused = faults.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1)
-  return unused.map(
-    (fault) => `unused-fault: ${fault.operation} ${describeFault(fault)} (id ${fault.id}; calls that it saw: ${fault.seen})`,
-  )
+  return unused.map((fault) => `unused-fault: ${describeFault(fault)} (id ${fault.id}; calls that it saw: ${fault.seen})`)
 }

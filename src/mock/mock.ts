@@ -1,6 +1,6 @@
 // The composition root: builds a world from the options and wires the service and the control around it.
 import type { Control, MockEvent } from '../control/control.ts'
-import { createControl } from '../control/create-control.ts'
+import { type ControlHost, createControl } from '../control/create-control.ts'
 import { createEvents, type Events } from '../control/events.ts'
 import { readStart } from '../control/state-control.ts'
 import { createTally } from '../coverage/tally.ts'
@@ -52,16 +52,8 @@ export interface Engine extends Pick<OverridableService, 'override'> {
   readonly events: Events<MockEvent>
 }
 
-/** For a host that stores its states, whose mocks have one sandbox each or none. Cheaper than events: nothing is built for it. */
-export interface EngineWatch {
-  /** A row of the request log is complete. */
-  onRow(id: number): void
-  /** How many sandboxes there are, with those of other mocks. */
-  countSandboxes(): number
-}
-
 /** `memory` is for the animals; by default there is as much as `MAX_ANIMALS_BYTES`. */
-export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: Memory): Engine {
+export function createEngine(given: MockOptions, host?: ControlHost, memory?: Memory): Engine {
   const options = readMockOptions(given)
   // Looked up at each call, so that a test that replaces the system time moves the mock's clock, also after the mock was made.
   const realTime = () => Date.now()
@@ -75,8 +67,8 @@ export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: M
   const events = createEvents<MockEvent>()
   const tally = createTally()
   /** The only sandbox also gets the requests whose key it refuses. */
-  const home = () => (watch ? worlds.keys()[0] : undefined)
-  const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, watch?.countSandboxes, watch?.onRow)
+  const home = () => (host ? worlds.keys()[0] : undefined)
+  const { control, onBegin, onEnd } = createControl(worlds, events, tally.coverage, host)
   const { override, ...service } = createService({
     worldOf: (key = home()) => worlds.of(key),
     keysOf: worlds.peek,
@@ -87,7 +79,7 @@ export function createEngine(given: MockOptions, watch?: EngineWatch, memory?: M
     onEnd(row, recorder) {
       tally.count(row, recorder)
       onEnd(row, recorder)
-      watch?.onRow(row.id)
+      host?.onRow?.(row.id)
     },
     onBug: (error) => console.error(error),
   })

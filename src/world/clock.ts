@@ -19,7 +19,7 @@ export interface Period {
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** How a clock runs. */
-interface Course {
+export interface Course {
   readonly frozenAt?: number | undefined
   /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
   readonly start?: { readonly instant: number; readonly at: number } | undefined

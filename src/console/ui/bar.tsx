@@ -1,9 +1,8 @@
 // The bar of every view: which state is shown, what is not normal about it, each with a way to remove it, and what to break.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { describeDelay, describeRate, isUsedUp } from '../../client/describe-fault.ts'
 import { scenarioList } from '../../generated/scenario-list.ts'
-import type { LiveFault } from '../../world/faults.ts'
+import { describeDelay, describeFault, isUsedUp } from '../../settings/describe-fault.ts'
 import { assume, change, removeFault, removeFaults, setRealTime } from '../actions.ts'
 import { breakThere, EFFECTS, findBroken, PLACES } from '../break.ts'
 import { control } from '../connection.ts'
@@ -186,7 +185,7 @@ function ConditionList() {
         .filter((fault) => !isUsedUp(fault))
         .map((fault) => (
           <Condition key={fault.id} href={link('faults')} label={`Remove fault ${fault.id}`} onRemove={() => removeFault(fault)}>
-            {shortFault(fault)}
+            {describeFault(fault)}
           </Condition>
         ))}
       {latency !== 0 && (
@@ -230,13 +229,4 @@ function Condition({ href, label, children, onRemove }: ConditionProps) {
       </Act>
     </li>
   )
-}
-
-/** As in `createPet → 503, 1 left`. */
-function shortFault({ operation, petId, status, body, drop, delay, rate, times, applied }: LiveFault): string {
-  const effects = [drop && 'drop', status, body, delay !== undefined && `+${describeDelay(delay)}`].filter(Boolean)
-  const share = rate === undefined ? '' : ` (${describeRate(rate)})`
-  const left = times === undefined ? '' : `, ${times - applied} left`
-  const animal = petId === undefined ? '' : ` ${petId}`
-  return `${operation === '*' ? 'all' : operation}${animal} → ${effects.join(' ')}${share}${left}`
 }

@@ -1,9 +1,9 @@
 // Deliberate misbehaviour and the clock: the faults of the state, presets, latency, a form for a new fault, time travel.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeDelay, describeFault, isUsedUp } from '../../client/describe-fault.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { FAULT_BODIES } from '../../fault-body.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
+import { describeDelay, describeEffect, isUsedUp } from '../../settings/describe-fault.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem, removeFault, removeFaults, setRealTime } from '../actions.ts'
 import { breakAgain } from '../break.ts'
@@ -69,7 +69,7 @@ function FaultList({ faults, onEdit }: { faults: readonly LiveFault[]; onEdit: (
         {faults.map((fault) => (
           <li key={fault.id}>
             <div class="grow">
-              <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeFault(fault)}
+              <b>{fault.operation === '*' ? 'Every operation' : fault.operation}</b> {describeEffect(fault)}
               <div class="muted">
                 Fault {fault.id}, applied to {fault.applied} of {count(fault.seen, 'call')}
               </div>

@@ -28,7 +28,6 @@ export interface Keep {
   /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
   readonly keys: {
     all(): string[]
-    count(): number
     add(key: string): void
     has(key: string): boolean
     remove(key: string): void
@@ -80,7 +79,6 @@ export function createKeep(sql: Sql): Keep {
     },
     keys: {
       all: () => rows('keys').map(({ id }) => id as string),
-      count: () => (hasTable() ? Number([...sql.exec("SELECT count(*) AS n FROM kept WHERE part = 'keys'")][0]?.n) : 0),
       add(key) {
         sql.exec(TABLE)
         write('keys', key, '')

@@ -26,6 +26,8 @@ export interface KeptMock {
   base(): string
   /** Reports to listeners that a sandbox came or went. */
   reportSandbox(key: string): void
+  /** The removals of sandboxes that a response has to wait for. */
+  readonly removals: Promise<void>[]
   /** Writes nothing more. */
   close(): void
 }
@@ -51,14 +53,30 @@ export async function createKeptMock(
   let unsaved = new Set<number>()
   let oldestWritten = stored?.saved.requestLog[0]?.id ?? Number.MAX_SAFE_INTEGER
   let timer: ReturnType<typeof setTimeout> | undefined
+  const removals: Promise<void>[] = []
   const { mock, worlds, events } = createEngine(
     { ...settings.options, scenario: { pets: [] } },
-    { onRow: noteRow, countSandboxes: key === undefined ? keep.keys.count : () => 1 },
+    { onRow: noteRow, sandboxes: key === undefined ? { keys: keep.keys.all, remove } : { keys: () => [key], remove: () => false } },
   )
   worlds.resume(from.start, undefined)
   if (stored) worlds.resume(from.start, stored.saved, key)
   /** What is in the storage. */
   let written = exists() ? readMoment() : undefined
+
+  function remove(sandbox: string): boolean {
+    const isThere = keep.keys.has(sandbox)
+    if (isThere) removals.push(erase(sandbox))
+    return isThere
+  }
+
+  /** Its storage first: a key on the list without storage can be removed again, storage without a key on the list cannot. */
+  async function erase(sandbox: string): Promise<void> {
+    await settings.toObject(sandbox).erase()
+    keep.keys.remove(sandbox)
+    reportSandbox(sandbox)
+  }
+
+  const reportSandbox = (sandbox: string) => events.publish({ type: 'sandbox', sandbox })
 
   function exists(): boolean {
     return key === undefined || worlds.keys().includes(key)
@@ -153,7 +171,8 @@ export async function createKeptMock(
         })
     },
     base,
-    reportSandbox: (sandbox) => events.publish({ type: 'sandbox', sandbox }),
+    reportSandbox,
+    removals,
     close() {
       isClosed = true
       clearTimeout(timer)

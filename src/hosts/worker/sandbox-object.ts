@@ -36,7 +36,7 @@ export function createSandboxObject(state: ObjectState, settings: Settings): San
 
   async function answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
     if (isControlTarget(call.target)) {
-      control ??= createWorkerControl(kept, keep, settings)
+      control ??= createWorkerControl(kept, settings)
       return control.answer(request, call)
     }
     if (isFrontDoor(call)) {

@@ -1,10 +1,9 @@
-// The control API of one object. The shared object also lists and removes sandboxes.
+// The control API of one object.
 import { type ControlReply, createControlApi } from '../../control/control-api.ts'
 import { MAX_DOCUMENT_BYTES } from '../../limits.ts'
 import type { Call } from '../../service/call.ts'
 import type { Settings } from './bindings.ts'
 import { readWholeBody, toResponse, toStream } from './carry.ts'
-import type { Keep } from './keep.ts'
 import type { KeptMock } from './kept-mock.ts'
 
 export interface WorkerControl {
@@ -13,28 +12,9 @@ export interface WorkerControl {
   close(): void
 }
 
-export function createWorkerControl(kept: KeptMock, keep: Keep, { token, toObject }: Settings): WorkerControl {
+export function createWorkerControl(kept: KeptMock, { token }: Settings): WorkerControl {
   const streams = new Set<() => void>()
-  /** What the response has to wait for. */
-  const removals: Promise<void>[] = []
-
-  /** Its storage first: a key on the list without storage can be removed again, storage without a key on the list cannot. */
-  async function erase(key: string): Promise<void> {
-    await toObject(key).erase()
-    keep.keys.remove(key)
-    kept.reportSandbox(key)
-  }
-
-  const control = {
-    ...kept.mock.control,
-    sandboxes: () => keep.keys.all(),
-    removeSandbox(key: string) {
-      const isThere = keep.keys.has(key)
-      if (isThere) removals.push(erase(key))
-      return isThere
-    },
-  }
-  const api = createControlApi(control, {
+  const api = createControlApi(kept.mock.control, {
     isOn: token !== undefined,
     whyOff: 'bind CONTROL_TOKEN, a secret of at least 16 characters, to turn it on',
     token,
@@ -58,7 +38,7 @@ export function createWorkerControl(kept: KeptMock, keep: Keep, { token, toObjec
       const body = await readWholeBody(request, MAX_DOCUMENT_BYTES)
       const reply = await api.answer({ ...call, body })
       kept.save()
-      await Promise.all(removals.splice(0))
+      await Promise.all(kept.removals.splice(0))
       await kept.enlist()
       return reply.stream ? openStream(reply) : toResponse(reply)
     },

@@ -99,6 +99,7 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     expect([(await control.summary()).pets, await control.sandboxes()]).toEqual([animals.length, ['ann-key']])
     expect([await own.requests({ sandbox: '*' }), await control.clearRequests({ sandbox: '*' })]).toEqual([[], undefined])
     expect([await control.removeSandbox('ann-key'), await control.removeSandbox('ann-key')]).toEqual([true, false])
+    expect((await control.timeline()).at(-1)).toMatchObject({ type: 'change', method: 'removeSandbox', sandbox: null })
     expect((await control.scenarios()).find(({ name }) => name === 'single')).toEqual({
       name: 'single',
       description: scenarios.single.description,
