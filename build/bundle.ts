@@ -17,6 +17,7 @@ const SHARED = {
 
 /** Its files for Node are larger. */
 const YAML = 'node_modules/yaml/browser/index.js'
+const MCP_SHIMS = 'build/mcp-shims.ts'
 
 /** Everything that a test or a page loads is in this one file: `createMock`, what the entry point has beside it, and all that they import. */
 const ENGINE = { name: 'engine', test: /\/build\/hidden-globals\.ts$|\/src\/(?:mock\/|coverage\/coverage\.ts$)/ }
@@ -43,7 +44,8 @@ const withoutChildProcesses: Plugin = {
 /** `page` is what the console was made of: it is in the files already, as text. */
 export async function bundle(root: string, page: RolldownOutput): Promise<void> {
   // The platform is for commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
-  const settings = { cwd: root, platform: 'node', external, resolve: { alias: { yaml: join(root, YAML) } } } as const
+  const alias = { yaml: join(root, YAML), '@modelcontextprotocol/server/_shims': join(root, MCP_SHIMS) }
+  const settings = { cwd: root, platform: 'node', external, resolve: { alias } } as const
   const inputs = (points: readonly EntryPoint[]) => Object.fromEntries(points.map(({ name, module }) => [name, module]))
   const injected = Object.keys(hiddenGlobals).map((name) => [name, [join(root, 'build/hidden-globals.ts'), name]])
   const outputs = await Promise.all([

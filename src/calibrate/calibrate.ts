@@ -1,5 +1,5 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503. No other file calls it.
-import { check, type Schema } from '../contract/schema.ts'
+import { checkValue, type Schema } from '../contract/schema.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { wait } from '../mock/fetch.ts'
@@ -45,7 +45,7 @@ const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 40
  * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey })
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
-  const { probe: tier = 'read', expect } = check<CalibrateOptions>(optionsSchema, options, 'calibrate')
+  const { probe: tier = 'read', expect } = checkValue(optionsSchema, options, 'calibrate')
   const base = parseAddress(options.baseUrl)
   const date = new Date().toISOString().slice(0, 10)
   const exchanges: Exchange[] = []

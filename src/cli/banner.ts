@@ -1,5 +1,5 @@
 // What a mock says when it has started: its addresses, the key to use, what it holds and how it is set, and one line to try it with.
-import { list } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
 import { isLoopback } from '../hosts/node/host-policy.ts'
 import { settingTexts } from '../settings/texts.ts'
@@ -47,7 +47,7 @@ export function findWarning({ host }: MockFlags): string | undefined {
 
 function describeKeys(keys: readonly string[] | undefined): string {
   if (!keys) return `any bearer token works, e.g. ${ANY_KEY} ("invalid" is rejected)`
-  return keys.length === 0 ? 'none is valid; set some with --api-key' : list(keys, 'or')
+  return keys.length === 0 ? 'none is valid; set some with --api-key' : joinWords(keys, 'or')
 }
 
 /** A token that you set is not printed: logs are read by others. */

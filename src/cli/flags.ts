@@ -1,7 +1,7 @@
 // Every flag of the command line, in one table: how it is typed, what it means, how its text becomes a value. The help, the variables and
 // the types of the values follow from here; the code that uses a flag is the only other place that knows it.
 import { UsageError } from '../contract/errors.ts'
-import { list } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
 import { parseDuration } from '../settings/duration.ts'
 import { type FlagTable, type FlagValues, parseInteger } from '../settings/flag.ts'
@@ -61,7 +61,7 @@ export const mockFlags = {
   ...group('Output', {
     log: {
       syntax: '--log <style>',
-      help: `one line per request: ${list(LOG_STYLES, 'or')} (default: pretty; exec: silent)`,
+      help: `one line per request: ${joinWords(LOG_STYLES, 'or')} (default: pretty; exec: silent)`,
       choices: LOG_STYLES,
     },
     readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
@@ -96,8 +96,8 @@ const remoteFlags = {
 } as const
 
 const json = { syntax: '--json', help: 'print JSON' } as const
-const format = { syntax: '--format <format>', help: list(FORMATS, 'or'), choices: FORMATS, default: 'json' } as const
-const report = { syntax: '--format <format>', help: list(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' } as const
+const format = { syntax: '--format <format>', help: joinWords(FORMATS, 'or'), choices: FORMATS, default: 'json' } as const
+const report = { syntax: '--format <format>', help: joinWords(REPORT_FORMATS, 'or'), choices: REPORT_FORMATS, default: 'text' } as const
 
 /** By command; those with the same flags share a table. */
 export const flagTables = {
@@ -132,7 +132,7 @@ export const flagTables = {
   },
   requests: {
     follow: { syntax: '-f, --follow', help: 'print the requests so far, then new ones as they come' },
-    operation: { syntax: '--operation <name>', help: `only ${list(OPERATIONS, 'or')}`, choices: OPERATIONS },
+    operation: { syntax: '--operation <name>', help: `only ${joinWords(OPERATIONS, 'or')}`, choices: OPERATIONS },
     status: { syntax: '--status <n>', help: 'only this status; 0 for dropped connections', parse: parseInteger },
     method: { syntax: '--method <method>', help: 'only this method', parse: (text: string) => text.toUpperCase() },
     limit: { syntax: '--limit <n>', help: 'only the last n', parse: parseInteger },

@@ -2,7 +2,7 @@
 import { type ControlClient, ControlError, createClient } from '../client/client.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
-import { list } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import type { StateSummary } from '../control/control.ts'
 import { findNear } from '../near-names.ts'
 import type { RemoteFlags } from './flags.ts'
@@ -64,10 +64,10 @@ export function withState<T>(
 function describeKeys(keys: readonly string[]): string {
   if (keys.length === 0) return 'there are none yet'
   const more = keys.length > MAX_KEYS_NAMED ? ` (and ${keys.length - MAX_KEYS_NAMED} more: animal-store-mock sandboxes)` : ''
-  return list(keys.slice(-MAX_KEYS_NAMED), 'or') + more
+  return joinWords(keys.slice(-MAX_KEYS_NAMED), 'or') + more
 }
 
 export function missingSandbox(key: string, keys: readonly string[], hint = ''): UsageError {
   const near = findNear(key, keys)
-  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${near.length > 0 ? `; did you mean ${list(near, 'or')}?` : hint}`)
+  return new UsageError(`There is no sandbox ${JSON.stringify(key)}${near.length > 0 ? `; did you mean ${joinWords(near, 'or')}?` : hint}`)
 }

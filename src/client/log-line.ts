@@ -1,4 +1,5 @@
 // One line for each exchange, for people, with colour if the terminal has it. An entry may come from another server.
+import { cutText } from '../contract/text.ts'
 import type { ChangeRow } from '../world/change.ts'
 import type { LogEntry } from '../world/log-entry.ts'
 import { escapeUnsafe } from './escape.ts'
@@ -23,17 +24,17 @@ export function hasColour(
 
 /** `10:02:03.125Z #12 ◆ invalid-query: reject → clamp`. */
 export function toChangeLine({ at, id, text }: ChangeRow, colour: boolean): string {
-  const paint = (code: number, part: string) => (colour ? `\u001b[${code}m${part}\u001b[0m` : part)
+  const paint = createPaint(colour)
   return `${paint(DIM, escapeUnsafe(`${at.slice(11)} #${id}`))} ${paint(CYAN, `◆ ${escapeUnsafe(text)}`)}`
 }
 
 /** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key`, and what is worth knowing after it. */
 export function toPrettyLine(entry: LogEntry, colour: boolean, showsSandbox = false): string {
-  const paint = (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const paint = createPaint(colour)
   const line = [
     paint(DIM, escapeUnsafe(`${entry.at.slice(11)} #${entry.id}`)),
     escapeUnsafe(entry.method).padEnd(4),
-    escapeUnsafe(shorten(entry.target)).padEnd(TARGET_WIDTH),
+    escapeUnsafe(cutText(entry.target, TARGET_LIMIT)).padEnd(TARGET_WIDTH),
     paint(colourOf(entry.status), entry.outcome === 'sent' ? String(entry.status) : escapeUnsafe(entry.outcome)),
     `${entry.durationMs.toFixed(entry.durationMs < 10 ? 1 : 0)} ms`,
     escapeUnsafe(entry.operation ?? '-'),
@@ -52,9 +53,7 @@ export function toPrettyLine(entry: LogEntry, colour: boolean, showsSandbox = fa
   return line.join(' ')
 }
 
-function shorten(target: string): string {
-  return target.length <= TARGET_LIMIT ? target : `${target.slice(0, TARGET_LIMIT)}…`
-}
+const createPaint = (colour: boolean) => (code: number, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
 
 function colourOf(status: number): number {
   if (status === 0) return MAGENTA

@@ -6,7 +6,7 @@ import { contract } from '../generated/contract.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
 import { describeValue } from './describe-value.ts'
 import { isEnough, listProblems } from './problem.ts'
-import { findViolations, describe as inWords, type Schema } from './schema.ts'
+import { findViolations, describeSchema as inWords, type Schema } from './schema.ts'
 
 const schemas: Record<string, Schema> = {
   ...contract.schemas,

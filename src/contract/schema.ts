@@ -42,10 +42,10 @@ export function findViolations(schema: Schema, value: unknown, path = ''): Probl
 }
 
 /** The value, if it fits the schema; otherwise a UsageError names every problem. `path` is what messages call the value. */
-export function check<T>(schema: Schema, value: unknown, path = ''): T {
+export function checkValue<T>(schema: Schema, value: T, path = ''): T {
   const problems = findViolations(schema, value, path)
   if (problems.length > 0) throw new UsageError(problems)
-  return value as T
+  return value
 }
 
 interface Visit {
@@ -100,17 +100,17 @@ function visitFields(schema: Schema, value: Record<string, unknown>, here: Visit
 
 /** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
 function describeMismatch(schema: Schema, value: unknown, path: string): Problem {
-  if (schema.writeOnly && typeof value === 'string') return { kind: 'mismatch', path, expected: describe(schema) }
+  if (schema.writeOnly && typeof value === 'string') return { kind: 'mismatch', path, expected: describeSchema(schema) }
   const got = describeValue(value)
   if (schema.type === 'object' && isObject(value)) return { kind: 'mismatch', path, expected: 'a plain object', got }
   if (schema.type === 'string' && typeof value === 'string' && !value.isWellFormed()) {
     return { kind: 'mismatch', path, expected: 'well-formed text', got }
   }
   if (schema.format === 'int64' && Number.isInteger(value) && isInt64(BigInt(value as number)) && !isInt64(value)) {
-    return { kind: 'mismatch', path, expected: describe(schema), got, advice: 'write a number this large as a bigint' }
+    return { kind: 'mismatch', path, expected: describeSchema(schema), got, advice: 'write a number this large as a bigint' }
   }
   const choices = schema.enum?.map(String)
-  return { kind: 'mismatch', path, expected: describe(schema), got, ...(choices && { choices }) }
+  return { kind: 'mismatch', path, expected: describeSchema(schema), got, ...(choices && { choices }) }
 }
 
 /** Whether the value itself fits, apart from what is inside it. */
@@ -165,9 +165,9 @@ function toRegExp(pattern: string): RegExp {
 }
 
 /** What a schema asks for, in words: `an integer from 1 to 100`, `available, pending or sold`. */
-export function describe(schema: Schema): string {
+export function describeSchema(schema: Schema): string {
   if (schema.title !== undefined) return schema.title
-  if (schema.oneOf) return joinWords(schema.oneOf.map(describe), 'or')
+  if (schema.oneOf) return joinWords(schema.oneOf.map(describeSchema), 'or')
   if (schema.enum) return joinWords(schema.enum.map(String), 'or')
   if (schema.const !== undefined) return String(schema.const)
   switch (schema.type) {
@@ -197,8 +197,6 @@ function bounds(low: number | undefined, high: number | undefined): string {
   if (low !== undefined) return ` of at least ${low}`
   return high === undefined ? '' : ` of at most ${high}`
 }
-
-export { joinWords as list }
 
 function toPath(trail: readonly (string | number)[]): string {
   const path = trail.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')

@@ -2,7 +2,7 @@
 // the responses. Nothing here is logged as a request or carries a CORS field.
 import { ApiError, BUG, toErrorText, UsageError } from '../contract/errors.ts'
 import { parseInt64, toJson } from '../contract/int64-json.ts'
-import { check, type Schema } from '../contract/schema.ts'
+import { checkValue, type Schema } from '../contract/schema.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'
@@ -75,7 +75,6 @@ const PAGE_FIELDS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
 }
-const TOO_LONG = `The response would be longer than 512 MiB. Read the animals in pages with GET ${CONTROL_PATH}/pets, and the rest of the state with GET ${CONTROL_PATH}/state?pets=false`
 
 /** Whether a target is the control API's rather than the service's. */
 export function isControlTarget(target: string): boolean {
@@ -168,7 +167,6 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   function toRefusal(call: Call, error: unknown): Reply {
     if (error instanceof ApiError) return refuse(call, error)
     if (error instanceof UsageError) return finishError(call, error)
-    if (isTooLong(error)) return refuse(call, new ApiError(413, TOO_LONG))
     console.error(error)
     return refuse(call, BUG)
   }
@@ -201,11 +199,6 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   return { answer, answerWithoutBody, refuse, findMisusedToken: (call) => findMisusedToken(call, token) }
 }
 
-/** V8 has no string of more than 512 MiB. */
-function isTooLong(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Invalid string length'
-}
-
 function toPaths(routes: readonly Route[]): readonly string[] {
   return [...new Set(routes.map(({ path }) => CONTROL_PATH + path))]
 }
@@ -232,7 +225,7 @@ function readQuery(text: string, { query = {}, isGlobal }: Route): Record<string
     const [first = ''] = sent
     values[name] = sent.length > 1 ? sent : toTyped(properties[name]?.type, first)
   }
-  return check({ type: 'object', additionalProperties: false, properties }, values)
+  return checkValue({ type: 'object', additionalProperties: false, properties }, values)
 }
 
 /** Anything else stays a text, for the message. */

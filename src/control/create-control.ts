@@ -1,7 +1,7 @@
 // Builds the control over the worlds of a mock, and reports what happens in them to its listeners.
 import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { check } from '../contract/schema.ts'
+import { checkValue } from '../contract/schema.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import type { Recorder } from '../service/recorder.ts'
 import { apiKeySchema } from '../settings/rows.ts'
@@ -55,12 +55,12 @@ export function createControl(
     ...createState(undefined, timeline),
     sandbox(key) {
       if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
-      check(apiKeySchema, key, 'sandbox')
+      checkValue(apiKeySchema, key, 'sandbox')
       return createState(key)
     },
     sandboxes: () => sandboxes.keys(),
     scenarios: () => structuredClone(scenarioList),
-    ...timeline.withRows({ removeSandbox: (key: string) => sandboxes.remove(check(stringSchema, key, 'sandbox')) }),
+    ...timeline.withRows({ removeSandbox: (key: string) => sandboxes.remove(checkValue(stringSchema, key, 'sandbox')) }),
     coverage,
     subscribe(listener) {
       if (typeof listener !== 'function') throw new UsageError(`subscribe: expected a function, got ${describeValue(listener)}`)

@@ -32,7 +32,10 @@ export const inputs: Readonly<Partial<Record<ControlMethod, Fields>>> = {
   'faults.remove': { id: fault },
   requests: requestFilterFields,
   'clock.set': { now: { type: 'string' }, frozen },
-  'clock.advance': { advance: { type: 'string' }, frozen },
+  'clock.advance': {
+    advance: { oneOf: [{ type: 'string' }, { type: 'integer' }], title: 'a duration: milliseconds, 30s, -1d, P1M' },
+    frozen,
+  },
   'clock.freeze': { frozen },
   'latency.set': { latency: delaySchema },
   assume: assumeSchema.properties ?? {},

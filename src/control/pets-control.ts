@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { newPetSchema, parsePetText, petSchema } from '../contract/pet.ts'
-import { check, type Schema } from '../contract/schema.ts'
+import { checkValue, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { MAX_LISTED_PETS } from '../limits.ts'
 import { FullError } from '../world/catalogue.ts'
@@ -41,27 +41,32 @@ export function createPetsControl({ seen, change }: PetsSettings): StateControl[
 
   return {
     add(given) {
-      const { id, ...pet } = { ...check<NewPet & { id?: Int64 }>(addedSchema, given, 'pet') }
+      const { id, ...pet } = checkValue(addedSchema, given, 'pet')
       if (id === undefined) return put((world) => world.store(pet))
       if (find(id)) throw new UsageError(`pet.id: ${id} is already in use`)
       return put((world) => world.put({ id: normalizeInt64(BigInt(id)), ...pet }))
     },
     update(id, changes) {
-      check(idSchema, id, 'id')
-      check({ type: 'object' }, changes, 'changes')
+      checkValue(idSchema, id, 'id')
+      checkValue({ type: 'object' }, changes, 'changes')
       const before = find(id)
       if (!before) throw new UsageError(`Animal ${id} not found`, 404)
       const { id: own, ...fields } = before
-      const pet = check<NewPet>(changedSchema, merge(fields, changes), 'changes')
+      const pet = parsePet(merge(fields, changes))
       return put((world) => world.put({ id: own, ...pet }))
     },
     remove(id) {
-      check(idSchema, id, 'id')
+      checkValue(idSchema, id, 'id')
       return find(id) !== undefined && change(({ catalogue }) => catalogue.remove(String(id)))
     },
-    get: (id) => find(check(idSchema, id, 'id')),
-    list: (filter = {}) => browsePets(seen().catalogue, { ...check<PetFilter>(filterSchema, filter, 'filter') }),
+    get: (id) => find(checkValue(idSchema, id, 'id')),
+    list: (filter = {}) => browsePets(seen().catalogue, checkValue(filterSchema, filter, 'filter')),
   }
+}
+
+function parsePet(value: Record<string, unknown>): NewPet {
+  checkValue(changedSchema, value, 'changes')
+  return value as unknown as NewPet
 }
 
 /** As RFC 7396 merges, one level deep: null removes a field that may be absent. */

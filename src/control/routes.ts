@@ -2,7 +2,8 @@
 import { isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64 } from '../contract/int64-json.ts'
-import { list, type Schema } from '../contract/schema.ts'
+import type { Schema } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
 import { findShipped } from '../scenario/document.ts'
 import { importShipped } from '../scenario/resolve.ts'
@@ -103,7 +104,7 @@ function runMethod(rows: readonly Method[], control: object, request: RouteReque
   const fields = args.flatMap((place) => (typeof place === 'object' ? [place.field] : []))
   const rest = fields.length === 0 ? body : without(body, fields)
   if (!args.includes('body') && !isEmpty(rest))
-    throw new UsageError(`body: expected ${fields.length > 0 ? `${list(fields, 'and')} alone` : 'an empty body'}`)
+    throw new UsageError(`body: expected ${fields.length > 0 ? `${joinWords(fields, 'and')} alone` : 'an empty body'}`)
   const values = args.map((place) => {
     if (place === 'id') return noun === 'Animal' ? (parseInt64(request.id) ?? throwMissing(noun, request.id)) : request.id
     if (place === 'query') return request.query
@@ -123,7 +124,7 @@ function pickRow(rows: readonly Method[], body: Json | undefined): Method {
   if (rows.length === 1) return first
   const toField = ([, { args = [] }]: Method) => (args[0] as { readonly field: string }).field
   const found = rows.find((row) => isPlainObject(body) && Object.hasOwn(body, toField(row)))
-  if (!found) throw new UsageError(`body: expected ${list(rows.map(toField), 'or')}`)
+  if (!found) throw new UsageError(`body: expected ${joinWords(rows.map(toField), 'or')}`)
   return found
 }
 

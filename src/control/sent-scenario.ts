@@ -2,7 +2,7 @@
 // shipped scenarios, and generate only as many animals as other clients can wait for.
 import { ApiError } from '../contract/errors.ts'
 import type { Json } from '../contract/int64-json.ts'
-import { check, type Schema } from '../contract/schema.ts'
+import { checkValue, type Schema } from '../contract/schema.ts'
 import { MAX_PETS_PER_REQUEST, MAX_VALUES_PER_REQUEST, MAX_YAML_TEXT_BYTES } from '../limits.ts'
 import { isJsonFile } from '../scenario/document.ts'
 import { readDocument, readJsonDocument } from '../scenario/read.ts'
@@ -34,12 +34,12 @@ export function readSentDocument(document: Json | undefined): Scenario | Promise
 /** The scenario that `{ name }` or `{ file, text }` means: a shipped one, or the text of a file that is not on the mock's machine. */
 export async function readSentName(body: Json | undefined): Promise<Scenario> {
   if (typeof body === 'object' && body !== null && 'text' in body) return readSentText(body)
-  return resolveScenario(check<{ name: string }>(nameSchema, body).name)
+  return resolveScenario((checkValue(nameSchema, body) as { name: string }).name)
 }
 
 /** The scenario in `{ file, text }`, JSON or YAML by the name of the file; a UsageError names every problem, in YAML with its line. */
 async function readSentText(body: Json | undefined): Promise<Scenario> {
-  const { file, text } = check<{ file: string; text: string }>(fileSchema, body)
+  const { file, text } = checkValue(fileSchema, body) as { file: string; text: string }
   if (!isJsonFile(file) && new TextEncoder().encode(text).length > MAX_YAML_TEXT_BYTES) {
     throw new ApiError(
       413,

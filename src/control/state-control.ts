@@ -3,12 +3,12 @@
 import { isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { check, type Schema } from '../contract/schema.ts'
+import { checkValue, type Schema } from '../contract/schema.ts'
 import { assumptions, contract } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 import { parseScenario, throwProblems } from '../scenario/check.ts'
-import { explainMistake } from '../scenario/document.ts'
-import { resolveScenario, type ScenarioReference } from '../scenario/resolve.ts'
+import { explainMistake, isReference } from '../scenario/document.ts'
+import type { ScenarioReference } from '../scenario/resolve.ts'
 import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../settings/duration.ts'
 import { checkFault } from '../settings/fault.ts'
 import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
@@ -16,7 +16,7 @@ import { freezeDelay } from '../world/faults.ts'
 import type { Scenario, Start, State } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
-import type { BeforeOption, ClockOptions, ClockState, RequestFilter, StateControl, StateOptions, StateSummary } from './control.ts'
+import type { ClockOptions, ClockState, RequestFilter, StateControl, StateOptions, StateSummary } from './control.ts'
 import { toDiff } from './diff.ts'
 import { parseParts } from './logged-request.ts'
 import { createPetsControl } from './pets-control.ts'
@@ -79,8 +79,13 @@ export function createStateControl(
   function load(scenario: ScenarioReference | Scenario): StateSummary | Promise<StateSummary> {
     const mistake = isPromise(scenario) ? explainMistake(scenario) : undefined
     if (mistake !== undefined) throw new UsageError(mistake)
-    const found = resolveScenario(scenario)
-    return isPromise(found) ? found.then(loadNow) : loadNow(found)
+    return isReference(scenario) ? loadReference(scenario) : loadNow(scenario as Scenario)
+  }
+
+  /** The resolver is loaded when it is first needed: a page that names no scenario stays smaller. */
+  async function loadReference(scenario: unknown): Promise<StateSummary> {
+    const { resolveScenario } = await import('../scenario/resolve.ts')
+    return loadNow(await resolveScenario(scenario))
   }
 
   function loadNow(scenario: Scenario): StateSummary {
@@ -99,12 +104,12 @@ export function createStateControl(
     load,
     [PRINT]: () => printState(seen()),
     state(options) {
-      const { before, ...rest } = check<StateOptions>(stateSchema, options ?? {}, 'options')
+      const { before, ...rest } = checkValue(stateSchema, options ?? {}, 'options')
       return before === undefined ? seen().state(rest) : toSharedState(timeline.before(before), before, rest)
     },
     summary,
     diff(options) {
-      const { before } = check<BeforeOption>(beforeSchema, options ?? {}, 'options')
+      const { before } = checkValue(beforeSchema, options ?? {}, 'options')
       if (before === undefined) return toDiff(worlds.start(key), seen())
       const { start, world, now } = timeline.before(before)
       const diff = toDiff(start, world)
@@ -127,7 +132,7 @@ export function createStateControl(
       get: () => seen().latency ?? null,
       set(latency) {
         if (latency !== null) {
-          check(delaySchema, latency, 'latency')
+          checkValue(delaySchema, latency, 'latency')
           throwProblems(findDelayProblems(latency, 'latency'))
         }
         const delay = latency === null ? undefined : freezeDelay(parseDelay(latency))
@@ -144,7 +149,7 @@ export function createStateControl(
       },
       list: () => seen().faults.list(),
       remove(id) {
-        check(stringSchema, id, 'id')
+        checkValue(stringSchema, id, 'id')
         const isThere = seen()
           .faults.list()
           .some((fault) => fault.id === id)
@@ -160,13 +165,13 @@ export function createStateControl(
       return entries.slice(Math.max(0, entries.length - (wanted.limit ?? entries.length))).map(parseParts)
     },
     clearRequests(options = {}) {
-      check(allSchema, options, 'options')
+      checkValue(allSchema, options, 'options')
       change(({ requestLog }) => requestLog.clear())
     },
     clock: {
       get: readClock,
       set(now, options) {
-        if (now !== null) check(stringSchema, now, 'now')
+        if (now !== null) checkValue(stringSchema, now, 'now')
         const { frozen } = readClockOptions(options)
         change(({ clock }) => clock.set(now, frozen))
         return readClock()
@@ -178,7 +183,7 @@ export function createStateControl(
         return readClock()
       },
       freeze(frozen = true) {
-        check({ type: 'boolean' }, frozen, 'frozen')
+        checkValue({ type: 'boolean' }, frozen, 'frozen')
         change(({ clock }) => clock.freeze(frozen))
         return readClock()
       },
@@ -197,7 +202,7 @@ export function createStateControl(
       }))
     },
     assume(choices) {
-      check(assumeSchema, choices, 'assume')
+      checkValue(assumeSchema, choices, 'assume')
       change((world) => {
         world.choices = { ...world.choices, ...withoutUndefined(choices) }
       })
@@ -212,12 +217,12 @@ export function readStart(worlds: Worlds, scenario: Scenario, key?: string): Sta
 }
 
 function parseFilter(filter: RequestFilter = {}): RequestFilter {
-  const { method, ...rest } = check<RequestFilter>(filterSchema, filter, 'filter')
+  const { method, ...rest } = checkValue(filterSchema, filter, 'filter')
   return method === undefined ? rest : { ...rest, method: method.toUpperCase() }
 }
 
 function readClockOptions(options: ClockOptions = {}): ClockOptions {
-  return { ...check<ClockOptions>(clockOptionsSchema, options, 'options') }
+  return checkValue(clockOptionsSchema, options, 'options')
 }
 
 /** A state to hand on: with the moment of its row, and without API keys. */

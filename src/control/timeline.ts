@@ -2,7 +2,7 @@
 // state show whether it changed something, so that none can be left out.
 import { describeKey } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { check, type Schema } from '../contract/schema.ts'
+import { checkValue, type Schema } from '../contract/schema.ts'
 import { type Change, type ChangeRow, isRequest } from '../world/change.ts'
 import { cutLine } from '../world/log-entry.ts'
 import type { Start } from '../world/start.ts'
@@ -71,7 +71,7 @@ export function createTimeline(worlds: Worlds, key: string | undefined, onChange
 
   /** A row of this state that can be gone back to. */
   function find(id: number) {
-    check(rowIdSchema, id, 'id')
+    checkValue(rowIdSchema, id, 'id')
     const world = worlds.peek(key)
     const found = world.requestLog.find(id)
     if (found && found.from >= 0 && world.items.knows(found.from)) return { ...found, world }

@@ -1,6 +1,6 @@
 // Coverage arranged for reading: the cells by operation and field, what else is worth a look, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
-import { list } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import { contract } from '../generated/contract.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { findNear } from '../near-names.ts'
@@ -134,7 +134,7 @@ export function judge(cells: Counts, { requests, tried, total, percent }: Report
 
 function explainUnknown(name: string, cells: readonly string[]): string {
   const near = findNear(name, cells)
-  const hint = near.length > 0 ? `did you mean ${list(near, 'or')}?` : `expected a cell such as ${list(cells.slice(0, 2), 'or')}`
+  const hint = near.length > 0 ? `did you mean ${joinWords(near, 'or')}?` : `expected a cell such as ${joinWords(cells.slice(0, 2), 'or')}`
   return `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
 }
 

@@ -1,13 +1,14 @@
 // The options of the kits: what each may be.
 import { isPlainObject } from '../contract/describe-value.ts'
-import { list } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { type BaseUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlRules } from '../mock/fetch.ts'
 import { type MockOptions, mockRules, readMockOptions } from '../mock/mock-options.ts'
 import { type OptionRules, oneOf } from '../mock/options.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { isReference, resolveScenario } from '../scenario/resolve.ts'
+import { isReference } from '../scenario/document.ts'
+import { resolveScenario } from '../scenario/resolve.ts'
 import type { Scenario } from '../world/start.ts'
 import { expectedRules } from './match-request.ts'
 import { readSurprise } from './surprise.ts'
@@ -45,7 +46,7 @@ export type Resolved<Options> = Omit<Options, 'scenario'> & Pick<MockOptions, 's
 export const reportRules: OptionRules<ReportOptions> = {
   timeout: expectedRules.timeout,
   failOn: {
-    expected: `a list of ${list(Object.keys(MISSTEPS), 'or')}`,
+    expected: `a list of ${joinWords(Object.keys(MISSTEPS), 'or')}`,
     fits: (value) => Array.isArray(value) && [...value].every((one) => Object.hasOwn(MISSTEPS, one)),
   },
 }

@@ -1,6 +1,7 @@
 // One request, explained for someone who has only this text: why it got its response, what it saw, and how to see it again.
 import { type ControlClient, ControlError } from '../client/client.ts'
 import { renderCurl } from '../client/copy/curl.ts'
+import { requestOf } from '../client/copy/logged.ts'
 import { renderTest } from '../client/copy/script.ts'
 import { describeRequest } from '../client/describe-request.ts'
 import { toJson } from '../contract/int64-json.ts'
@@ -9,8 +10,6 @@ import { questions } from '../generated/questions.ts'
 /** What an agent passes. */
 export type ToolInput = Readonly<Record<string, unknown>>
 
-/** The response depends on these headers; the others are the client's own. */
-const MEANT = ['content-type', 'prefer']
 const FILE = 'moment.yaml'
 
 /** Without an id, the last request that was refused; if there is none, the last one. */
@@ -20,10 +19,7 @@ export async function explainRequest(mock: ControlClient, { id, sandbox }: ToolI
   const entry =
     id === undefined ? (entries.findLast(({ status }) => status >= 400) ?? entries.at(-1)) : entries.find((one) => one.id === id)
   if (!entry) throw new ControlError(404, id === undefined ? 'The request log is empty' : `Request ${id} is not in the request log`)
-  const headers = Object.entries(entry.request.headers).filter(([name]) => MEANT.includes(name))
-  const key: Record<string, string> =
-    entry.key === null ? {} : { authorization: `Bearer ${sandbox ?? (entry.status === 401 ? 'invalid' : 'any-key')}` }
-  const request = { ...entry, origin, headers: { ...key, ...Object.fromEntries(headers) }, body: entry.request.body }
+  const request = requestOf(entry, undefined, origin)
   const open = questions.filter((one) => (entry.assumptions as readonly string[]).includes(one.id))
   const seen = await state.diff({ before: entry.id }).catch((error: ControlError) => error.message)
   return [
@@ -39,6 +35,6 @@ export async function explainRequest(mock: ControlClient, { id, sandbox }: ToolI
     `  animal-store-mock --scenario ${FILE}`,
     `  ${renderCurl(request)}`,
     'As a test:',
-    renderTest({ ...request, options: { scenario: FILE } }),
+    renderTest({ ...entry, ...request, options: { scenario: FILE } }),
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import { type ControlClient, ControlError } from '../client/client.ts'
 import { describeRequest } from '../client/describe-request.ts'
 import { toJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'
+import { cutText } from '../contract/text.ts'
 import type { TimelineRow } from '../control/control.ts'
 import { inputs } from '../control/inputs.ts'
 import { type ControlMethod, type ControlRow, methods } from '../control/methods.ts'
@@ -96,6 +97,4 @@ function describeItem(item: unknown): string {
   return 'outcome' in row ? `#${row.id} ${describeRequest(row as never).join(' ')}` : toJson(item)
 }
 
-function cut(text: string): string {
-  return text.length <= MAX_LINE_CHARACTERS ? text : `${text.slice(0, MAX_LINE_CHARACTERS)}…`
-}
+const cut = (text: string) => cutText(text, MAX_LINE_CHARACTERS)

@@ -2,7 +2,7 @@
 import { isObject, withoutUndefined } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
-import { findScenarioProblems, isChecked, markChecked, throwProblems } from '../scenario/check.ts'
+import { findScenarioProblems, throwProblems } from '../scenario/check.ts'
 import { documentSchema, explainMistake, toState } from '../scenario/document.ts'
 import { settingNames } from '../settings/rows.ts'
 import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
@@ -79,13 +79,13 @@ export function toStart(options: MockOptions): Start {
   return createStart(checkScenario(options))
 }
 
-/** The scenario that the options make of theirs, checked. One that was checked when it was read is not checked again. */
+/** The scenario that the options make of theirs, checked. */
 export function checkScenario(options: MockOptions): State {
   const { scenario = defaultScenario } = options
   throwProblems(findScenarioProblems(pickChanges(options)))
   const changed = toScenario(options)
-  if (scenario !== defaultScenario && !isChecked(scenario)) throwProblems(findScenarioProblems(changed))
-  return markChecked(toState(changed))
+  if (scenario !== defaultScenario) throwProblems(findScenarioProblems(changed))
+  return toState(changed)
 }
 
 /** The scenario that the options make of the one they name. */

@@ -39,8 +39,8 @@ export interface Mock extends Service {
  * const mock = createMock({ apiKeys: ['test-key'] })
  * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer test-key' } })
  */
-export function createMock(given: MockOptions = {}): Mock {
-  return createEngine(given).mock
+export function createMock(options: MockOptions = {}): Mock {
+  return createEngine(options).mock
 }
 
 /** A mock and its parts, for the Workers host, the test kits and the command line. */

@@ -3,7 +3,8 @@
 import { describeValue, isObject, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { say } from '../contract/problem.ts'
-import { describe, findViolations, list, type Schema } from '../contract/schema.ts'
+import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import { findNear } from '../near-names.ts'
 
 /** What one option must be. */
@@ -32,13 +33,13 @@ export function objectLike(example: string): OptionRule {
 
 export function oneOf(values: readonly string[]): OptionRule {
   const quoted = values.map((value) => JSON.stringify(value))
-  return { expected: list(quoted, 'or'), fits: (value) => values.includes(value as string) }
+  return { expected: joinWords(quoted, 'or'), fits: (value) => values.includes(value as string) }
 }
 
 /** What a schema says, in its words. */
 export function matching(name: string, schema: Schema): OptionRule {
   const explain = (value: unknown) => findViolations(schema, value, name).map(say).join('; ')
-  return { expected: describe(schema), fits: (value) => findViolations(schema, value).length === 0, explain }
+  return { expected: describeSchema(schema), fits: (value) => findViolations(schema, value).length === 0, explain }
 }
 
 export function integerBetween(low: number, high: number): OptionRule {
@@ -79,5 +80,5 @@ export function readOptions<Options extends object>(
 
 function suggest(name: string, known: readonly string[]): string {
   const [near] = findNear(name, known)
-  return near ? `did you mean ${near}?` : `the options are ${list(known, 'and')}`
+  return near ? `did you mean ${near}?` : `the options are ${joinWords(known, 'and')}`
 }

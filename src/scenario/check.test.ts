@@ -3,7 +3,7 @@ import { brief, briefOf } from '../../test/support/brief.ts'
 import { listProblems } from '../contract/problem.ts'
 import { createMock } from '../mock/mock.ts'
 import type { Scenario } from '../world/start.ts'
-import { findProblems, markChecked, parseScenario } from './check.ts'
+import { findProblems, parseScenario } from './check.ts'
 import { expandScenario } from './expand.ts'
 import { addHint } from './hint.ts'
 
@@ -114,10 +114,6 @@ describe('a scenario value', () => {
   ])('%j is refused', (value, problem) => {
     expect(briefOf(() => parseScenario(value as Scenario))).toEqual([problem])
   })
-})
-
-it('does not check a scenario again that is marked as checked', () => {
-  expect(() => parseScenario(markChecked({ pets: [rex, rex] }))).not.toThrow()
 })
 
 describe('a document with far too many problems', () => {

@@ -9,29 +9,14 @@ import { findWeightProblems, type GenerateSettings, type StatusWeights } from '.
 import type { Int64 } from '../generated/contract.ts'
 import { settingNames, settingRows } from '../settings/rows.ts'
 import type { Surprise } from '../surprise/setting.ts'
-import { createStart, type Scenario, type Start, type State } from '../world/start.ts'
+import { createStart, type Scenario, type Start } from '../world/start.ts'
 import { documentSchema, hasShortcut, listIds, type ScenarioDocument, SHORTCUTS, toState } from './document.ts'
 
 /** Any part of a document may still be of the wrong type when the whole is looked at. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
-/** Scenarios of ours that were checked when they were read, and that no caller can change. */
-const checked = new WeakSet<Scenario>()
-
-/** Remembers that the scenario is valid, so that loading it does not check it again. Only for values that do not leave the package. */
-export function markChecked(scenario: State): State {
-  checked.add(scenario)
-  return scenario
-}
-
-/** Whether a scenario was checked when it was read. */
-export function isChecked(scenario: Scenario): scenario is State {
-  return checked.has(scenario)
-}
-
 /** The start of a scenario value; a UsageError names every problem. If it has no surprise, it gets this one. */
 export function parseScenario(given: Scenario, surprise?: Surprise): Start {
-  if (isChecked(given)) return createStart({ ...(surprise && { surprise }), ...given })
   // A copy, since inherited fields count as absent.
   const scenario: Scenario = isPlainObject(given) ? { ...given } : given
   throwProblems(findScenarioProblems(scenario))

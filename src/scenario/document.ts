@@ -59,6 +59,11 @@ export function hasShortcut(value: unknown, shortcut: (typeof SHORTCUTS)[number]
   return typeof value === 'object' && value !== null && (value as ScenarioDocument)[shortcut] !== undefined
 }
 
+/** Whether a scenario has to be fetched before it can be loaded: a name, a file, or a document with shortcuts. */
+export function isReference(given: unknown): boolean {
+  return typeof given === 'string' || SHORTCUTS.some((shortcut) => hasShortcut(given, shortcut))
+}
+
 /** Whether this means a file rather than a shipped scenario: it has a slash, or ends in .yaml, .yml or .json. */
 export function isScenarioFile(nameOrFile: string): boolean {
   return FILE_LIKE.test(nameOrFile)

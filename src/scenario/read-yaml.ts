@@ -33,7 +33,7 @@ export async function readYaml(text: string): Promise<YamlReading> {
   // Keys are compared below: the library would compare each with all others.
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true, uniqueKeys: false, logLevel: 'error' })
   const tokens = readTokens(library, text, lines.addNewLine, refuse)
-  const [document, another] = withoutStacks(() => takeTwo(composer.compose(tokens, true, text.length) as Generator<Document.Parsed>))
+  const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
   if (!document || problems.length > 0) return { value: undefined, problems, findLine: () => 1 }
   if (another) refuse(another.range[0], 'expected one document, got another')
   const errors = document.errors.slice(0, MAX_PROBLEMS)
@@ -44,21 +44,6 @@ export async function readYaml(text: string): Promise<YamlReading> {
     value: problems.length > 0 ? undefined : document.toJS(),
     problems: problems.slice(0, MAX_PROBLEMS),
     findLine: (path) => lines.linePos(findOffset(library, document, path)).line,
-  }
-}
-
-function takeTwo<T>([first, second]: Iterable<T>): [first?: T, second?: T] {
-  return [first, second] as [T?, T?]
-}
-
-/** The library makes an error for every mistake, of which a text can have thousands; their stacks would be most of the cost. */
-function withoutStacks<T>(run: () => T): T {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return run()
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
   }
 }
 

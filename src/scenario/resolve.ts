@@ -3,20 +3,20 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
-import { list } from '../contract/schema.ts'
+import { joinWords } from '../contract/text.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import { MAX_GENERATED_PETS } from '../limits.ts'
 import { findNear } from '../near-names.ts'
 import type { Scenario, State } from '../world/start.ts'
-import { findProblems, markChecked } from './check.ts'
+import { findProblems } from './check.ts'
 import {
   explainMistake,
   extendParent,
   findShipped,
   hasShortcut,
+  isReference,
   isScenarioFile,
   type ScenarioDocument,
-  SHORTCUTS,
   type Shipped,
 } from './document.ts'
 
@@ -55,11 +55,6 @@ export function resolveScenario(given: unknown, origin: Origin = {}): Scenario |
   return typeof given === 'string' ? findNamed(given, origin) : resolveDocument(given, origin)
 }
 
-/** Whether a scenario has to be fetched before it can be loaded: a name, a file, or a document with shortcuts. */
-export function isReference(given: unknown): boolean {
-  return typeof given === 'string' || SHORTCUTS.some((shortcut) => hasShortcut(given, shortcut))
-}
-
 /** The shipped scenario of that name, or the one in a file. */
 async function findNamed(wanted: string, { shipped = importShipped, readFile }: Origin): Promise<State> {
   const refuse = (expected: string) => ({ kind: 'mismatch', path: 'scenario', expected, got: describeValue(wanted) }) as const
@@ -74,7 +69,7 @@ async function findNamed(wanted: string, { shipped = importShipped, readFile }: 
   const choices = Object.keys(scenarios)
   const [near] = findNear(wanted, choices)
   throw new UsageError({
-    ...refuse(`${list(choices, 'or')}${readFile ? ', or a file' : ''}`),
+    ...refuse(`${joinWords(choices, 'or')}${readFile ? ', or a file' : ''}`),
     choices,
     ...(near !== undefined && { near }),
   })
@@ -87,7 +82,7 @@ export async function resolveDocument(document: unknown, origin: Origin): Promis
   const problems = [...(problem ? [problem] : []), ...(excess.length > 0 ? excess : findProblems(document, scenario))]
   if (elsewhere.length + problems.length > 0) throw new UsageError([...elsewhere, ...(origin.place?.(problems) ?? problems)])
   const expanded = await expand(document as ScenarioDocument, scenario)
-  return markChecked(origin.name === undefined ? expanded : { name: origin.name, ...expanded })
+  return origin.name === undefined ? expanded : { name: origin.name, ...expanded }
 }
 
 async function findParent(document: unknown, { shipped = importShipped, readFile }: Origin): Promise<Parent> {
@@ -101,7 +96,7 @@ async function findParent(document: unknown, { shipped = importShipped, readFile
     const scenario = findShipped(scenarios, wanted)
     if (scenario) return { scenario }
     const names = Object.keys(scenarios)
-    return refuse(`${list(names, 'or')}${readFile ? ', or a file' : ''}`, names)
+    return refuse(`${joinWords(names, 'or')}${readFile ? ', or a file' : ''}`, names)
   }
   if (!readFile) return refuse('the name of a shipped scenario')
   try {

@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts'
 import { type Json, JsonError, parseInt64, parseJson } from '../contract/int64-json.ts'
 import { findUnknownFields } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import { describe, findViolations, type Schema } from '../contract/schema.ts'
+import { describeSchema, findViolations, type Schema } from '../contract/schema.ts'
 import { addNote, dependOn } from '../world/log-entry.ts'
 import type { Call } from './call.ts'
 import type { Recorder } from './recorder.ts'
@@ -83,7 +83,7 @@ function readQueryValue(
   const found: Problem[] =
     more.length === 0
       ? findViolations(schema, value, name)
-      : [{ kind: 'mismatch', path: name, expected: describe(schema), got: `${more.length + 1} values` }]
+      : [{ kind: 'mismatch', path: name, expected: describeSchema(schema), got: `${more.length + 1} values` }]
   if (found.length === 0) return value
   const choice = recorder.world.choices['invalid-query']
   if (choice === 'reject') {

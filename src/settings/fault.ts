@@ -2,7 +2,7 @@
 import { describeValue, isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
-import { check, findViolations, type Schema } from '../contract/schema.ts'
+import { checkValue, findViolations, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse } from '../fault-body.ts'
 import { contract, type OperationId } from '../generated/contract.ts'
 import { MAX_FAULT_ID_CHARACTERS, MAX_FAULTS, MAX_RETRY_AFTER_SECONDS } from '../limits.ts'
@@ -74,7 +74,7 @@ function isFaultId(id: unknown): id is string {
 
 /** The value, if it is a fault; a UsageError names every problem. */
 export function checkFault(value: unknown): TimedFault {
-  const fault = check<Fault>(faultSchema, value, 'fault')
+  const fault = checkValue(faultSchema, value, 'fault') as Fault
   const problems = checkOneFault(fault, 'fault')
   if (problems.length > 0) throw new UsageError(problems)
   return timeFault(fault)

@@ -2,7 +2,7 @@
 import type { ControlClient } from '../../client/client.ts'
 import { escapeUnsafe } from '../../client/escape.ts'
 import { UsageError } from '../../contract/errors.ts'
-import { list } from '../../contract/schema.ts'
+import { joinWords } from '../../contract/text.ts'
 import { parseDelay, parsePeriod, printDelay } from '../../settings/duration.ts'
 import { parseFault } from '../../settings/fault-text.ts'
 import type { FlagValues } from '../../settings/flag.ts'
@@ -155,7 +155,7 @@ async function removeFaults({ faults }: ControlClient, ids: readonly string[]): 
   const known = (await faults.list()).map(({ id }) => id)
   const unknown = ids.find((id) => !known.includes(id))
   if (unknown !== undefined) {
-    throw new UsageError(`No fault ${JSON.stringify(unknown)}: the mock has ${known.length === 0 ? 'no faults' : list(known, 'and')}`)
+    throw new UsageError(`No fault ${JSON.stringify(unknown)}: the mock has ${known.length === 0 ? 'no faults' : joinWords(known, 'and')}`)
   }
   for (const id of ids) await faults.remove(id)
 }

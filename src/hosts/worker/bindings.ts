@@ -3,7 +3,7 @@ import { isPlainObject } from '../../contract/describe-value.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { parseJson, toJson } from '../../contract/int64-json.ts'
 import { say } from '../../contract/problem.ts'
-import { list } from '../../contract/schema.ts'
+import { joinWords } from '../../contract/text.ts'
 import { parseControlToken } from '../../control/control-token.ts'
 import { type MockOptions, readMockOptions, toStart } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
@@ -103,7 +103,7 @@ function readScenario(given: unknown): Scenario | undefined {
   if (isPlainObject(document)) return document as Scenario
   const shipped = typeof document === 'string' ? findShipped(scenarios, document) : undefined
   if (!shipped) {
-    throw new UsageError(`expected ${list(Object.keys(scenarios), 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}`)
+    throw new UsageError(`expected ${joinWords(Object.keys(scenarios), 'or')}, or a scenario as JSON, got ${JSON.stringify(document)}`)
   }
   return shipped
 }
