@@ -137,7 +137,11 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   function createMethods<T extends RemoteStateControl>(key: string | undefined): T {
     const methods = createRemoteMethods(send, key) as T
-    return { ...methods, requests: async (filter) => (await methods.requests(filter)).map(parseParts) }
+    return {
+      ...methods,
+      requests: async (filter) => (await methods.requests(filter)).map(parseParts),
+      timeline: async (filter) => (await methods.timeline(filter)).map((row) => (row.type === 'request' ? parseParts(row) : row)),
+    }
   }
 
   return {

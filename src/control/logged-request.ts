@@ -14,9 +14,9 @@ export interface LoggedRequest extends LogEntry {
 }
 
 /** The entry with its parts. They do not show when it is printed or compared: they say nothing new, and JSON has no bigints. */
-export function parseParts(entry: LogEntry): LoggedRequest {
+export function parseParts<T extends LogEntry>(entry: T): T & LoggedRequest {
   const [path = '', query = ''] = entry.target.split(/\?(.*)/s)
-  return Object.defineProperties({ ...entry } as LoggedRequest, {
+  return Object.defineProperties({ ...entry } as T & LoggedRequest, {
     query: { get: () => parseQuery(query) },
     petId: { get: () => parseId(entry, path) },
     json: { get: () => parseBody(entry.request.body) },

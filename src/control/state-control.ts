@@ -13,6 +13,7 @@ import { delaySchema, findDelayProblems, parseDelay, parsePeriod } from '../sett
 import { checkFault } from '../settings/fault.ts'
 import { apiKeySchema, assumeSchema } from '../settings/rows.ts'
 import { freezeDelay } from '../world/faults.ts'
+import type { LogFilter } from '../world/log-entry.ts'
 import type { Scenario, Start, State } from '../world/start.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -36,6 +37,8 @@ const clockOptionsSchema: Schema = { type: 'object', additionalProperties: false
 const beforeSchema: Schema = { type: 'object', additionalProperties: false, properties: { before: rowIdSchema } }
 const stateSchema: Schema = { ...beforeSchema, properties: { before: rowIdSchema, pets: { type: 'boolean' } } }
 const filterSchema: Schema = { ...allSchema, properties: { ...requestFilterFields, ...allSchema.properties } }
+
+type Log = World['requestLog']
 
 /** For the control API: prints `state()` without parsing the animals, which are texts already. */
 export const PRINT = Symbol('print')
@@ -72,6 +75,14 @@ export function createStateControl(
   function readClock(): ClockState {
     const { clock } = seen()
     return { now: new Date(clock.now()).toISOString(), frozen: clock.setting().frozen === true }
+  }
+
+  /** What matches in the log of this state, or with `*` in all of them, in the order of the ids. */
+  function gather<T extends { readonly id: number }>(filter: RequestFilter | undefined, read: (log: Log, wanted: LogFilter) => T[]): T[] {
+    const { sandbox, ...wanted } = parseFilter(filter)
+    const logs = sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)
+    const rows = logs.flatMap(({ requestLog }) => read(requestLog, wanted)).sort((left, right) => left.id - right.id)
+    return rows.slice(Math.max(0, rows.length - (wanted.limit ?? rows.length)))
   }
 
   function load(scenario: ScenarioReference): Promise<StateSummary>
@@ -117,15 +128,10 @@ export function createStateControl(
       const after = diff.clock?.after
       return after && after.now !== null ? { ...diff, clock: { ...diff.clock, after: { ...after, now } } } : diff
     },
-    timeline(filter) {
-      const { sandbox, ...wanted } = parseFilter(filter)
-      const rows = (sandbox === undefined ? [seen()] : worlds.all().map(([, world]) => world)).flatMap(({ requestLog }) =>
-        requestLog.rows(wanted),
-      )
-      rows.sort((left, right) => left.id - right.id)
-      const shown = rows.slice(Math.max(0, rows.length - (wanted.limit ?? rows.length)))
-      return shown.map((row) => ('type' in row ? row : { type: 'request' as const, ...parseParts(row) }))
-    },
+    timeline: (filter) =>
+      gather(filter, (log, wanted) => log.rows(wanted)).map((row) =>
+        'type' in row ? row : parseParts({ type: 'request' as const, ...row }),
+      ),
     undo: timeline.undo,
     rewind: timeline.rewind,
     latency: {
@@ -157,13 +163,7 @@ export function createStateControl(
       },
       clear: () => change(({ faults }) => faults.clear()),
     },
-    requests(filter) {
-      const { sandbox, ...wanted } = parseFilter(filter)
-      if (sandbox === undefined) return seen().requestLog.entries(wanted).map(parseParts)
-      const entries = worlds.all().flatMap(([, { requestLog }]) => requestLog.entries(wanted))
-      entries.sort((left, right) => left.id - right.id)
-      return entries.slice(Math.max(0, entries.length - (wanted.limit ?? entries.length))).map(parseParts)
-    },
+    requests: (filter) => gather(filter, (log, wanted) => log.entries(wanted)).map(parseParts),
     clearRequests(options = {}) {
       checkValue(allSchema, options, 'options')
       change(({ requestLog }) => requestLog.clear())

@@ -46,6 +46,10 @@ describe('the timeline', () => {
     expect(control.requests().map(({ id }) => id)).toEqual([1, 3])
     expect(control.timeline({ limit: 2 }).map(({ id }) => id)).toEqual([7, 9])
     expect(control.timeline({ status: 503 }).map(({ id }) => id)).toEqual([3])
+    expect(control.timeline().flatMap((row) => (row.type === 'request' ? [row.json] : []))).toEqual([
+      undefined,
+      { name: 'Mia', categoryId: 1 },
+    ])
   })
 
   it('has a sentence for each change', async () => {

@@ -5,7 +5,7 @@ import { createMock } from '../mock/mock.ts'
 import type { Scenario } from '../world/start.ts'
 import { findProblems, parseScenario } from './check.ts'
 import { expandScenario } from './expand.ts'
-import { addHint } from './hint.ts'
+import { addHint } from './read.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
 const check = (document: unknown, parent?: Scenario) => findProblems(document, parent).map(brief)

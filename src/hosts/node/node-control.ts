@@ -2,7 +2,7 @@
 import { createLocalFetch } from '../../client/local-fetch.ts'
 import type { Control } from '../../control/control.ts'
 import { type ControlApi, createControlApi } from '../../control/control-api.ts'
-import { parseControlToken } from '../../control/control-token.ts'
+import { parseControlToken } from '../../control/guard.ts'
 import type { McpRoute, RouteOutcome } from '../../control/routes.ts'
 import { BOOLEAN, CHECKED_LATER } from '../../mock/options.ts'
 

@@ -2,8 +2,8 @@
 // request, as it was left. The shared object also has the list of sandboxes.
 import { ApiError, BUG } from '../../contract/errors.ts'
 import { isControlTarget } from '../../control/control-api.ts'
-import { findMisusedToken } from '../../control/control-token.ts'
 import { answerFrontDoor, isFrontDoor } from '../../control/front-door.ts'
+import { findMisusedToken } from '../../control/guard.ts'
 import { MAX_BODY_BYTES } from '../../limits.ts'
 import { wait } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'

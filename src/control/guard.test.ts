@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../contract/errors.ts'
-import { checkToken, findMisusedToken, parseControlToken } from './control-token.ts'
+import { checkToken, findMisusedToken, parseControlToken } from './guard.ts'
 
 const TOKEN = 'a-token-of-16-ch'
 

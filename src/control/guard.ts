@@ -1,0 +1,83 @@
+// Who may use the control API. A page that a developer happens to have open can send requests to a mock on the same machine,
+// so what a browser sends for another site is refused, and a write needs a header that no form or plain link can send. A mock that others can reach has a token besides.
+import { ApiError, UsageError } from '../contract/errors.ts'
+import { findViolations } from '../contract/schema.ts'
+import { MIN_TOKEN_CHARACTERS } from '../limits.ts'
+import { createKeyError, readBearer, tooLarge } from '../service/admit.ts'
+import type { Call } from '../service/call.ts'
+import { checkEncoding } from '../service/parse-input.ts'
+import { apiKeySchema } from '../settings/rows.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** Refuses requests from pages of other origins; the mock's own pages, which have one of these schemes, and programs may pass. */
+export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
+  const origin = header('origin')
+  const host = header('host')
+  const isOwn = (scheme: string) => origin?.toLowerCase() === `${scheme}://${host?.toLowerCase()}`
+  const isForeign = origin !== undefined && (!host || !schemes.some(isOwn))
+  const site = header('sec-fetch-site')?.toLowerCase()
+  if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
+    throw new ApiError(403, 'The control API refuses requests from pages of other origins')
+  }
+}
+
+/** Refuses what came through a proxy or tunnel: everyone who can reach that could use a control API without a token. */
+export function checkDirect({ header }: Call): void {
+  if (header('forwarded') === undefined && header('x-forwarded-for') === undefined) return
+  throw new ApiError(403, 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken')
+}
+
+/** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
+export function checkWrite(call: Call): void {
+  const { header } = call
+  checkEncoding(call)
+  if (isJson(header) || header('x-mock-control') === '1') return
+  if (header('content-type') !== undefined) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
+  throw new ApiError(403, `A write needs Content-Type: ${JSON_TYPE}, or the header X-Mock-Control: 1 if it has no body`)
+}
+
+/** Refuses the body of such a write, if it is too large or of another type. */
+export function checkBody({ header, body }: Call, maxBytes: number): void {
+  if (body === undefined || body.length === 0) return
+  if (body.length > maxBytes) throw tooLarge(maxBytes)
+  if (!isJson(header)) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
+}
+
+function isJson(header: Call['header']): boolean {
+  return (header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() === JSON_TYPE
+}
+
+/** Returns a token that someone has chosen; throws a UsageError, which does not repeat it, if it is too short or cannot be sent. */
+export function parseControlToken(token: unknown, path = 'controlToken: '): string {
+  if (typeof token !== 'string' || findViolations(apiKeySchema, token).length > 0) {
+    throw new UsageError(`${path}expected a bearer token (RFC 6750: letters, digits and -._~+/)`)
+  }
+  if (token.length < MIN_TOKEN_CHARACTERS) {
+    throw new UsageError(`${path}expected at least ${MIN_TOKEN_CHARACTERS} characters, got ${token.length}`)
+  }
+  return token
+}
+
+/** Refuses a caller without the token; `whichToken` says where to find it. */
+export function checkToken(call: Call, token: string, whichToken = 'which the mock printed or was given at start'): void {
+  const sent = readBearer(call)
+  if (sent !== undefined && isToken(sent, token)) return
+  const error = sent === undefined ? '' : ', error="invalid_token"'
+  throw new ApiError(401, `The control API requires its token, ${whichToken}: send Authorization: Bearer <token>`, {
+    headers: { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${error}` },
+  })
+}
+
+/** The refusal of a call to the service that carries the control token: as a key, a secret would become the name of a sandbox. */
+export function findMisusedToken(call: Call, token: string | undefined): ApiError | undefined {
+  const isMisused = token !== undefined && isToken(readBearer(call) ?? '', token)
+  return isMisused ? createKeyError('This is the control token, not an API key') : undefined
+}
+
+/** In a time that does not tell how much of the token is right. Not every platform has a function for this. */
+export function isToken(sent: string, token: string): boolean {
+  let difference = sent.length ^ token.length
+  for (let index = 0; index < sent.length; index++) difference |= sent.charCodeAt(index) ^ token.charCodeAt(index % token.length)
+  return difference === 0
+}
