@@ -10,7 +10,7 @@ const mock = createMock()
 const store = await serve(mock)
 process.env.ANIMAL_STORE_URL = store.url // what the server components call
 
-const app = next({ dir: import.meta.dirname })
+const app = next({ dir: import.meta.dirname, dev: true })
 await app.prepare()
 const site = createServer(app.getRequestHandler()).listen(0, '127.0.0.1')
 await once(site, 'listening')
@@ -25,10 +25,17 @@ after(async () => {
 
 test('the page lists the animals', async () => {
   const html = await (await fetch(home)).text()
-  assert.equal(html.match(/<li>/g).length, 20)
+  assert.equal(html.match(/<li>/g).length, 18)
 })
 
 test('the page says that the service is down', async () => {
   mock.control.faults.add({ operation: 'listPets', status: 503 })
   assert.match(await (await fetch(home)).text(), /Please come back later/)
+})
+
+test('an animal that the page adds is in the list of the server', async () => {
+  const headers = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
+  const created = await fetch(`${home}v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' })
+  assert.equal(created.status, 201)
+  assert.match(await (await fetch(home)).text(), /<li>Rex<\/li>/)
 })

@@ -1,3 +1,5 @@
+import { AddButton } from './add-button.jsx'
+
 /** A server component: its requests come from Node, where no service worker of a page sees them. */
 export default async function Page() {
   const headers = { authorization: 'Bearer any-key' }
@@ -6,10 +8,13 @@ export default async function Page() {
   if (!response.ok) return <p role="alert">Please come back later</p>
   const pets = await response.json()
   return (
-    <ul>
-      {pets.map(({ id, name }) => (
-        <li key={id}>{name}</li>
-      ))}
-    </ul>
+    <>
+      <ul>
+        {pets.map(({ id, name }) => (
+          <li key={id}>{name}</li>
+        ))}
+      </ul>
+      <AddButton />
+    </>
   )
 }

@@ -1,0 +1,6 @@
+const store = process.env.ANIMAL_STORE_URL
+
+export default {
+  // Pages call /v1 of their own site, so that they and the server components share the state of one mock.
+  rewrites: () => (store ? [{ source: '/v1/:path*', destination: `${store}/:path*` }] : []),
+}
