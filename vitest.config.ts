@@ -20,6 +20,9 @@ const chromium = {
   },
 }
 
+/** Another browser for the specs inside a page, if Playwright has installed it. */
+const engine = (['firefox', 'webkit'] as const).find((name) => name === process.env.PAGE_BROWSER)
+
 /** What changes no module for others shares one module graph (`isolate: false`), which halves its time. */
 const QUICK: TestProjectInlineConfiguration[] = [
   { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], testTimeout: 60_000, isolate: false } },
@@ -115,8 +118,8 @@ const REST: TestProjectInlineConfiguration[] = [
         enabled: true,
         headless: true,
         screenshotFailures: false,
-        provider: playwright({ connectOptions: chromium }),
-        instances: [{ browser: 'chromium' }],
+        provider: playwright(engine ? {} : { connectOptions: chromium }),
+        instances: [{ browser: engine ?? 'chromium' }],
       },
     },
   },

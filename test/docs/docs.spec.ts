@@ -322,7 +322,8 @@ describe('the files for GitHub', () => {
   })
 
   it('name each action by its commit', () => {
-    for (const { uses } of read('workflows/ci.yml').jobs.test.steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/)
+    const steps = [...read('workflows/ci.yml').jobs.test.steps, ...read('workflows/matrix.yml').jobs.matrix.steps]
+    for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/)
   })
 
   it.each(['bug.yml', 'idea.yml'])('ask, in %s, for what is needed', (file) => {

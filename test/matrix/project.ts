@@ -1,76 +1,65 @@
-// A project of a stranger: the packed package and some tools, installed from the registry into a folder of its own.
+// A project of a stranger: the packed package and some tools, installed from the registry into a folder outside this repository.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const TIMEOUT_MS = 300_000
-const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel=error', '--engine-strict=false']
-
-export interface Project {
-  readonly folder: string
-  readonly tarball: string
-  freePort(): Promise<number>
-  /** The program of a Node of that version. */
-  node(version: string): Promise<string>
-  /** Runs a command; programs of the project's packages can be named. Returns all that it printed, or throws with it. */
-  run(command: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>
-  /** Runs a command, and returns what it printed to its standard output. */
-  read(command: string, args: readonly string[]): Promise<string>
-  /** Copies a file or folder of this repository; without a second path under its own name into the project. */
-  copy(path: string, to?: string): void
-  write(file: string, text: string): void
-}
+const INSTALL = 'npm install --no-audit --no-fund --prefer-offline --ignore-scripts --loglevel=error --engine-strict=false'
+const INSTALL_DEBIAN = 'apt-get update && apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300'
+/** Newer ones of these lack programs for some machines. */
+const overrides = { rollup: '4.65.0', esbuild: '0.28.2' }
 
 /** The tools could not be had: nothing is known about the package. */
 export class NotInstalled extends Error {}
 
-/** A project with these packages, the tarball among them; files of test/package/ are there to run. */
-export async function createProject(tarball: string, packages: readonly string[], manifest: object): Promise<Project> {
+/** The folder of one row; the packages are in the folder above it. */
+export interface Project {
+  readonly folder: string
+  readonly tarball: string
+  /** Runs a shell command, in which programs of the packages can be named. Returns all that it printed, or throws with it. */
+  run(command: string, env?: Readonly<Record<string, string>>): Promise<string>
+  write(file: string, text: string): void
+}
+
+/** Installs the tarball and these packages, and returns the folder. */
+export async function install(tarball: string, packages: readonly string[]): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'matrix-project-')))
-  const project: Project = {
-    folder,
-    tarball,
-    freePort: findFreePort,
-    node: findNode,
-    async run(command, args, env) {
-      const { stdout, stderr } = await execute(command, args, folder, env)
-      return stdout + stderr
-    },
-    read: async (command, args) => (await execute(command, args, folder)).stdout,
-    copy: (path, to = path.split('/').pop() as string) => cpSync(join(root, path), join(folder, to), { recursive: true }),
-    write: (file, text) => writeFileSync(join(folder, file), text),
-  }
-  project.write('package.json', JSON.stringify({ name: 'stranger', private: true, ...manifest }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', private: true, overrides }))
   try {
-    await project.run('npm', [...INSTALL, tarball, ...packages])
+    await execute(`${INSTALL} ${[tarball, ...packages].join(' ')}`, folder)
   } catch (error) {
-    await installTools(project, packages)
-    // The tools can be had without us.
+    // If the tools can be had without us, it is our fault.
+    await orNotInstalled(execute(`${INSTALL} ${packages.join(' ')}`, folder))
     throw error
   }
-  return project
+  return folder
 }
 
-async function installTools(project: Project, packages: readonly string[]): Promise<void> {
-  try {
-    await project.run('npm', [...INSTALL, ...packages])
-  } catch (error) {
-    throw new NotInstalled((error as Error).message)
+/** A folder below an installed one, with copies of these files of the repository; of a folder, what it holds. */
+export function createProject(installed: string, tarball: string, files: readonly string[]): Project {
+  const folder = mkdtempSync(join(installed, 'row-'))
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
   }
+  write('package.json', JSON.stringify({ name: 'row', private: true, type: 'module' }))
+  symlinkSync('../node_modules', join(folder, 'node_modules'))
+  for (const file of files) cpSync(join(root, file), file.endsWith('/') ? folder : join(folder, basename(file)), { recursive: true })
+  return { folder, tarball, write, run: (command, env) => execute(command, folder, env) }
 }
 
-export function removeProject({ folder }: Project): void {
+export function remove(folder: string): void {
   // A browser's processes may still write to their caches there when it has closed.
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -78,24 +67,36 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** The program of that version; npm's registry has them as packages. */
-async function findNode(version: string): Promise<string> {
-  if (process.versions.node.startsWith(`${version}.`)) return process.execPath
-  try {
-    const { stdout } = await execute('npx', ['-y', '-p', `node@${version}`, '--', 'node', '-p', 'process.execPath'], tmpdir())
-    return stdout.trim()
-  } catch (error) {
-    throw new NotInstalled((error as Error).message)
-  }
+/** The folder of the program `node` of that version; npm's registry has them as packages. */
+export async function findNode(version: string): Promise<string> {
+  if (process.versions.node.startsWith(`${version}.`)) return dirname(process.execPath)
+  const path = await orNotInstalled(
+    execute(`npx -y -p node@${version} -- node -p process.execPath 2> npx.log`, mkdtempSync(join(tmpdir(), 'matrix-node-'))),
+  )
+  return dirname(path.trim())
 }
 
-async function execute(command: string, args: readonly string[], cwd: string, given: Readonly<Record<string, string>> = {}) {
-  const PATH = `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`
-  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', PATH, ...given }
+/** Makes sure that a program is there which is no npm package. */
+export async function getProgram(path: string, packages: string): Promise<void> {
+  if (existsSync(path)) return
+  const command = `${INSTALL_DEBIAN} ${packages}`
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new NotInstalled(`${path} is not there; get it with ${command}`)
+  await orNotInstalled(execute(command, tmpdir()))
+  if (!existsSync(path)) throw new NotInstalled(`${path} is not in ${packages}`)
+}
+
+export async function orNotInstalled(trial: Promise<string>): Promise<string> {
+  return trial.catch((error: Error) => Promise.reject(new NotInstalled(error.message)))
+}
+
+async function execute(command: string, cwd: string, { PATH, ...given }: Readonly<Record<string, string>> = {}): Promise<string> {
+  const path = [...(PATH ? [PATH] : []), join(cwd, 'node_modules/.bin'), process.env.PATH].join(':')
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', ...given, PATH: path }
   try {
-    return await promisify(execFile)(command, [...args], { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 })
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', command], { cwd, env, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 })
+    return stdout + stderr
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`)
+    throw new Error(`${command}\n${stdout}${stderr}`)
   }
 }
